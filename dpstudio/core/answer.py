@@ -26,8 +26,9 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from dpstudio.core.declare import Declared, InvalidParameter
 from dpstudio.core.facts import GROUPS, Declaration, Entry, Said, Steps, Tabled
-from dpstudio.core.guarantee import NO_GUARANTEE, Guarantee
+from dpstudio.core.guarantee import Guarantee, risk_of
 from dpstudio.core.results import Fact, Series, Span, Table
+from dpstudio.core.sentence import Spoken, sayings
 from dpstudio.core.slow import EVERY, NotYet, Wanted, in_a_hurry
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import Choice, Quantity
@@ -156,12 +157,9 @@ class Answer(Generic[S, One, Seen]):
             raise TypeError(f"{type(one).__name__}, which {type(self).__name__} compares, declares no guarantee"
                             ) from missing
 
-    def risk(self, series: Series | str | None = None) -> str:
+    def risk(self, series: Series | str | None = None) -> Spoken:
         """What one thing that is compared, or the study's one release, means for one person, and while what."""
-        promised = self.guarantee(series)
-        if promised is None:
-            return f"{NO_GUARANTEE}, so that no risk of one person is limited."
-        return f"{promised.risk} That holds {promised.holds}." if promised.holds else promised.risk
+        return risk_of(self.guarantee(series))
 
     @property
     def _released_alone(self) -> bool:
@@ -264,14 +262,28 @@ class Answer(Generic[S, One, Seen]):
 
     # Sentences and draws
 
-    def sentences(self, seen: Seen | None = None) -> Iterator[str]:
+    def sentences(self, seen: Seen | None = None) -> Iterator[Spoken]:
         """What a person should take away; the first answers the study's question.
 
-        They come from `sentences_of` in the module `words` beside the answer's class.
+        They come from `SENTENCES` in the module `words` beside the answer's class, no more than its `MOST_SENTENCES`.
         """
         words = import_module(f"{type(self).__module__.rpartition('.')[0]}.words")
-        said: Iterator[str] = words.sentences_of(self, seen)
-        return said
+        if hasattr(words, "sentences_of"):
+            return words.sentences_of(self, seen)  # type: ignore[no-any-return]
+        return sayings(words.SENTENCES, self, seen, getattr(words, "MOST_SENTENCES", None))
+
+    def standing(self, name: str, seen: Seen | None = None) -> Fact | str | float | None:
+        """What stands in a place of that name: a parameter, or a fact, `count_error_95`, `error_95:laplace`.
+
+        Or an end of its interval, `delay_seen:tree:low`. None of a fact that there is not at these settings.
+        """
+        key, _, of = name.partition(":")
+        if name in self.study.values():
+            declared, value = self.study.parameter(name), getattr(self.study, name)
+            return Fact(declared.quantity, value) if declared.is_number else str(value).replace("_", " ")
+        of, _, end = of.partition(":")
+        fact = self.fact(key, of or None, seen)
+        return getattr(fact, end) if end else fact
 
     @property
     def total(self) -> int:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ import numpy.typing as npt
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Kind
+from dpstudio.core.sentence import Sentence, Spoken, first, part, sentence
 from dpstudio.core.sources import Source
 from dpstudio.text.numbers import fixed
 from dpstudio.text.sentences import safely
@@ -34,6 +35,7 @@ MOST_GUESSES = 10**12
 NO_GUARANTEE = "No guarantee holds at these settings"
 _NEAR = 1e-12
 """Part of itself to which an ε is found."""
+G = TypeVar("G")
 _ROUNDS = 100
 
 _BASELINE = variant(TYPE_I, key="baseline", domain=INSIDE_UNIT)
@@ -196,24 +198,52 @@ class Guarantee:
                 f"value{rest}.{held}")
 
     @property
-    def risk(self) -> str:
+    def risk(self) -> Spoken:
         """What it means for one unit: of so many guesses at a toss-up, how many are right with the release, at most.
 
         Or that nothing is limited, where nothing is promised.
-        The guesses are as many as two digits of the gain, and of what stays wrong, take.
         """
-        if self.nothing:
-            return "No risk is limited: whoever sees what is released may learn all."
-        gain = self.advantage / 2
-        wrong = 0.5 - gain
-        least = min((each for each in (gain, wrong) if each > 0), default=0.5)
-        many = 10_000
-        while least * many < 10 and many < MOST_GUESSES:
-            many *= 10
-        right = min(math.ceil(many / 2 + gain * many * (1 - 1e-12)), many)
-        return (f"Of {fixed(many, 0)} guesses at {self.relation.what}, by somebody who knows all else and holds both "
-                f"equally likely, on average {fixed(many / 2, 0)} are right without this release, at most "
-                f"{fixed(right, 0)} with it.")
+        return _said(_RISK, self)
+
+
+def risk_of(promised: Guarantee | None) -> Spoken:
+    """What something that is released means for one person, and while what; None promises nothing at these settings."""
+    return _said(_RISK_OF_PERSON, promised)
+
+
+def _said(alternatives: tuple[Sentence[G, None], ...], of: G) -> Spoken:
+    said = first(alternatives, of)
+    assert said is not None, "the last of them has no condition"
+    return said
+
+
+def _guesses(one: Guarantee) -> int:
+    """As many as two digits of the gain, and of what stays wrong, take."""
+    gain = one.advantage / 2
+    least = min((each for each in (gain, 0.5 - gain) if each > 0), default=0.5)
+    many = 10_000
+    while least * many < 10 and many < MOST_GUESSES:
+        many *= 10
+    return many
+
+
+def _right(one: Guarantee) -> str:
+    many = _guesses(one)
+    return fixed(min(math.ceil(many / 2 + one.advantage / 2 * many * (1 - 1e-12)), many), 0)
+
+
+_RISK: tuple[Sentence[Guarantee, None], ...] = (
+    sentence("unlimited", "No risk is limited: whoever sees what is released may learn all.",
+             when=lambda one: one.nothing),
+    sentence("guesses", "Of {guesses} guesses at {guessed}, by somebody who knows all else and holds both equally "
+             "likely, on average {without} are right without this release, at most {right} with it.",
+             guesses=lambda one: fixed(_guesses(one), 0), guessed=lambda one: one.relation.what,
+             without=lambda one: fixed(_guesses(one) / 2, 0), right=_right))
+_RISK_OF_PERSON: tuple[Sentence[Guarantee | None, None], ...] = (
+    sentence("no_guarantee", f"{NO_GUARANTEE}, so that no risk of one person is limited.",
+             when=lambda one: one is None),
+    sentence("risk", "{limit}{condition}", limit=lambda one: one.risk, condition=part(
+        " That holds {holds}.", when=lambda one: bool(one.holds), holds=lambda one: one.holds)))
 
 
 def smallest_epsilon(law: Law, delta: float, near: float = 1.0) -> float:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
+from functools import partial
+from typing import NamedTuple
 
 from dpstudio.text.numbers import THIN, Side, as_power, at_place, said, short, unrounded, written_out
 
@@ -36,13 +38,20 @@ def at_least(number: float, digits: int = 3) -> str:
     return significant(number, digits, "down")
 
 
-def beside(number: float, limit: float) -> tuple[str, str]:
+class Pair(NamedTuple):
+    """A number that must not be understated, and what it is set against, as both are said."""
+
+    one: str
+    other: str
+
+
+def beside(number: float, limit: float) -> Pair:
     """What must not be understated, and a limit that was chosen: of three digits or as many as keep their order."""
     kept = number <= limit * (1 + 1e-12)
     return _together(number, limit, lambda most, allowed: (said(most) <= said(allowed)) == kept)
 
 
-def apart(number: float, other: float) -> tuple[str, str]:
+def apart(number: float, other: float) -> Pair:
     """A number that must not be understated, and another: of three digits, or as many as tell them apart."""
     less = number < other
     return _together(number, other, lambda most, rounded: most != rounded and (said(most) < said(rounded)) == less)
@@ -53,13 +62,13 @@ def or_same(text: str, other: str) -> str:
     return "the same" if text == other else text
 
 
-def _together(number: float, other: float, good: Callable[[str, str], bool]) -> tuple[str, str]:
+def _together(number: float, other: float, good: Callable[[str, str], bool]) -> Pair:
     """A number rounded up and another, of the fewest digits from three on with which the texts are good."""
     for digits in range(3, 17):
         texts = short(number, digits, "up"), short(other, digits)
         if good(*texts):
             break
-    return texts[0].replace("-", "−"), texts[1].replace("-", "−")
+    return Pair(texts[0].replace("-", "−"), texts[1].replace("-", "−"))
 
 
 def recommended(number: float, keeps: Callable[[float], bool], side: Side = "nearest", digits: int = 3) -> str:
@@ -94,14 +103,18 @@ def chance(probability: float) -> str:
     return "more than 0.999" if probability >= 0.9995 else significant(probability)
 
 
-def records(number: float) -> str:
-    """“1 record”, “10 000 records”."""
-    return "1 record" if number == 1 else f"{grouped(number)} records"
+def counted(plural: str, number: float) -> str:
+    """“1 record”, “10 000 records”, “1 batch”, “1 person”."""
+    one = {"people": "person", "batches": "batch"}.get(plural, plural.removesuffix("s"))
+    return f"1 {one}" if number == 1 else f"{grouped(number)} {plural}"
 
 
-def people(number: float) -> str:
-    """“1 person”, “10 000 people”."""
-    return "1 person" if number == 1 else f"{grouped(number)} people"
+records, people = partial(counted, "records"), partial(counted, "people")
+
+
+def times(ratio: float) -> str:
+    """“2.5 times”; what is all but once is not said by a number."""
+    return f"{significant(ratio)} times" if ratio >= 1.005 else "hardly more than"
 
 
 def even_odds(epsilon: float) -> str:
@@ -182,3 +195,10 @@ def duration(seconds: float) -> str:
         if seconds >= 2 * size:
             return f"{seconds / size:,.0f} {unit}"
     return f"{max(seconds, 1):.0f} s"
+
+
+WAYS: Mapping[str, Callable[[float], str]] = {
+    "near": significant, "up": safely, "down": at_least, "whole": grouped, "percent": percent, "chance": chance,
+    "as many": times, **{plural: partial(counted, plural) for plural in (
+        "records", "people", "times", "batches", "dimensions", "stars", "ratings")}}
+"""How a sentence writes a number, by name: rounded to the nearest or to a safe side, in full, as a share, counted."""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from itertools import islice
+from collections.abc import Mapping
+from functools import partial
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
+from dpstudio.core.sentence import Places, Table, drawn_sentence, once, part, sentence
 from dpstudio.studies import noise as f
-from dpstudio.studies.noise import Noise as Study
-from dpstudio.studies.noise.answer import Compared, Drawn, NoiseAnswer, Query
+from dpstudio.studies.noise.answer import Compared, Drawn, NoiseAnswer
 from dpstudio.text.numbers import short
-from dpstudio.text.sentences import apart, grouped, odds_after, odds_before, or_same, percent, safely, significant
+from dpstudio.text.sentences import Pair, apart, grouped, listed, odds_after, odds_before, or_same, percent, safely
 
 MOST_SENTENCES = 6
 _SAME = 1e-9
@@ -21,165 +21,151 @@ _PLAINEST = (f.GEOMETRIC, f.LAPLACE, f.GAUSSIAN)
 """Of noise that is said to be as good the first of these is chosen."""
 
 
-def sentences_of(a: NoiseAnswer, seen: Drawn | None = None) -> Iterator[str]:
-    """The headline, what it means for one person, the error, what is odd about these settings, and what bits tell."""
-    return islice(_sentences(a, seen), MOST_SENTENCES)
+# The choice: what is least of all that keeps the guarantee
+
+@once
+def _keeping(a: NoiseAnswer) -> dict[Series, Compared]:
+    return {series: one for series in f.LEAST if (one := a.one(series)) and (held := a.guarantee(series))
+            and held.keeps(a.study.epsilon, a.study.delta)}
 
 
-def _sentences(a: NoiseAnswer, seen: Drawn | None) -> Iterator[str]:
-    best, headline = _chosen(a)
-    yield headline
-    yield _risk(a, best)
-    yield _error(a)
-    yield from _odd(a.study, a.asked)
-    if a.study.delta > 0:
-        yield _printed(a)
-        yield from _classical(a)
-    else:
-        yield "Gaussian noise needs δ > 0: with δ = 0 no σ is large enough, for its tails always tell a little more."
-    if seen is not None and seen.proofs.there:
-        yield _low_bits(seen)
+@once
+def _end(a: NoiseAnswer) -> float:
+    """The smallest whole number that 95 % of the rounded answers of the best noise are off by at most."""
+    far = {one: float(one.noise.error_quantile(_MOST)) for one in _keeping(a).values()}
+    return min(end if one.noise.is_whole else max(0.0, math.ceil(end - 0.5)) for one, end in far.items())
 
 
-def _chosen(a: NoiseAnswer) -> tuple[Series, str]:
-    """Which noise is the least of those that keep the guarantee; of those said in the same digits the first asked for.
+@once
+def _measured(a: NoiseAnswer) -> Mapping[Series, tuple[float, str]]:
+    """How bad each is, and that as it is said.
 
     Of whole-number answers it is the share within the same whole number, all rounded; of others how far 95 % of them
-    are off; of many coordinates the root mean square distance. Of the newer kinds only the best is named.
+    are off; of many coordinates the root mean square distance.
     """
-    study, asked, for_whole = a.study, a.asked, ""
-    least = {series: one for series in f.LEAST
-             if (one := a.one(series)) and (held := a.guarantee(series)) and held.keeps(study.epsilon, study.delta)}
-    if study.dimension > 1:
-        far = {series: a.value(v.RMS_ERROR, series) for series in least}
-        said = {series: safely(distance) for series, distance in far.items()}
-        best = _first(said, min(far, key=lambda series: far[series]))
-        measure = f"over {grouped(study.dimension)} coordinates the answer is typically off by {said[best]}"
-        for_whole = " for whole-number answers" if best == f.GEOMETRIC else ""
-    elif asked.whole:
-        end = min(_whole(one) for one in least.values())
-        shares = {series: _within(one, end) for series, one in least.items()}
-        said = {series: percent(share) for series, share in shares.items()}
-        best = _first(said, max(shares, key=lambda series: shares[series]))
-        right = "right" if end == 0 else f"within ±{grouped(end) if end < 1e12 else safely(end)}"
-        measure, for_whole = f"rounded, {said[best]} are {right}", " for whole-number answers"
-    else:
-        far = {series: a.value(v.ERROR_95, series) for series in least}
-        said = {series: f"±{safely(error)}" for series, error in far.items()}
-        best = _first(said, min(far, key=lambda series: far[series]))
-        measure = f"95 % of the answers are within {said[best]}"
-    rest = [f"{a.get(series).noise.name} {or_same(text, said[best])}" for series, text in said.items()
-            if series in f.SAID and series != best]
-    against = f" ({', '.join(rest)})" if rest else ""
-    held = a.guarantee(best)
-    delta = "" if study.delta == 0 else f" and δ = {significant(study.delta)}" if held and held.delta else " and no δ"
-    choice = f"Choose {a.get(best).noise.name} noise{for_whole} at ε = {significant(study.epsilon)}{delta}"
-    return best, f"{choice}: {measure}{against}."
+    if a.study.dimension > 1:
+        far = {series: a.value(v.RMS_ERROR, series) for series in _keeping(a)}
+        return {series: (distance, safely(distance)) for series, distance in far.items()}
+    if a.asked.whole:
+        shares = {series: 1 - 2 * float(one.noise.tail(_end(a) + 0.5)) for series, one in _keeping(a).items()}
+        return {series: (-share, percent(share)) for series, share in shares.items()}
+    far = {series: a.value(v.ERROR_95, series) for series in _keeping(a)}
+    return {series: (error, f"±{safely(error)}") for series, error in far.items()}
 
 
-def _first(said: Mapping[Series, str], best: Series) -> Series:
-    """The best, or what is said in the same digits and needs less: no δ, or whole numbers, or a simpler law."""
-    return next((series for series in _PLAINEST if said.get(series) == said[best]), best)
+@once
+def chosen(a: NoiseAnswer) -> Series:
+    """The least, or what is said in the same digits and needs less: no δ, or whole numbers, or a simpler law."""
+    found = _measured(a)
+    best = min(found, key=lambda series: found[series][0])
+    return next((series for series in _PLAINEST if series in found and found[series][1] == found[best][1]), best)
 
 
-def _whole(one: Compared) -> float:
-    """The smallest whole number that 95 % of the rounded answers are off by at most."""
-    far = float(one.noise.error_quantile(_MOST))
-    return far if one.noise.is_whole else max(0.0, math.ceil(far - 0.5))
+def _best(a: NoiseAnswer) -> str:
+    return _measured(a)[chosen(a)][1]
 
 
-def _within(one: Compared, end: float) -> float:
-    """The share of rounded answers that are off by at most so much."""
-    return 1 - 2 * float(one.noise.tail(end + 0.5))
+def _end_in_words(a: NoiseAnswer) -> str:
+    return grouped(_end(a)) if _end(a) < 1e12 else safely(_end(a))
 
 
-def _risk(a: NoiseAnswer, best: Series) -> str:
-    """Of the noise that is chosen, and how far its answers move the odds that were set; Gaussian ones further."""
-    study, held = a.study, a.guarantee(best)
-    assert held is not None
-    odds = f"odds of {odds_before(study.belief)}"
-    after = odds_after(study.belief, held.epsilon)
-    moves = f"No answer moves {odds} beyond {after}" if not held.delta else ""
-    if study.delta > 0:
-        often = f"with probability {safely(a.value(v.LOSS_EXCEEDS, f.GAUSSIAN))}, more than δ"
-        moves = (f"{moves}; Gaussian noise does {often}" if moves else
-                 f"An answer with Gaussian noise moves {odds} beyond {after} {often}")
-    return f"{a.risk(best)} {moves}."
+def _others(a: NoiseAnswer) -> str:
+    """What is said of the others; of the newer kinds only the best is named."""
+    said = {series: or_same(text, _best(a)) for series, (_, text) in _measured(a).items() if series != chosen(a)}
+    return ", ".join(f"{a.get(series).noise.name} {text}" for series, text in said.items() if series in f.SAID)
 
 
-def _error(a: NoiseAnswer) -> str:
-    study, asked = a.study, a.asked
-    errors = [f"{short(a.value(v.ERROR_95, series), 4, 'up').replace('-', '−')} with {a.get(series).noise.name}"
-              for series in f.SAID if a.one(series)]
-    listed = ", ".join(errors[:-1]) + f" and {errors[-1]}" if len(errors) > 1 else errors[0]
-    if study.dimension > 1:
-        return f"For the analyst: 95 % of the answers are off in one coordinate by at most {listed} noise."
-    if asked.whole == 1:
-        # Of what hides a move by 1 of a whole number the staircase is geometric noise itself (Geng & Viswanath).
-        # Put to its best use under a prior it has the least expected loss, too (Ghosh, Roughgarden & Sundararajan).
-        least = ("of all noise at pure ε geometric has the least mean error on a count, and well used serves every "
-                 "prior and growing loss as any mechanism can")
-    else:
-        mean, other = (a.value(v.MEAN_ERROR, series) for series in (f.STAIRCASE, f.LAPLACE))
-        least = ("of all noise that may be added at pure ε to any number, staircase has the least mean error, "
-                 f"{safely(mean)} where Laplace has {safely(other)}")
-    return f"For the analyst: 95 % of the answers are off by at most {listed} noise; {least}."
+def _spends(a: NoiseAnswer) -> bool:
+    """Whether what is chosen spends a δ."""
+    held = a.guarantee(chosen(a))
+    return held is not None and held.delta > 0
 
 
-def _printed(a: NoiseAnswer) -> str:
-    study = a.study
-    times, sigma = a.value(v.TOO_MUCH, f.PRINTED), a.value(v.NOISE_SCALE, f.PRINTED)
-    kept = a.value(v.TRUE_DELTA, f.PRINTED)
-    start = f"The thesis chapter’s σ = {significant(sigma)} lacks a square root"
-    if kept > study.delta * (1 + _SAME):
-        true, wanted = apart(kept, study.delta)
-        return f"{start} and is too small here: it keeps δ = {true}, not {wanted}."
-    return f"{start}: it is safe here, but {_times(times)} the noise that is needed."
+# What is odd about the settings
+
+def _is_long(a: NoiseAnswer) -> bool:
+    return a.study.sensitivity_l2 > a.study.sensitivity * (1 + _SAME)
 
 
-def _classical(a: NoiseAnswer) -> Iterator[str]:
-    study = a.study
-    kept, times = a.value(v.TRUE_DELTA, f.CLASSICAL), a.value(v.TOO_MUCH, f.CLASSICAL)
-    if kept > study.delta * (1 + _SAME):
-        true, wanted = apart(kept, study.delta)
-        yield (f"The classical σ is no guarantee at ε = {significant(study.epsilon)}: it keeps δ = {true}, not "
-               f"{wanted}.")
-    elif study.epsilon >= 1:
-        yield (f"The classical σ is proved for ε < 1 only; here it happens to hold, with {_times(times)} the noise "
-               "that is needed.")
+def _is_short(a: NoiseAnswer) -> bool:
+    return a.asked.l1 < a.study.sensitivity * (1 - _SAME)
 
 
-def _times(times: float) -> str:
-    return f"{significant(times)} times" if times >= 1.005 else "hardly more than"
+def _exceeds(series: Series, a: NoiseAnswer) -> bool:
+    """Whether a printed σ does not keep the study’s δ."""
+    return a.study.delta > 0 and a.value(v.TRUE_DELTA, series) > a.study.delta * (1 + _SAME)
 
 
-def _low_bits(seen: Drawn) -> str:
-    done, there = seen.proofs.done, seen.proofs.there
-    return (f"On a computer: of {grouped(done)} answers with textbook Laplace noise in double precision, "
-            f"{grouped(there)} cannot come from the data without the record, so that their last bits prove that it is "
-            "there, whatever ε is; noise drawn in whole numbers and snapped answers have no such bits.")
+def _deltas(series: Series, a: NoiseAnswer) -> Pair:
+    return apart(a.value(v.TRUE_DELTA, series), a.study.delta)
 
 
-def _odd(study: Study, asked: Query) -> Iterator[str]:
-    """Values that are legal and surprising, explained."""
-    if study.sensitivity_l2 > study.sensitivity * (1 + _SAME):
-        used, given = apart(asked.l2, study.sensitivity_l2)
-        yield f"No change is longer in ℓ₂ than in ℓ₁: Δ₂ = {given} is needlessly large, and Δ₁ = {used} is used for it."
-    if asked.l1 < study.sensitivity * (1 - _SAME):
-        root = "Δ₂" if study.dimension == 1 else "√d·Δ₂"
-        used, given = apart(asked.l1, study.sensitivity)
-        yield (f"In {_dimensions(study.dimension)} a change is in ℓ₁ at most {root}: Δ₁ = {given} is needlessly large, "
-               f"and {used} is used for it.")
-    if not asked.whole:
-        yield (f"Whole-number answers move by whole numbers: below Δ = 1 (here {significant(asked.l2)}) they cannot "
-               "move at all, so geometric noise is left out.")
-    elif asked.whole < asked.l1 * (1 - _SAME):
-        yield (f"Geometric noise is for whole-number answers, which here move by at most {grouped(asked.whole)} in ℓ₁; "
-               "the others serve any answer.")
-    if asked.l2 < asked.l1 * (1 - _SAME):
-        yield ("ℓ₂ is smaller than ℓ₁: Gaussian noise is measured against ℓ₂ alone, and what is said of an attack on "
-               "Laplace noise is a bound.")
+def _errors(a: NoiseAnswer) -> str:
+    return listed(f"{short(a.value(v.ERROR_95, series), 4, 'up').replace('-', '−')} with {a.get(series).noise.name}"
+                  for series in f.SAID if a.one(series))
 
 
-def _dimensions(d: int) -> str:
-    return "one dimension" if d == 1 else f"{grouped(d)} dimensions"
+_ODDS: Places = {"risk": lambda a: a.risk(chosen(a)), "before": lambda a: odds_before(a.study.belief),
+         "after": lambda a: odds_after(a.study.belief, a.guarantee(chosen(a)).epsilon)}
+_GAUSSIAN = "with probability {loss_exceeds:gaussian|up}, more than δ"
+
+SENTENCES: Table[NoiseAnswer, Drawn] = (
+    sentence("choice", "Choose {noise} noise{for_whole} at ε = {epsilon|near}{spends}: {measure}{others}.",
+             noise=lambda a: a.get(chosen(a)).noise.name,
+             for_whole=part(" for whole-number answers", when=lambda a: (
+                 chosen(a) == f.GEOMETRIC if a.study.dimension > 1 else bool(a.asked.whole))),
+             spends=(part(" and δ = {delta|near}", when=_spends), part(" and no δ", when=lambda a: a.study.delta > 0)),
+             measure=(part("over {dimension|whole} coordinates the answer is typically off by {best}",
+                           when=lambda a: a.study.dimension > 1, best=_best),
+                      part("rounded, {best} are {within}", when=lambda a: bool(a.asked.whole), best=_best,
+                           within=(part("right", when=lambda a: _end(a) == 0),
+                                   part("within ±{end}", end=_end_in_words))),
+                      part("95 % of the answers are within {best}", best=_best)),
+             others=part(" ({rest})", when=lambda a: bool(_others(a)), rest=_others)),
+    (sentence("risk_of_gaussian", "{risk} An answer with Gaussian noise moves odds of {before} beyond {after} "
+              + _GAUSSIAN + ".", _ODDS, when=_spends),
+     sentence("risk", "{risk} No answer moves odds of {before} beyond {after}{gaussian}.", _ODDS,
+              gaussian=part("; Gaussian noise does " + _GAUSSIAN, when=lambda a: a.study.delta > 0))),
+    # Of what hides a move by 1 of a whole number the staircase is geometric noise itself (Geng & Viswanath).
+    # Put to its best use under a prior it has the least expected loss, too (Ghosh, Roughgarden & Sundararajan).
+    (sentence("errors", "For the analyst: 95 % of the answers are off in one coordinate by at most {errors} noise.",
+              when=lambda a: a.study.dimension > 1, errors=_errors),
+     sentence("errors_of_count", "For the analyst: 95 % of the answers are off by at most {errors} noise; of all noise "
+              "at pure ε geometric has the least mean error on a count, and well used serves every prior and growing "
+              "loss as any mechanism can.", when=lambda a: a.asked.whole == 1, errors=_errors),
+     sentence("errors_of_number", "For the analyst: 95 % of the answers are off by at most {errors} noise; of all "
+              "noise that may be added at pure ε to any number, staircase has the least mean error, "
+              "{mean_error:staircase|up} where Laplace has {mean_error:laplace|up}.", errors=_errors)),
+    sentence("needless_l2", "No change is longer in ℓ₂ than in ℓ₁: Δ₂ = {l2.other} is needlessly large, and Δ₁ = "
+             "{l2.one} is used for it.", when=_is_long, l2=lambda a: apart(a.asked.l2, a.study.sensitivity_l2)),
+    sentence("needless_l1", "In {dimensions} a change is in ℓ₁ at most {root}: Δ₁ = {l1.other} is needlessly large, "
+             "and {l1.one} is used for it.", when=_is_short, l1=lambda a: apart(a.asked.l1, a.study.sensitivity),
+             dimensions=(part("one dimension", when=lambda a: a.study.dimension == 1), part("{dimension|dimensions}")),
+             root=lambda a: "Δ₂" if a.study.dimension == 1 else "√d·Δ₂"),
+    (sentence("no_geometric", "Whole-number answers move by whole numbers: below Δ = 1 (here {l2|near}) they cannot "
+              "move at all, so geometric noise is left out.", when=lambda a: not a.asked.whole,
+              l2=lambda a: a.asked.l2),
+     sentence("geometric", "Geometric noise is for whole-number answers, which here move by at most {whole|whole} in "
+              "ℓ₁; the others serve any answer.", when=lambda a: a.asked.whole < a.asked.l1 * (1 - _SAME),
+              whole=lambda a: a.asked.whole)),
+    sentence("l2_below_l1", "ℓ₂ is smaller than ℓ₁: Gaussian noise is measured against ℓ₂ alone, and what is said of "
+             "an attack on Laplace noise is a bound.", when=lambda a: a.asked.l2 < a.asked.l1 * (1 - _SAME)),
+    (sentence("without_delta", "Gaussian noise needs δ > 0: with δ = 0 no σ is large enough, for its tails always tell "
+              "a little more.", when=lambda a: a.study.delta == 0),
+     sentence("printed_too_small", "The thesis chapter’s σ = {noise_scale:printed|near} lacks a square root and is too "
+              "small here: it keeps δ = {deltas.one}, not {deltas.other}.", when=partial(_exceeds, f.PRINTED),
+              deltas=partial(_deltas, f.PRINTED)),
+     sentence("printed_safe", "The thesis chapter’s σ = {noise_scale:printed|near} lacks a square root: it is safe "
+              "here, but {too_much:printed|as many} the noise that is needed.")),
+    (sentence("classical_too_small", "The classical σ is no guarantee at ε = {epsilon|near}: it keeps δ = "
+              "{deltas.one}, not {deltas.other}.", when=partial(_exceeds, f.CLASSICAL),
+              deltas=partial(_deltas, f.CLASSICAL)),
+     sentence("classical_safe", "The classical σ is proved for ε < 1 only; here it happens to hold, with "
+              "{too_much:gaussian_classical|as many} the noise that is needed.",
+              when=lambda a: a.study.delta > 0 and a.study.epsilon >= 1)),
+    drawn_sentence("low_bits", "On a computer: of {done|whole} answers with textbook Laplace noise in double "
+                   "precision, {there|whole} cannot come from the data without the record, so that their last bits "
+                   "prove that it is there, whatever ε is; noise drawn in whole numbers and snapped answers have no "
+                   "such bits.", when=lambda _, seen: seen.proofs.there > 0,
+                   done=lambda _, seen: seen.proofs.done, there=lambda _, seen: seen.proofs.there),
+)

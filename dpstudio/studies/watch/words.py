@@ -2,140 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
+from dpstudio.core.sentence import Places, Table, drawn_sentence, once, part, sentence
 from dpstudio.studies import watch as f
 from dpstudio.studies.watch.answer import Drawn, WatchAnswer
-from dpstudio.text.sentences import at_least, chance, grouped, listed, records, safely, significant
+from dpstudio.text.sentences import at_least, chance, listed, or_same, safely, significant
 
 _NAMES = {f.ABOVE: "AboveThreshold", f.EXPONENTIAL: "AboveThreshold with exponential noise",
           f.BASIC: "asking each time with ε/k", f.OPTIMAL: "asking each time with optimal composition"}
 _SHORT = {f.ABOVE: "AboveThreshold", f.EXPONENTIAL: "exponential noise", f.BASIC: "ε/k each time",
-          f.OPTIMAL: "optimal composition"}
+          f.OPTIMAL: "optimal composition", f.TREE: "the tree"}
 LEAST_SAID = 0.01
 """A delay below it has no number."""
 RARE = 1e-3
 """A “yes” that never comes is told of where that is likelier."""
 
 
-def sentences_of(a: WatchAnswer, seen: Drawn | None) -> Iterator[str]:
-    """The headline, what it means for one person and for the analyst, and what watching costs and must not do."""
-    ranked = _ranked(a)
-    yield _headline(a, ranked)
-    yield a.risk(ranked[0] if ranked else f.ABOVE)
-    yield from _spending(a)
-    if a.history.late:
-        yield _late(a)
-        yield from _never(a)
-    yield _cost(a)
-    if a.study.times > 1:
-        yield _split(a)
-    yield from _wrong(a)
-    if a.one(f.TREE) is None:
-        yield ("The binary tree is left out: a record that comes and goes may move every node, and shows more than "
-               f"ε = {safely(a.study.epsilon)}.")
-    elif seen and a.history.late:
-        yield _tree(a, seen)
-
-
-def _ranked(a: WatchAnswer) -> list[Series]:
-    """All from the best on, by how late or how rarely “yes” comes; of those that print alike without δ first."""
+@once
+def _said(a: WatchAnswer) -> dict[Series, str]:
+    """How late or how rarely “yes” comes, of all from the best on; of those that print alike without δ first."""
     if a.history.reached is None:
-        return []
-    there = [one for one in f.EXACT if a.one(one)]
-    if a.history.late:
-        there.sort(key=lambda one: a.value(v.MEAN_DELAY, one))
-        said = {one: _delay(a, one) for one in there}
-    else:
-        there.sort(key=lambda one: a.value(v.NEVER_SAID, one))
-        said = {one: _missed(a, one) for one in there}
-    best = said[there[0]]
-    alike = sorted((one for one in there if said[one] == best), key=f.EXACT.index)
-    return alike + [one for one in there if one not in alike]
+        return {}
+    by, said = (v.MEAN_DELAY, _delay) if a.history.late else (v.NEVER_SAID, _missed)
+    there = sorted(_there(a), key=lambda one: a.value(by, one))
+    found = {one: said(a, one) for one in there}
+    alike = sorted((one for one in there if found[one] == found[there[0]]), key=f.EXACT.index)
+    return {one: found[one] for one in dict.fromkeys((*alike, *there))}
 
 
-def _headline(a: WatchAnswer, ranked: list[Series]) -> str:
-    study = a.study
-    if not ranked:
-        last = records(float(a.history.counts[-1]))
-        return (f"The count does not reach m = {grouped(study.minimum)} within {_times(study.times)}, when it is "
-                f"{last}: any “yes” is a false alarm, with probability {chance(study.alarm)}.")
-    best, other = ranked[0], f.BASIC if ranked[0] != f.BASIC else f.ABOVE
-    early = f" at a false alarm of {chance(study.alarm)}" if a.history.before else ""
-    if a.history.late:
-        late, later = _delay(a, best), _delay(a, other)
-        rest = "the same" if late == later else later
-        return f"Choose {_NAMES[best]}: its “yes” comes {late} late on average{early}, with {_NAMES[other]} {rest}."
-    missed, more = _missed(a, best), _missed(a, other)
-    rest = "the same" if missed == more else more
-    return (f"m is reached at the last time: choose {_NAMES[best]}, which says no “yes” by then with probability "
-            f"{missed}{early}, {_NAMES[other]} {rest}.")
-
-
-def _spending(a: WatchAnswer) -> Iterator[str]:
-    """Who spends a δ, and who does not."""
-    study, names = a.study, _SHORT | {f.TREE: "the tree"}
-    deltas = {names[series]: one.delta for series, one in a.ones.items()}
-    if spends := [name for name, delta in deltas.items() if delta]:
-        pure = [name for name, delta in deltas.items() if not delta]
-        yield (f"Beside ε = {safely(study.epsilon)} {listed(spends)} may spend δ = {safely(study.delta)}; "
-               f"{listed(pure)} spend none.")
-
-
-def _late(a: WatchAnswer) -> str:
-    """The delay of each."""
-    parts = ", ".join(f"{_delay(a, one)} with {_SHORT[one]}" for one in f.EXACT if a.one(one))
-    return f"For the analyst: “yes” comes late on average by {parts}."
-
-
-def _never(a: WatchAnswer) -> Iterator[str]:
-    """Where the end cuts delays short."""
-    there = {one: a.value(v.NEVER_SAID, one) for one in f.EXACT if a.one(one)}
-    if often := [f"{chance(p)} with {_SHORT[one]}" for one, p in there.items() if p > RARE]:
-        yield f"Delays end with the last time; “yes” has not come by then with probability {', '.join(often)}."
-
-
-def _cost(a: WatchAnswer) -> str:
-    study = a.study
-    if study.times == 1:
-        return "Asked once, a decision with Laplace noise has all of ε and needs no noise on its threshold."
-    each, sds = a.value(v.ASK_EPSILON, f.BASIC), [a.value(v.COMPARISON_SD, one) for one in (f.ABOVE, f.BASIC)]
-    optimal = f", {at_least(a.value(v.ASK_EPSILON, f.OPTIMAL))} at best with that δ" if a.one(f.OPTIMAL) else ""
-    for_any = " for this k and any larger one" if a.lasting else ""
-    return (f"Asking k times costs k-fold: each of {_times(study.times)} has ε/k = {at_least(each)}{optimal}. "
-            f"AboveThreshold’s noise has an sd of {safely(sds[0])}{for_any}, that of ε/k {safely(sds[1])}.")
-
-
-def _split(a: WatchAnswer) -> str:
-    """What a record pays, of the one kind and of the other."""
-    one, two = a.above.threshold_rate, a.above.count_rate
-    stays, goes = (a.value(each, f.ABOVE) for each in (v.STAYING_EPSILON, v.COMING_EPSILON))
-    return (f"AboveThreshold has ε₁ = {safely(one)} for its threshold and ε₂ = {safely(two)} for each count: a record "
-            f"that stays pays at most {safely(stays)}, one that comes and goes at most {safely(goes)}.")
-
-
-def _wrong(a: WatchAnswer) -> Iterator[str]:
-    """Variants that exceed what they claim."""
-    claimed = a.study.epsilon * (1 + 1e-9)
-    variants = (("no noise on the counts", v.BARE_EPSILON), ("the noisy count told", v.RELEASED_EPSILON),
-                ("a threshold drawn anew each time", v.ANEW_EPSILON), ("going on after “yes”", v.GOING_ON_EPSILON))
-    exceed = [f"{name} ({'at least ' + at_least(found) if each == v.GOING_ON_EPSILON else safely(found)})"
-              for name, each in variants if (found := a.value(each)) > claimed]
-    if exceed:
-        yield f"Faulty variants exceed ε = {safely(a.study.epsilon)}: {', '.join(exceed)}."
-
-
-def _tree(a: WatchAnswer, seen: Drawn) -> str:
-    delay, early = (a.fact(each, f.TREE, seen) for each in (v.DELAY_SEEN, v.ALARM_SEEN))
-    assert delay is not None
-    assert early is not None
-    assert delay.low is not None
-    assert delay.high is not None
-    return (f"In simulation the binary tree let {significant(delay.value)} times pass on average "
-            f"({at_least(delay.low)} to {safely(delay.high)}), with a false alarm in {significant(early.value)} of the "
-            "histories; it tells all counts besides.")
+def _there(a: WatchAnswer) -> list[Series]:
+    return [one for one in f.EXACT if a.one(one)]
 
 
 def _delay(a: WatchAnswer, series: Series) -> str:
@@ -154,5 +51,78 @@ def _missed(a: WatchAnswer, series: Series) -> str:
     return f"{'less than ' if found.kind == 'bound' else ''}{chance(found.value)}"
 
 
-def _times(k: int) -> str:
-    return "1 time" if k == 1 else f"{grouped(k)} times"
+def _best(a: WatchAnswer) -> Series:
+    return next(iter(_said(a)), f.ABOVE)
+
+
+def _other(a: WatchAnswer) -> Series:
+    """What the choice is set against."""
+    return f.BASIC if _best(a) != f.BASIC else f.ABOVE
+
+
+def _delays(a: WatchAnswer) -> str:
+    return ", ".join(f"{_delay(a, one)} with {_SHORT[one]}" for one in _there(a))
+
+
+def _never(a: WatchAnswer) -> str:
+    """Where the end cuts delays short."""
+    often = {one: p for one in _there(a) if (p := a.value(v.NEVER_SAID, one)) > RARE}
+    return ", ".join(f"{chance(p)} with {_SHORT[one]}" for one, p in often.items())
+
+
+def _who(a: WatchAnswer, *, spends: bool) -> str:
+    """Who spends a δ, and who does not; empty where nobody does."""
+    found = [_SHORT[series] for series, one in a.ones.items() if bool(one.delta) == spends]
+    return listed(found) if found else ""
+
+
+def _faulty(a: WatchAnswer) -> str:
+    """Variants that exceed what they claim."""
+    claimed = a.study.epsilon * (1 + 1e-9)
+    variants = {"no noise on the counts": v.BARE_EPSILON, "the noisy count told": v.RELEASED_EPSILON,
+                "a threshold drawn anew each time": v.ANEW_EPSILON, "going on after “yes”": v.GOING_ON_EPSILON}
+    return ", ".join(f"{name} ({'at least ' + at_least(found) if each == v.GOING_ON_EPSILON else safely(found)})"
+                     for name, each in variants.items() if (found := a.value(each)) > claimed)
+
+
+_CHOICE: Places = {
+    "best": lambda a: _NAMES[_best(a)], "first": lambda a: _said(a)[_best(a)], "other": lambda a: _NAMES[_other(a)],
+    "rest": lambda a: or_same(_said(a)[_other(a)], _said(a)[_best(a)]),
+    "early": part(" at a false alarm of {alarm|chance}", when=lambda a: a.history.before > 0)}
+
+SENTENCES: Table[WatchAnswer, Drawn] = (
+    (sentence("not_reached", "The count does not reach m = {minimum|whole} within {times|times}, when it is "
+              "{last|records}: any “yes” is a false alarm, with probability {alarm|chance}.",
+              when=lambda a: a.history.reached is None, last=lambda a: float(a.history.counts[-1])),
+     sentence("choice", "Choose {best}: its “yes” comes {first} late on average{early}, with {other} {rest}.",
+              _CHOICE, when=lambda a: a.history.late),
+     sentence("at_last", "m is reached at the last time: choose {best}, which says no “yes” by then with probability "
+              "{first}{early}, {other} {rest}.", _CHOICE)),
+    sentence("risk", "{risk}", risk=lambda a: a.risk(_best(a))),
+    sentence("spending", "Beside ε = {epsilon|up} {who} may spend δ = {delta|up}; {pure} spend none.",
+             when=lambda a: bool(_who(a, spends=True)), who=lambda a: _who(a, spends=True),
+             pure=lambda a: _who(a, spends=False)),
+    sentence("late", "For the analyst: “yes” comes late on average by {delays}.", when=lambda a: a.history.late,
+             delays=_delays),
+    sentence("never", "Delays end with the last time; “yes” has not come by then with probability {never}.",
+             when=lambda a: a.history.late and bool(_never(a)), never=_never),
+    (sentence("once", "Asked once, a decision with Laplace noise has all of ε and needs no noise on its threshold.",
+              when=lambda a: a.study.times == 1),
+     sentence("cost", "Asking k times costs k-fold: each of {times|times} has ε/k = {ask_epsilon:basic|down}{optimal}. "
+              "AboveThreshold’s noise has an sd of {comparison_sd:above|up}{any_longer}, that of ε/k "
+              "{comparison_sd:basic|up}.", any_longer=part(" for this k and any larger one", when=lambda a: a.lasting),
+              optimal=part(", {ask_epsilon:optimal|down} at best with that δ", when=lambda a: bool(a.one(f.OPTIMAL))))),
+    # What a record pays, of the one kind and of the other.
+    sentence("split", "AboveThreshold has ε₁ = {threshold|up} for its threshold and ε₂ = {count|up} for each count: a "
+             "record that stays pays at most {staying_epsilon:above|up}, one that comes and goes at most "
+             "{coming_epsilon:above|up}.", when=lambda a: a.study.times > 1,
+             threshold=lambda a: a.above.threshold_rate, count=lambda a: a.above.count_rate),
+    sentence("faulty", "Faulty variants exceed ε = {epsilon|up}: {variants}.", when=lambda a: bool(_faulty(a)),
+             variants=_faulty),
+    (sentence("no_tree", "The binary tree is left out: a record that comes and goes may move every node, and shows "
+              "more than ε = {epsilon|up}.", when=lambda a: a.one(f.TREE) is None),
+     drawn_sentence("tree", "In simulation the binary tree let {delay_seen:tree|near} times pass on average "
+                    "({delay_seen:tree:low|down} to {delay_seen:tree:high|up}), with a false alarm in "
+                    "{alarm_seen:tree|near} of the histories; it tells all counts besides.",
+                    when=lambda a, _: a.history.late)),
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from claims.kit import NUMBER, Claim, Said, near, not_above, not_below, of_person
+from claims.patterns import NUMBER, Claim, Said, near, not_above, not_below, of_person
 
 from dpstudio import vocabulary as v
 from dpstudio.models.auditing.certificate import exact_bounds

@@ -7,8 +7,8 @@ import re
 from types import SimpleNamespace
 
 import numpy as np
-from claims.kit import NUMBER as N
-from claims.kit import Claim, Said, near, not_below, number, of_person
+from claims.patterns import NUMBER as N
+from claims.patterns import Claim, Said, near, not_below, number, of_person
 from scipy.special import gammaln, log_ndtr
 
 from dpstudio import vocabulary as v

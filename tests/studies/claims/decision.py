@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-import re
 
 import numpy as np
-from claims.kit import NUMBER, Claim, near, not_below, number, of_person
+from claims.kit import claims, near, not_below, number, only_when
 from scipy.special import expit
 
 from dpstudio.mechanisms.decision import (
@@ -125,7 +124,8 @@ def keeping(study):
     return sure | near_it, near_it
 
 
-def headline(said):
+@claims("choice")
+def _(said):
     """What is chosen keeps the study’s ε and δ, and of what keeps them it is uncertain over the fewest records.
 
     But for one record or a hundredth, which are not worth a δ.
@@ -139,28 +139,29 @@ def headline(said):
         assert facts["band_steps", key] == width
         return band_is(all_of_them[key], study.uncertain, width, facts["band_from", key], facts["band_to", key])
 
-    best, width = KEYS[said.groups["best"]], said.number("width")
+    best, width = KEYS[said["best"]], said.number("width")
+    alone = said["other"] is None
     assert best in kept, "what is chosen keeps the ε and δ that are asked for"
     assert is_band_of(best, width)
     free = spent_by(study, all_of_them["laplace"]) == 0
-    assert (said.groups["none"] is not None) == (best == "laplace" and free)
-    if said.groups["other"]:
-        alike = said.groups["other_width"] == "the same"
-        other, other_width = KEYS[said.groups["other"]], width if alike else said.number("other_width")
-        assert alike == (facts["band_steps", KEYS[said.groups["other"]]] == width)
+    assert (said["free"] is not None) == (best == "laplace" and free)
+    if not alone:
+        alike = said["beside"] == "the same"
+        other, other_width = KEYS[said["other"]], width if alike else said.number("beside")
+        assert alike == (facts["band_steps", KEYS[said["other"]]] == width)
         assert other in at_target
         assert is_band_of(other, other_width)
-    if said.groups["alone"]:
+    if alone:
         assert at_target <= {best} | near_it
-    elif best == "laplace" and said.groups["other"] == "the generalized decision":
+    elif best == "laplace" and said["other"] == "the generalized decision":
         spends = spent_by(study, all_of_them["generalized"]) > 0 and free
         assert width <= other_width + (max(1.0, 0.01 * other_width) if spends else 0.0)
     else:
         assert other_width == min(facts["band_steps", key] for key in at_target - {best} if key in kept)
         if "laplace" in kept - near_it:
             assert facts["band_steps", "laplace"] > width
-        assert (said.groups["pure"] is not None) == (other == "laplace" and free and study.delta > 0)
-        assert (said.groups["still"] is not None) == (other_width <= width)
+        assert (said["pure"] is not None) == (other == "laplace" and free and study.delta > 0)
+        assert (said["still"] is not None) == (other_width <= width)
     # At no number of records is another wrong less often than the generalized one.
     generalized, n = all_of_them["generalized"], numbers_of_records(study)
     below = n < study.minimum
@@ -170,37 +171,28 @@ def headline(said):
         assert (no[~below] * (1 + 1e-9) + 1e-300 >= generalized.reject_probability(n)[~below]).all()
     one, asked = all_of_them[best], study.records
     settled = min(facts[quantity, best] for quantity in ("acceptance", "rejection")) < 1e-9
-    assert (said.groups["away"] is not None) == (settled and not (study.zero_refused and study.records == 0))
-    if said.groups["away"] is not None:  # N is where one answer is all but certain, and m is spoken of
+    assert (said["away"] is not None) == (settled and not (study.zero_refused and study.records == 0))
+    if said["away"] is not None:  # N is where one answer is all but certain, and m is spoken of
         at = one.accept_probability if study.records < study.minimum else one.reject_probability
-        assert said.number("away") == study.records
-        assert (said.groups["where"] == "below") == (study.records < study.minimum)
+        assert said.number("records") == study.records
+        assert (said["side"] == "below") == (study.records < study.minimum)
         assert at(study.records) < 1e-9
         asked = study.minimum
-    assert said.number("records") == asked
-    assert said.says(f"{said.groups['best'][1:]} is at least")  # the sentence on where it is sure is of what is chosen
-    opened(said)
-    return probability_is(said.groups["probability"], one, asked, study.zero_refused)
+    assert said.number("asked") == asked
+    assert said["get"] == ("gets" if asked == 1 else "get")
+    return probability_is(said["probability"], one, asked, study.zero_refused)
 
 
-def opened(said):
-    """Whatever the headline says, a δ that would let records be published is spoken of."""
-    study = said.study
-    assert said.says("times 1/m") == (study.delta * study.minimum >= 1)
-    assert said.says("Without δ") == (study.delta == 0)
-
-
-def none_keeps(said):
+@claims("none_keeps")
+def _(said):
     study, all_of_them = said.study, all_decisions(said.study)
     kept, near_it = keeping(study)
     assert kept <= near_it
     assert study.zero_refused
-    assert near(said.number("delta"), study.delta)
     least = min(spent_by(study, one) for one in all_of_them.values())
     assert not_below(said.number("least"), least * (1 - 1e-9))
     more = study.replace(minimum=min(2 * study.minimum + 100, 10**9))  # far from m the pair 0, 1 spends less
     assert min(spent_by(more, one) for one in all_decisions(more).values()) <= least
-    opened(said)
 
 
 def losses(decision, n, zero_refused):
@@ -217,17 +209,19 @@ def losses(decision, n, zero_refused):
 
 def recommended(said):
     """What the headline names, or where nothing keeps δ that which spends the least."""
-    if found := re.match(rf"Choose ({NAMED})", said.update.verdicts[0]):
-        return KEYS[found[1]]
+    (headline, *_) = said.update.verdicts
+    if headline.key == "choice":
+        return KEYS[headline.places["best"]]
     all_of_them = all_decisions(said.study)
     return min(all_of_them, key=lambda key: spent_by(said.study, all_of_them[key]))
 
 
-def spends(said):
+@claims("risk", person=recommended)
+def _(said):
     study = said.study
     chosen = all_decisions(study)[recommended(said)]
     # “yes” is possible with one record, and never without
-    assert (said.groups["alone"] is not None) == (study.zero_refused and chosen.log_accept(1) > -math.inf)
+    assert ("nobody else" in said["beyond"]) == (study.zero_refused and chosen.log_accept(1) > -math.inf)
     # Whoever spends δ(ε) exceeds ε with that probability at least, at the pair that needs it.
     spending = {**decisions(study), "cutoff": CutoffExponentialDecision(study.epsilon, study.minimum),
                 "matched": matched(study)}
@@ -239,15 +233,16 @@ def spends(said):
             assert likely[lost > study.epsilon].max(initial=0) >= delta * (1 - CLOSE), name
 
 
-def sure(said):
+@claims("sure", when=lambda asked: asked.says("choice"))
+def _(said):
     study = said.study
-    decision = all_decisions(study)[KEYS[said.groups["one"] if said.groups["one"] in KEYS else
-                                         "t" + said.groups["one"][1:]]]
-    share = said.groups["share"]
-    level = 1 - number(share.removeprefix("1 − ")) if share.startswith("1 − ") else number(share)
+    decision = all_decisions(study)[recommended(said)]  # of what is chosen
+    assert said["best"].lower() == said.update.verdicts[0].places["best"].lower()
+    share = said["certainty"].removeprefix("at least ")
+    level = number(share)
     assert level <= 1 - study.uncertain + 1e-15
     assert level >= 1 - study.uncertain - (2e-6 if "%" in share else 0.011 * study.uncertain)
-    yes, no = said.number("yes"), -1 if said.groups["no"] is None else said.number("no")
+    yes, no = said.number("yes"), -1 if said["no"] == "nowhere" else said.number("last")
     if study.zero_refused:
         assert yes >= 1
         assert no >= 0
@@ -257,17 +252,18 @@ def sure(said):
     return within_ends(decision, study.uncertain, no, yes)
 
 
-def cutoff(said):
+@claims("cutoff")
+def _(said):
     study = said.study
     of_no, of_yes = -math.expm1(-study.epsilon), math.exp(-study.epsilon * (study.minimum - 1))
     rest = min(math.exp(-study.epsilon), -math.expm1(-study.epsilon * (study.minimum - 1)) if study.zero_refused else 1)
-    said_delta = said.groups["delta"]
+    said_delta = said["spent"]
     if said_delta.startswith("1 − "):
         assert not_below(rest, number(said_delta.removeprefix("1 − ")))  # the complement is rounded down
         assert number(said_delta.removeprefix("1 − ")) <= rest
     else:
         assert not_below(number(said_delta), max(of_no, of_yes) if study.zero_refused else of_no)
-    assert (said.groups["proof"] == "“yes” proves N ≥ 1") == (study.zero_refused and of_yes > of_no)
+    assert (said["proof"] == "“yes” proves N ≥ 1") == (study.zero_refused and of_yes > of_no)
     decision = CutoffExponentialDecision(study.epsilon, study.minimum)
     for epsilon in (0.0, study.epsilon, 3 * study.epsilon, 50.0):
         assert math.isclose(decision.delta_at(epsilon, study.zero_refused), decision.delta_at(0.0, study.zero_refused))
@@ -278,17 +274,15 @@ def cutoff(said):
     return bool((twin.accept_probability(n)[below] <= decision.accept_probability(n)[below] * (1 + 1e-12)).all())
 
 
-def laplace_itself(said):
+@claims("laplace_itself", when=lambda asked: asked.study.delta == 0 and asked.study.target == 0.5)
+def _(said):
     found, n = decisions(said.study), numbers_of_records(said.study)
-    assert said.study.delta == 0
-    assert said.study.target == 0.5
     return all(np.allclose(getattr(found["Laplace"], tail)(n), getattr(found["generalized"], tail)(n), 1e-9, 1e-300)
                for tail in ("accept_probability", "reject_probability"))
 
 
-def two_thresholds(said):
-    assert said.study.delta == 0
-    return mixes_two_thresholds(said.study)
+claims("two_thresholds", when=lambda asked: asked.study.delta == 0 and asked.study.target != 0.5)(
+    lambda said: mixes_two_thresholds(said.study))
 
 
 def mixes_two_thresholds(study):
@@ -312,32 +306,31 @@ def mixes_two_thresholds(study):
     return np.allclose(expected, decision.accept_probability(n), 1e-9, 1e-12)
 
 
-def too_much(said):
+@claims("too_much_delta", when=lambda asked: asked.study.delta * asked.study.minimum >= 1)
+def _(said):
     study = said.study
     assert not_below(said.number("delta"), study.delta)
-    assert near(said.number("times"), study.delta * study.minimum)
-    assert near(said.number("leaked"), study.delta * study.minimum)
-    assert said.number("minimum") == study.minimum
-    assert study.delta * study.minimum >= 1
-    return (said.groups["words"] == "a warning, not a bargain") == (study.delta * study.minimum >= 10)
+    assert near(said.number("expected"), study.delta * study.minimum)
+    return (said["words"] == "a warning, not a bargain") == (study.delta * study.minimum >= 10)
 
 
-def cheapest(said):
+@claims("cheapest", "cost_is_least", when=lambda asked: asked.study.cost_false_yes != asked.study.cost_false_no)
+def _(said):
     """No other p of a dense grid costs less, and the costs are those of the two p, summed under the prior.
 
     Where no p saves what three digits say, that is said; else whoever types the p that is printed pays what is said.
     """
-    study, same = said.study, said.groups.get("p") is None
+    study, same = said.study, said.key == "cost_is_least"
     costs = {"“yes”": study.cost_false_yes, "“no”": study.cost_false_no}
-    assert near(said.number("times"), costs[said.groups["one"]] / costs[said.groups["other"]])
-    assert said.number("times") >= 1
+    assert near(said.number("dearer"), costs[said["one"]] / costs[said["other"]])
+    assert said.number("dearer") > 1 or near(said.number("dearer"), 1)
     facts = {(fact.key, fact.series and fact.series.key): fact for fact in said.update.facts}
     now, least, best = (facts[key, "generalized"] for key in ("expected_cost", "best_cost", "best_target"))
     assert near(said.number("now"), now.value)
     if same:
         assert near(said.number("now"), least.value)
     else:
-        p, typed = said.groups["p"], typed_probability(said.groups["p"])
+        p, typed = said["best"], said.number("best")
         assert near(said.number("least"), least.value)
         assert said.number("least") < said.number("now")
         assert near(number(p.removeprefix("1 − ")), 1 - best.value if p.startswith("1 − ") else best.value)
@@ -360,34 +353,34 @@ def cheapest(said):
     return least.value <= min(cost(float(p)) for p in grid) * (1 + CLOSE)
 
 
-def typed_probability(text):
-    """A probability as it is printed: “0.0959”, “1 − 1e−7”."""
-    return 1 - number(text.removeprefix("1 − ")) if text.startswith("1 − ") else number(text)
-
-
 WAYS = {"the optimum": "optimum", "what is optimal for each group alone": "optimum",
         "truncated geometric noise": "cut", "Laplace noise": "laplace", "Gaussian noise": "gaussian"}
 
 
-def selected(said):
+def selects(asked):
+    study = asked.study
+    return study.others == "selection" and study.delta > 0 and not (
+        study.epsilon / study.partitions < 1e-6 or study.delta / study.partitions < 1e-285)
+
+
+@claims("groups", when=selects)
+def _(said):
     """The four curves once more, from their own formulas, and where each reaches the probability, fewest first.
 
     All keep the person’s ε and δ. “The optimum” is said only where no other needs fewer: with one group of a person.
     """
     study = said.study
-    k, p = study.partitions, said.groups["p"]
-    assert near(number(p.removeprefix("1 − ")), 1 - study.target if p.startswith("1 − ") else study.target)
-    assert (said.groups["many"] is None) == (k == 1)
-    assert k == 1 or said.number("partitions") == k
+    k = study.partitions
+    assert (said["each"] is None) == (k == 1)
     epsilon, delta, half = study.epsilon / k, *(-math.expm1(math.log1p(-d) / k) for d in (study.delta, study.delta / 2))
     mu = GaussianDecision.for_guarantee(study.epsilon, study.delta / 2, 1, 0.5).mu / math.sqrt(k)
     reach = max(math.ceil(math.log((math.expm1(epsilon) + 2 * delta) / ((math.exp(epsilon) + 1) * delta)) / epsilon
                           - 1e-9), 0)
     cut = math.expm1(epsilon) / (math.expm1(epsilon * (reach + 1)) + math.expm1(epsilon * reach))
-    found = {WAYS[name]: number(users) for name, users in re.findall(rf"by (.+?) ({NUMBER})(?:,| and| users)",
-                                                                     said.sentence.split(" a group needs ")[1])}
+    found = {WAYS[name]: number(users) for name, users in (
+        each.removeprefix("by ").rsplit(" ", 1) for each in said["users"].replace(" and by", ", by").split(", "))}
     assert list(found.values()) == sorted(found.values())
-    assert ("by the optimum" in said.sentence) == (k == 1)
+    assert ("by the optimum" in said["users"]) == (k == 1)
     assert k > 1 or found["optimum"] == min(found.values())
     for series in ("optimal", "geometric", "laplace", "gaussian"):
         held = said.update.answer.guarantee(f"selection_{series}")
@@ -408,87 +401,37 @@ def selected(said):
     return not_below(said.number("alone"), alone)
 
 
-def nobody_without_delta(said):
+@claims("nothing_shown", when=lambda asked: asked.study.others == "selection" and asked.study.delta == 0)
+def _(said):
     """From f(0) = 0 the steepest step up is of δ."""
-    assert said.study.delta == 0
     return (GeneralizedDecision(said.study.epsilon, 0.0, 0, 0.0).accept_probability(numbers_of_records(said.study)) == 0
             ).all()
 
 
-def too_small_a_share(said):
-    study = said.study
-    assert said.number("partitions") == study.partitions
-    return study.delta > 0 and (study.epsilon / study.partitions < 1e-6 or study.delta / study.partitions < 1e-285)
+only_when("too_small", lambda asked: asked.study.others == "selection" and asked.study.delta > 0 and not selects(asked))
 
 
-def drawn_exactly(said):
+@claims("discrete", when=lambda asked: asked.study.others == "discrete")
+def _(said):
     study, series = said.study, "discrete_laplace"
     pure = study.replace(delta=0.0)
     decision = decisions(pure)["generalized"]
     facts = {fact.key: fact.value for fact in said.update.facts if fact.series and fact.series.key == series}
     shown = 0.0 if study.zero_refused and study.records == 0 else decision.accept_probability(study.records)
     assert math.isclose(facts["acceptance"], shown, rel_tol=1e-12)
-    assert band_is(decision, study.uncertain, said.number("width"), facts["band_from"], facts["band_to"])
-    assert (said.groups["also"] is None) == (study.delta == 0)
+    width = said.number("band_steps:discrete_laplace")
+    assert band_is(decision, study.uncertain, width, facts["band_from"], facts["band_to"])
+    assert (said["also"] is None) == (study.delta == 0)
     if study.delta:
-        for name, series in (("gaussian", "discrete_gaussian"), ("continuous", "gaussian")):
+        for series in ("discrete_gaussian", "gaussian"):
             facts = {fact.key: fact.value for fact in said.update.facts if fact.series and fact.series.key == series}
             one = decisions(study)["Gaussian"] if series == "gaussian" else DiscreteGaussianDecision.for_guarantee(
                 study.epsilon, study.delta, study.minimum, study.target)
-            assert band_is(one, study.uncertain, said.number(name), facts["band_from"], facts["band_to"])
+            width = said.number(f"band_steps:{series}")
+            assert band_is(one, study.uncertain, width, facts["band_from"], facts["band_to"])
     return mixes_two_thresholds(pure)
 
 
-POWER = r"10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+"
-PROBABILITY = rf"exactly [01]|less than {POWER}|more than 1 − {POWER}|(?:1 − )?{NUMBER}"
-AWAY = rf"(?:, and N = (?P<away>{NUMBER}) lies far (?P<where>below|above))?"
-
-NAMED = "|".join(sorted(KEYS, key=len, reverse=True))
-
-CLAIMS = (
-    Claim(rf"Choose (?P<best>{NAMED})(?P<none>, which spends no δ)?: uncertain over (?P<width>{NUMBER}) records?"
-          rf"(?:, (?P<other>{NAMED})(?P<pure> \(δ = 0\))? over (?P<other_width>{NUMBER}|the same)"
-          r"(?P<still> and at no N better)?"
-          r"|(?P<alone>; at this p no other keeps δ))"
-          rf"; (?P<records>{NUMBER}) (?:record gets|records get) “yes” with probability (?P<probability>{PROBABILITY})"
-          rf"{AWAY}\.", headline),
-    Claim(rf"No decision here keeps δ = (?P<delta>{NUMBER}): with 0 records always refused the least is "
-          rf"(?P<least>{NUMBER}); a larger m lowers it\.", none_keeps),
-    of_person(recommended, r" (?:(?P<alone>Where nobody else is there, “yes” proves the record)|A decision that spends "
-              r"a δ exceeds ε, at some N, with that probability or more)\.", spends),
-    Claim(rf"(?P<one>Laplace|Gaussian|The .+?) is at least (?P<share>1 − {NUMBER}|{NUMBER}\u202f%) sure of “yes” from "
-          rf"(?P<yes>{NUMBER}) records? on, and of “no” (?:up to (?P<no>{NUMBER})|nowhere)\.", sure),
-    Claim(r"The cutoff exponential never refuses a dataset that qualifies, but spends δ = "
-          rf"(?P<delta>(?:1 − )?{NUMBER}) at every ε′, for a (?P<proof>“no” proves N < m|“yes” proves N ≥ 1); the "
-          r"generalized decision with f\(m\) = 1 and δ = 1 − e\^−ε is nowhere above it below m and equal to it from m "
-          r"on\.", cutoff),
-    Claim(r"Without δ, and accepting m half the time, the generalized decision is exactly the Laplace decision\.",
-          laplace_itself),
-    Claim(r"Without δ the generalized decision compares a count with two-sided geometric noise to one of two "
-          r"neighbouring thresholds, drawn by a coin; at no N is it wrong more often than Laplace with the same ε and "
-          r"p\.",
-          two_thresholds),
-    Claim(rf"δ = (?P<delta>{NUMBER}) is (?P<times>{NUMBER}) times 1/m: publishing every record with that probability, "
-          rf"(?P<leaked>{NUMBER}) of (?P<minimum>{NUMBER}) on average, would satisfy it too, so this is "
-          r"(?P<words>a warning, not a bargain|too large to be called negligible)\.", too_much),
-    Claim(rf"A false (?P<one>“yes”|“no”) costs (?P<times>{NUMBER}) times a false (?P<other>“yes”|“no”): "
-          rf"the generalized decision costs least with p = (?P<p>(?:1 − )?{NUMBER}), (?P<least>{NUMBER}) on average "
-          rf"against (?P<now>{NUMBER}) at present; an exact answer would cost nothing\.", cheapest),
-    Claim(rf"A false (?P<one>“yes”|“no”) costs (?P<times>{NUMBER}) times a false (?P<other>“yes”|“no”): to three "
-          rf"digits no p lowers the cost of the generalized decision, (?P<now>{NUMBER}) on average at present; an "
-          r"exact answer would cost nothing\.", cheapest),
-    Claim(rf"To be shown with probability (?P<p>(?:1 − )?{NUMBER}) or more, where the list of groups is secret, a "
-          rf"group needs (?:by .+? {NUMBER}(?:, | and )?){{4}} users"
-          rf"(?P<many> \(each person in up to (?P<partitions>{NUMBER})\))?; one user alone is shown with probability "
-          rf"(?P<alone>{NUMBER}) at most\.", selected),
-    Claim(r"Where the list of groups is secret no group can be shown without δ: a group of nobody is never shown, and "
-          r"one user may add no more than δ to that\.", nobody_without_delta),
-    Claim(rf"Shared among (?P<partitions>{NUMBER}) groups a person, ε or δ is so small that no selection is "
-          r"computed\.", too_small_a_share),
-    Claim(r"Discrete Laplace noise, a whole threshold and a coin are the generalized decision without δ, and a "
-          rf"computer can draw them exactly: uncertain over (?P<width>{NUMBER}) records?(?P<also>, with discrete "
-          rf"Gaussian noise over (?P<gaussian>{NUMBER}) \(continuous: (?P<continuous>{NUMBER})\))?\.", drawn_exactly),
-)
 EXAMPLES = (
     {"zero_refused": True, "minimum": 5}, {"others": "selection", "epsilon": 1.0, "partitions": 100, "minimum": 60},
     {"epsilon": 0.5, "zero_refused": True, "minimum": 5, "target": 0.999, "delta": 0.4},
@@ -506,4 +449,5 @@ EXAMPLES = (
     {"others": "selection", "epsilon": 1.0, "partitions": 10, "target": 0.999}, {"others": "discrete", "target": 0.8},
     {"others": "discrete", "delta": 0.0},
     {"others": "selection", "epsilon": 1e-6, "partitions": 2},
+    {"epsilon": 0.15, "delta": 0.087, "minimum": 5, "uncertain": 0.2},
 )

@@ -1,16 +1,21 @@
 """Sentences that a study says, each with the claim it makes, recomputed from the answer.
 
-A module `tests/studies/claims/<study>.py` declares CLAIMS: patterns of whole sentences, each with a check that
-recomputes what a sentence of that form claims; and EXAMPLES: settings that bring out sentences which are rarely said.
-`test_claims.py` asks each study at random settings: every sentence must have one pattern, every check must hold, and
-every pattern must have been said.
+A module `tests/studies/claims/<study>.py` has a check for every sentence of the study's `SENTENCES`, by its key:
+
+    @claims("no_gaussian", when=lambda asked: asked.study.delta == 0)
+    def _(said):
+        assert near(said.number("sigma"), …)
+
+What stands in the places of a sentence is asked for by their names; `when` recomputes the condition under which it is
+said, which holds if and only if it is. EXAMPLES are settings that bring out sentences which are rarely said.
+`test_claims.py` asks each study at random settings; every sentence and every part of one must have been said.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -20,6 +25,7 @@ from hypothesis import strategies as st
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Series
+from dpstudio.core.sentence import Sentence, Spoken
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 
@@ -29,13 +35,11 @@ _SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
 @dataclass(frozen=True)
-class Said:
-    """A sentence that was said, with what it was said of."""
+class Asked:
+    """What sentences were said of."""
 
     study: Study
     update: Update
-    sentence: str
-    groups: Mapping[str, str]
 
     def value(self, quantity: v.Quantity, series: Series | None = None) -> float:
         """The value of a fact of the answer; a KeyError where there is none."""
@@ -44,33 +48,98 @@ class Said:
             raise KeyError((quantity.key, series and series.key))
         return found.value
 
-    def says(self, words: str) -> bool:
-        """Whether some sentence of the answer has these words: what should be said is, and nothing else."""
-        return any(words in sentence for sentence in self.update.verdicts)
-
-    def number(self, group: str) -> float:
-        """A number as it stands in the sentence."""
-        return number(self.groups[group])
+    def says(self, *keys: str) -> bool:
+        """Whether one of these sentences is said."""
+        return any(said.key in keys for said in self.update.verdicts)
 
 
-Check = Callable[[Said], object]
+@dataclass(frozen=True)
+class Said(Asked):
+    """A sentence that was said, with what it was said of."""
+
+    sentence: Spoken
+
+    @property
+    def key(self) -> str:
+        return self.sentence.key
+
+    def __getitem__(self, place: str) -> str | None:
+        """What stands in a place; None where nothing does. A KeyError where no sentence has such a place."""
+        if place not in PERSON and place not in places_of(type(self.study)):
+            raise KeyError(place)
+        return self.sentence.places.get(place)
+
+    def number(self, place: str) -> float:
+        """A number as it stands in a place."""
+        return number(self[place])
 
 
 @dataclass(frozen=True)
 class Claim:
-    """The form of a sentence, and what recomputes its claim: an assertion in it, or False returned, fails."""
+    """What recomputes the claim of a sentence: an assertion in it, or False returned, fails."""
 
-    pattern: str
-    check: Check
+    keys: tuple[str, ...]
+    check: Callable[[Said], object]
+    when: Callable[[Asked], bool] | None
+    person: Callable[[Asked], str | None] | None
 
-    def matched(self, study: Study, update: Update, sentence: str) -> Said | None:
-        found = re.fullmatch(self.pattern, sentence)
-        return Said(study, update, sentence, found.groupdict()) if found else None
+
+CLAIMS: dict[str, dict[str, Claim]] = {}
+"""By module and key of the sentence."""
+
+
+def claims(*keys: str, when: Callable[[Asked], bool] | None = None,
+           person: Callable[[Asked], str | None] | None = None) -> Callable[..., Any]:
+    """Declares what recomputes the sentences of these keys; one of a person is of the series that `person` names.
+
+    One of them is said exactly `when` that holds.
+    """
+    def declared(check: Callable[[Said], object]) -> Callable[[Said], object]:
+        known = CLAIMS.setdefault(check.__module__, {})
+        assert not known.keys() & set(keys), keys
+        known.update(dict.fromkeys(keys, Claim(keys, check, when, person)))
+        return check
+
+    return declared
+
+
+def only_when(key: str, when: Callable[[Asked], bool]) -> None:
+    """A sentence all of whose claim is its condition."""
+    CLAIMS.setdefault(when.__module__, {})[key] = Claim((key,), lambda _: True, when, None)
+
+
+def table_of(study: type[Study]) -> tuple[Any, ...]:
+    return import_module(f"{study.__module__}.words").SENTENCES
+
+
+def sentences_of(study: type[Study]) -> Iterator[tuple[Sentence[Any, Any], bool]]:
+    """The sentences of a study, and whether each may be left out where nothing takes its place."""
+    for each in table_of(study):
+        alternatives = each if isinstance(each, tuple) else (each,)
+        yield from ((one, alternatives[-1].when is not None or alternatives[-1].drawn) for one in alternatives)
+
+
+def _with_parts(one: Sentence[Any, Any]) -> Iterator[Sentence[Any, Any]]:
+    yield one
+    for place in one.declared.values():
+        for part in place if isinstance(place, tuple) else (place,):
+            if isinstance(part, Sentence):
+                yield from _with_parts(part)
+
+
+def places_of(study: type[Study]) -> frozenset[str]:
+    """The places of all sentences of a study, and of their parts."""
+    return frozenset(re.sub(r"\|.*", "", place) for one, _ in sentences_of(study) for each in _with_parts(one)
+                     for place in re.findall(r"\{([^{}]+)\}", each.text))
 
 
 def number(text: str) -> float:
-    """The number that a text stands for: 1 020, −0.3, 1e−7, 5.3e-9, 10⁻³⁹¹, ∞, 25 %."""
+    """The number that a text stands for: 1 020, −0.3, 1e−7, 5.3e-9, 10⁻³⁹¹, ∞, 25 %, 1 − 0.01; “12 records”."""
+    if counted := re.fullmatch(rf"({NUMBER}) [a-z]+", text):
+        return number(counted[1])
     bare = re.sub(r"[\s\u202f\u00a0]", "", text).replace("−", "-")
+    if bare.startswith("1-"):
+        return 1 - number(bare[2:])
     if bare.endswith("%"):
         return number(bare[:-1]) / 100
     if bare.lstrip("-") == "∞":
@@ -83,7 +152,7 @@ def number(text: str) -> float:
 
 
 NUMBER = r"−?(?:\d[\d\u202f.]*(?:e[−-]?\d+)?|∞)"
-"""A number as sentences write it, for patterns: f"ε = (?P<epsilon>{NUMBER})"."""
+"""A number as sentences write it."""
 
 
 def near(said: float, true: float, digits: int = 3) -> bool:
@@ -108,36 +177,42 @@ def not_above(said: float, true: float, digits: int = 3) -> bool:
     return true - step * (1 + 1e-6) <= said <= true * (1 + 1e-9)
 
 
-RISK = (rf"(?:Of (?P<guesses>{NUMBER}) guesses at (?P<guessed>.+?), by somebody who knows all else and holds both "
-        rf"equally likely, on average (?P<without>{NUMBER}) are right without this release, at most "
-        rf"(?P<right>{NUMBER}) with it\."
-        r"|(?P<unlimited>No risk is limited: whoever sees what is released may learn all\.)"
-        r"|No guarantee holds at these settings, so that no risk of one person is limited\.)"
-        r"(?: That holds (?P<while>[^.]+)\.)?")
+PERSON = {"guesses", "guessed", "without", "right", "holds", "limit", "condition"}
+"""Places of what is said of one person."""
 
 
-def of_person(recommended: Callable[[Said], str | None] = lambda _: None, rest: str = "",
-              further: Check = lambda _: True) -> Claim:
-    """What is said of one person: of the series that the headline recommends, as its guarantee has it, and the rest."""
-    def check(said: Said) -> object:
-        one = said.update.answer.guarantee(recommended(said))
-        if one is None:
-            assert said.sentence.startswith("No guarantee")
-            return further(said)
-        assert (said.groups["while"] or "") == one.holds
-        if one.epsilon == math.inf or one.delta >= 1:
-            assert said.groups["unlimited"]
-            return further(said)
-        many, right = said.number("guesses"), said.number("right")
-        assert said.groups["guessed"] == one.relation.what
-        assert said.number("without") == many / 2
-        # The best of all tests is right (1 + δ(0))/2 of the time, where both are as likely.
-        most = (1 + float(one.delta_at(0.0))) / 2
-        assert math.isclose(most, one.guess(0.5), rel_tol=1e-12)
-        assert most * (1 - 1e-11) <= right / many <= most + (1 + 1e-9) / many + 1e-11
-        return further(said)
+def of_person(said: Said, series: str | None) -> None:
+    """What is said of one person is of that series, as its guarantee has it."""
+    one = said.update.answer.guarantee(series)
+    if one is None:
+        assert said.sentence.startswith("No guarantee")
+        return
+    assert (said["holds"] or "") == one.holds
+    if one.epsilon == math.inf or one.delta >= 1:
+        assert said["limit"] == "No risk is limited: whoever sees what is released may learn all."
+        return
+    many, right = said.number("guesses"), said.number("right")
+    assert said["guessed"] == one.relation.what
+    assert said.number("without") == many / 2
+    # The best of all tests is right (1 + δ(0))/2 of the time, where both are as likely.
+    most = (1 + float(one.delta_at(0.0))) / 2
+    assert math.isclose(most, one.guess(0.5), rel_tol=1e-12)
+    assert most * (1 - 1e-11) <= right / many <= most + (1 + 1e-9) / many + 1e-11
 
-    return Claim(RISK + rest, check)
+
+def says_parameters(said: Said) -> None:
+    """A place that has the name of a parameter says it, in three digits, rounded to either side."""
+    for name, value in said.study.values().items():
+        if (text := said.sentence.places.get(name)) is not None:
+            if text.startswith("more than"):
+                assert value >= number(text.removeprefix("more than ")), name
+            elif not isinstance(value, str):
+                assert not_below(number(text), value) or not_above(number(text), value), name
+
+
+def most_sentences(study: type[Study]) -> float:
+    """How many are said at most."""
+    return getattr(import_module(f"{study.__module__}.words"), "MOST_SENTENCES", math.inf)
 
 
 def module_of(study: type[Study]) -> Any:

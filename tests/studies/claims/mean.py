@@ -6,8 +6,8 @@ import math
 from itertools import accumulate, pairwise
 
 import numpy as np
-from claims.kit import NUMBER as N
-from claims.kit import Claim, Said, near, not_below, of_person
+from claims.patterns import NUMBER as N
+from claims.patterns import Claim, Said, near, not_below, of_person
 from scipy.special import ndtr
 
 from dpstudio.core.special import log_binomial

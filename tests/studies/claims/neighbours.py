@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 import numpy as np
-from claims.kit import NUMBER, Claim, Said, near, not_above, not_below, of_person
+from claims.patterns import NUMBER, Claim, Said, near, not_above, not_below, of_person
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column

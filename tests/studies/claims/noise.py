@@ -3,35 +3,31 @@
 from __future__ import annotations
 
 import math
-import re
 from functools import cache
 
 import numpy as np
-from claims.kit import NUMBER as N
-from claims.kit import Claim, Said, near, not_below, number, of_person
+from claims.kit import Asked, Said, claims, near, not_below, number, only_when
 from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
 from dpstudio import vocabulary as v
 from dpstudio.studies.noise import CLASSICAL, DISCRETE, PRINTED
 
-ODDS = rf"(?:e\^)?{N} : (?:e\^)?{N}"
 NAMES = "Laplace|geometric|discrete Gaussian|Gaussian|staircase"
 WIDE = 1000
 SAID = {"Laplace", "geometric", "Gaussian"}
 Z95 = 1.959963984540054
-MOST_SENTENCES = 6
 
 
-def l2(said: Said) -> float:
+def l2(said: Asked) -> float:
     return min(said.study.sensitivity, said.study.sensitivity_l2)
 
 
-def l1(said: Said) -> float:
+def l1(said: Asked) -> float:
     return min(said.study.sensitivity, math.sqrt(said.study.dimension) * l2(said))
 
 
-def whole(said: Said) -> int:
+def whole(said: Asked) -> int:
     """How far a change by whole numbers is at most in ℓ₁: v² ≥ |v| for each of them."""
     rounding = 1 + 1e-12  # √3 as a double, squared, is a little less than 3
     return math.floor(min(l1(said), l2(said) ** 2) * rounding) if l2(said) * rounding >= 1 else 0
@@ -47,7 +43,7 @@ def least_mu(epsilon: float, delta: float) -> float:
     return math.exp(brentq(lambda log: mu_delta(epsilon, math.exp(log)) - delta, -35, 8, xtol=1e-13))
 
 
-def sigma(said: Said) -> float:
+def sigma(said: Asked) -> float:
     return l2(said) / least_mu(said.study.epsilon, said.study.delta)
 
 
@@ -71,7 +67,7 @@ def discrete_sigma(epsilon: float, delta: float, move: int) -> float:
     return brentq(lambda at: discrete_delta(epsilon, at, move) - delta, fails, fails + scale / 300, xtol=1e-14)
 
 
-def staircase_tail(said: Said, x: float) -> float:
+def staircase_tail(said: Asked, x: float) -> float:
     """Pr[X ≥ x] of the staircase of least mean error, step by step."""
     epsilon, wide = said.study.epsilon, l1(said)
     gamma = 1 / (1 + math.exp(epsilon / 2))
@@ -81,7 +77,7 @@ def staircase_tail(said: Said, x: float) -> float:
     return float((heights * np.clip(high - np.maximum(low, x), 0, None)).sum() / (heights * (high - low)).sum() / 2)
 
 
-def share(said: Said, name: str, end: float) -> float:
+def share(said: Asked, name: str, end: float) -> float:
     """Of answers rounded to whole numbers, those that are off by at most so much."""
     if name == "staircase":
         return 1 - 2 * staircase_tail(said, end + 0.5)
@@ -101,13 +97,13 @@ def share(said: Said, name: str, end: float) -> float:
     return 1 - 2 * float(ndtr(-(end + 0.5) / sigma(said)))
 
 
-def sd(said: Said, name: str) -> float:
+def sd(said: Asked, name: str) -> float:
     if name == "Laplace":
         return math.sqrt(2) * l1(said) / said.study.epsilon
     return 1 / (math.sqrt(2) * math.sinh(said.study.epsilon / whole(said) / 2)) if name == "geometric" else sigma(said)
 
 
-def error_95(said: Said, name: str) -> float:
+def error_95(said: Asked, name: str) -> float:
     if name == "geometric":
         rate = said.study.epsilon / whole(said)
         return max(0.0, math.ceil((math.log(40) - math.log1p(math.exp(-rate))) / rate - 1 - 1e-9))
@@ -117,7 +113,7 @@ def error_95(said: Said, name: str) -> float:
     return math.log(20) * l1(said) / said.study.epsilon if name == "Laplace" else Z95 * sigma(said)
 
 
-def compared(said: Said) -> set[str]:
+def compared(said: Asked) -> set[str]:
     """What is always named."""
     return {"Laplace"} | ({"geometric"} if whole(said) else set()) | ({"Gaussian"} if said.study.delta > 0 else set())
 
@@ -126,75 +122,64 @@ def candidates(said: Said) -> set[str]:
     """What may be the least: also the newer kinds, where there is one number and their sums are not too long."""
     study = said.study
     if study.dimension > 1 or study.epsilon < 0.01:
-        return compared(said) | ({said.groups["best"]} & SAID)
+        return compared(said) | ({said["noise"]} & SAID)
     discrete = study.delta > 1e-300 and 0 < whole(said) < WIDE and sigma(said) < WIDE
     return compared(said) | {"staircase"} | ({"discrete Gaussian"} if discrete else set())
 
 
 def rest(said: Said) -> dict[str, str]:
     """The others of a comparison, with what is said of them."""
-    own = said.groups.get("share") or said.groups.get("error") or said.groups["far"]
-    found = dict(re.findall(rf"({NAMES}) (the same|more than 99\.9\u202f%|±?{N}\u202f?%?)", said.groups["rest"] or ""))
+    own, best, plainest = said["best"], said["noise"], ["geometric", "Laplace", "Gaussian"]
+    found = dict(each.split(" ", 1) for each in said["rest"].split(", ")) if said["rest"] else {}
     assert own not in found.values()  # two equal numbers are not set against each other
-    plainest = ["geometric", "Laplace", "Gaussian"]
-    best = said.groups["best"]
-    if any(text == "the same" for text in found.values()) and best in plainest:
+    if "the same" in found.values() and best in plainest:
         assert min(plainest.index(name) for name, text in found.items() if text == "the same") > plainest.index(best)
     return {name: own if text == "the same" else text for name, text in found.items()}
 
 
-def opening(said: Said) -> None:
-    if len(said.update.verdicts) < MOST_SENTENCES and abs(said.study.epsilon - 1) > 1e-9 and said.study.delta > 0:
-        holds = kept(said, CLASSICAL) <= said.study.delta
-        assert said.says("The classical σ") == (said.study.epsilon >= 1 or not holds)
-    assert near(said.number("epsilon"), said.study.epsilon)
-    spends = said.groups["best"].endswith("Gaussian")
-    assert near(said.number("delta"), said.study.delta) if said.groups["delta"] else not spends
-    assert bool(said.groups["delta"]) == spends
-    assert bool(said.groups["none"]) == (said.study.delta > 0 and not spends)
-    assert {said.groups["best"], *rest(said)} == compared(said) | {said.groups["best"]}
+@claims("choice")
+def _(said: Said) -> None:
+    study, spends = said.study, said["noise"].endswith("Gaussian")
+    assert (said["delta"] is not None) == spends
+    assert (said["spends"] == " and no δ") == (study.delta > 0 and not spends)
+    assert {said["noise"], *rest(said)} == compared(said) | {said["noise"]}
+    of_many(said) if study.dimension > 1 else of_whole_numbers(said) if whole(said) else of_others(said)
 
 
 def of_whole_numbers(said: Said) -> None:
-    opening(said)
-    best, end = said.groups["best"], 0.0 if said.groups["right"] else said.number("end")
-    assert said.study.dimension == 1
-    assert whole(said)
+    best, end = said["noise"], 0.0 if said["within"] == "right" else said.number("end")
+    assert said["for_whole"]
     wide = {"discrete Gaussian"} if said.update.answer.one(DISCRETE) else set()
     shares = {name: share(said, name, end) for name in candidates(said) | {best} | wide}
     rounding = 1e-6 if end >= 1e6 or (wide and end >= WIDE) else 1e-9
-    most, text = max(shares.values()), said.groups["share"]  # the best, or said in the same digits
+    most, text = max(shares.values()), said["best"]  # the best, or said in the same digits
     assert shares[best] >= most - rounding or (
         most >= 0.9995 - 1e-9 if text.startswith("more") else near(number(text), most))
     assert most >= 0.95 - rounding
     if 0 < end < 1e6:  # no smaller number holds 95 %
         assert max(share(said, name, end - 1) for name in candidates(said)) < 0.95 + 1e-9
-    for name, text in {best: said.groups["share"], **rest(said)}.items():
-        assert shares[name] >= 0.9995 - 1e-9 if text.startswith("more") else near(number(text), shares[name]) or abs(
-            number(text) - shares[name]) < (1e-9 if end < 1e12 else 0.005)
+    for name, told in {best: text, **rest(said)}.items():
+        assert shares[name] >= 0.9995 - 1e-9 if told.startswith("more") else near(number(told), shares[name]) or abs(
+            number(told) - shares[name]) < (1e-9 if end < 1e12 else 0.005)
 
 
 def of_others(said: Said) -> None:
-    opening(said)
-    assert said.study.dimension == 1
-    assert not whole(said)
-    errors = {name: error_95(said, name) for name in candidates(said) | {said.groups["best"]}}
+    assert not said["for_whole"]
+    errors = {name: error_95(said, name) for name in candidates(said) | {said["noise"]}}
     least = min(errors.values())
-    assert errors[said.groups["best"]] <= least * (1 + 1e-9) or not_below(
-        number(said.groups["error"].lstrip("±")), least * (1 - 1e-9))
-    for name, text in {said.groups["best"]: said.groups["error"], **rest(said)}.items():
+    assert errors[said["noise"]] <= least * (1 + 1e-9) or not_below(
+        number(said["best"].lstrip("±")), least * (1 - 1e-9))
+    for name, text in {said["noise"]: said["best"], **rest(said)}.items():
         assert not_below(number(text.lstrip("±")), errors[name] * (1 - 1e-9))
 
 
 def of_many(said: Said) -> None:
-    opening(said)
     d = said.study.dimension
-    assert near(said.number("d"), d)
     far = {name: math.sqrt(d) * sd(said, name) for name in compared(said)}
     least = min(far.values())
-    assert far[said.groups["best"]] <= least * (1 + 1e-9) or not_below(said.number("far"), least * (1 - 1e-9))
-    assert bool(said.groups["whole"]) == (said.groups["best"] == "geometric")
-    for name, text in {said.groups["best"]: said.groups["far"], **rest(said)}.items():
+    assert far[said["noise"]] <= least * (1 + 1e-9) or not_below(said.number("best"), least * (1 - 1e-9))
+    assert bool(said["for_whole"]) == (said["noise"] == "geometric")
+    for name, text in {said["noise"]: said["best"], **rest(said)}.items():
         assert not_below(number(text), far[name])
 
 
@@ -217,37 +202,38 @@ def tight(text: str, log: float) -> bool:
     return said <= log + 0.011
 
 
-def recommended(said: Said) -> str:
-    name = re.match(rf"Choose ({NAMES}) noise", said.update.verdicts[0])[1]
-    return name.lower().replace(" ", "_")
+def recommended(asked: Asked) -> str:
+    """What the headline names, if not in the same words."""
+    (headline, *_) = asked.update.verdicts
+    return headline.places["noise"].lower().replace(" ", "_")
 
 
-def risk(said: Said) -> None:
+@claims("risk", "risk_of_gaussian", person=recommended)
+def _(said: Said) -> None:
     """How far the odds that were set are moved at most, and how often further by Gaussian noise."""
-    study = said.study
+    study, often = said.study, "loss_exceeds:gaussian"
     before = math.log(study.belief) - math.log1p(-study.belief)
-    assert abs(log_odds(said.groups["before"] or said.groups["prior"]) - before) <= 0.006
-    if said.groups["after"]:
-        assert tight(said.groups["after"], before + study.epsilon)
-        assert said.update.answer.guarantee(recommended(said)).delta == 0
-    else:
-        assert tight(said.groups["past"], before + study.epsilon)
-        assert said.update.answer.guarantee(recommended(said)).delta > 0
-    assert bool(said.groups["share"]) == (study.delta > 0)
+    assert abs(log_odds(said["before"]) - before) <= 0.006
+    assert tight(said["after"], before + study.epsilon)
+    spends = said.update.answer.guarantee(recommended(said)).delta > 0
+    assert (said.key == "risk_of_gaussian") == spends
+    assert (said[often] is not None) == (study.delta > 0)
     if study.delta == 0:
         return
     mu = least_mu(study.epsilon, study.delta)
     beyond = float(ndtr(mu / 2 - study.epsilon / mu))
-    assert not_below(said.number("share"), beyond * (1 - 1e-9))
+    assert not_below(said.number(often), beyond * (1 - 1e-9))
     assert beyond > study.delta
 
 
-def errors(said: Said) -> None:
-    assert bool(said.groups["one"]) == (said.study.dimension > 1)
-    assert bool(said.groups["stair"]) == (said.study.dimension == 1)
-    if said.groups["stair"]:
+@claims("errors", "errors_of_count", "errors_of_number")
+def _(said: Said) -> None:
+    many = said.study.dimension > 1
+    assert (said.key == "errors") == many
+    if not many:
         least_mean_error(said)
-    listed = {name: number(text) for text, name in re.findall(rf"({N}) with ({NAMES})", said.groups["list"])}
+    listed = {name: number(text) for text, name in (
+        each.split(" with ") for each in said["errors"].replace(" and ", ", ").split(", "))}
     assert set(listed) == compared(said)
     for name, error in listed.items():
         true = error_95(said, name)
@@ -261,10 +247,10 @@ def least_mean_error(said: Said) -> None:
     one step, after the r-th.
     """
     epsilon, move = said.study.epsilon, whole(said)
-    assert bool(said.groups["count"]) == (move == 1)
+    assert (said.key == "errors_of_count") == (move == 1)
     if move != 1:
-        assert not_below(said.number("mean"), l1(said) / (2 * math.sinh(epsilon / 2)) * (1 - 1e-9))
-        assert not_below(said.number("other"), l1(said) / epsilon * (1 - 1e-9))
+        assert not_below(said.number("mean_error:staircase"), l1(said) / (2 * math.sinh(epsilon / 2)) * (1 - 1e-9))
+        assert not_below(said.number("mean_error:laplace"), l1(said) / epsilon * (1 - 1e-9))
     if not move:
         assert l1(said) / (2 * math.sinh(epsilon / 2)) < l1(said) / epsilon
     elif move <= 50 and 0.05 < epsilon < 20:
@@ -278,52 +264,79 @@ def least_mean_error(said: Said) -> None:
         assert geometric < move / epsilon
 
 
-def formula(said: Said, series: object) -> float:
+def formula(said: Asked, series: object) -> float:
     logs = math.log(1.25) - math.log(said.study.delta)
     return l2(said) / said.study.epsilon * (2 * logs if series == PRINTED else math.sqrt(2 * logs))
 
 
-def kept(said: Said, series: object) -> float:
+def kept(said: Asked, series: object) -> float:
     return mu_delta(said.study.epsilon, l2(said) / formula(said, series))
 
 
-def too_small(said: Said, series: object) -> None:
-    if said.groups.get("sigma"):
-        assert near(said.number("sigma"), formula(said, series))
+def is_kept(asked: Asked, series: object) -> bool:
+    """Whether a printed σ keeps the study’s δ; what does but for rounding may be said either way."""
+    true = kept(asked, series)
+    return asked.says("classical_safe") if math.isclose(true, asked.study.delta, rel_tol=1e-6) else (
+        true <= asked.study.delta)
+
+
+@claims("printed_too_small")
+@claims("classical_too_small", when=lambda asked: asked.study.delta > 0 and not is_kept(asked, CLASSICAL))
+def _(said: Said) -> None:
+    series = PRINTED if said.key.startswith("printed") else CLASSICAL
+    assert series == CLASSICAL or near(said.number("noise_scale:printed"), formula(said, series))
     true = kept(said, series)
     assert true > said.study.delta * (1 - 1e-9)
-    assert said.number("kept") >= true * (1 - 1e-9)
-    assert not_below(said.number("kept"), true * (1 - 1e-9))
-    assert said.number("kept") > said.number("delta")
-    assert near(said.number("delta"), said.study.delta)
+    assert not_below(said.number("deltas.one"), true * (1 - 1e-9))
+    assert said.number("deltas.one") > said.number("deltas.other")
+    assert near(said.number("deltas.other"), said.study.delta)
 
 
-def safe(said: Said, series: object) -> None:
-    if said.groups.get("sigma"):
-        assert near(said.number("sigma"), formula(said, series))
+@claims("printed_safe")
+@claims("classical_safe", when=lambda asked: (
+    asked.study.delta > 0 and asked.study.epsilon >= 1 and is_kept(asked, CLASSICAL)))
+def _(said: Said) -> None:
+    series, place = (PRINTED, "too_much:printed") if said.key.startswith("printed") else (
+        CLASSICAL, "too_much:gaussian_classical")
+    assert series == CLASSICAL or near(said.number("noise_scale:printed"), formula(said, series))
     assert kept(said, series) <= said.study.delta * (1 + 1e-6)
     times = formula(said, series) / sigma(said)
-    assert near(said.number("times"), times) or near(said.number("times"), times * (1 + 1e-9)) if (
-        said.groups["times"]) else 1 - 1e-6 <= times < 1.0051
-    if series == CLASSICAL:
-        assert said.study.epsilon >= 1
+    if said[place] == "hardly more than":
+        assert 1 - 1e-6 <= times < 1.0051
+    else:
+        assert near(said.number(place), times) or near(said.number(place), times * (1 + 1e-9))
 
 
-def l2_unused(said: Said) -> bool:
+claims("without_delta", when=lambda asked: asked.study.delta == 0)(
+    lambda said: said.update.fact(v.NOISE_SD, PRINTED) is None)
+
+
+@claims("needless_l2", when=lambda asked: asked.study.sensitivity_l2 > asked.study.sensitivity * (1 + 1e-9))
+def _(said: Said) -> bool:
+    return (near(said.number("l2.other"), said.study.sensitivity_l2) and not_below(said.number("l2.one"), l2(said))
+            and said.number("l2.one") < said.number("l2.other"))
+
+
+@claims("needless_l1", when=lambda asked: l1(asked) < asked.study.sensitivity * (1 - 1e-9))
+def _(said: Said) -> bool:
     study = said.study
-    return (study.sensitivity_l2 > study.sensitivity and near(said.number("given"), study.sensitivity_l2)
-            and not_below(said.number("used"), l2(said)) and said.number("used") < said.number("given"))
+    assert near(1 if said["dimensions"] == "one dimension" else said.number("dimensions"), study.dimension)
+    assert said["root"] == ("Δ₂" if study.dimension == 1 else "√d·Δ₂")
+    return (near(said.number("l1.other"), study.sensitivity) and not_below(said.number("l1.one"), l1(said) * (1 - 1e-9))
+            and said.number("l1.one") < said.number("l1.other"))
 
 
-def l1_unused(said: Said) -> bool:
-    study = said.study
-    dimension = 1 if said.groups["d"] == "one dimension" else number(said.groups["d"].split(" dim")[0])
-    return (l1(said) < study.sensitivity and near(said.number("given"), study.sensitivity)
-            and not_below(said.number("used"), l1(said) * (1 - 1e-9)) and said.number("used") < said.number("given")
-            and near(dimension, study.dimension) and (said.groups["root"] == "Δ₂") == (study.dimension == 1))
+claims("no_geometric", when=lambda asked: not whole(asked))(
+    lambda said: l2(said) < 1 and near(said.number("l2"), l2(said)))
+claims("geometric", when=lambda asked: 0 < whole(asked) < l1(asked) * (1 - 1e-9))(
+    lambda said: said.number("whole") == whole(said))
 
 
-def low_bits(said: Said) -> None:
+only_when("l2_below_l1", lambda asked: l2(asked) < l1(asked) * (1 - 1e-9))
+
+
+@claims("low_bits", when=lambda asked: asked.update.seen is not None and asked.update.seen.proofs.there > 0)
+def _(said: Said) -> None:
     """The share, over draws of our own whose every u near enough is tried."""
     study, b, size = said.study, l1(said) / said.study.epsilon, 1500
     done, there = said.number("done"), said.number("there")
@@ -336,50 +349,6 @@ def low_bits(said: Said) -> None:
     only = 1 - hit.mean()
     assert abs(there / done - only) < 5 * math.sqrt(only * (1 - only) * (1 / done + 1 / size)) + 0.01
 
-
-START = rf"Choose (?P<best>{NAMES}) noise"
-AT = rf" at ε = (?P<epsilon>{N})(?: and δ = (?P<delta>{N})|(?P<none> and no δ))?: "
-REST = r"(?: \((?P<rest>.+)\))?\."
-PERCENT = rf"more than 99\.9\u202f%|{N}\u202f%"
-
-CLAIMS = (
-    Claim(START + r" for whole-number answers" + AT + rf"rounded, (?P<share>{PERCENT}) are (?:(?P<right>right)|within "
-          rf"±(?P<end>{N}))" + REST, of_whole_numbers),
-    Claim(START + AT + rf"95 % of the answers are within (?P<error>±{N})" + REST, of_others),
-    Claim(START + r"(?P<whole> for whole-number answers)?" + AT + rf"over (?P<d>{N}) coordinates the answer is "
-          rf"typically off by (?P<far>{N})" + REST, of_many),
-    of_person(recommended, rf" (?:No answer moves odds of (?P<before>{ODDS}) beyond (?P<after>{ODDS})(?:; Gaussian "
-              rf"noise does)?|An answer with Gaussian noise moves odds of (?P<prior>{ODDS}) beyond (?P<past>{ODDS}))"
-              rf"(?: with probability (?P<share>{N}), more than δ)?\.", risk),
-    Claim(r"For the analyst: 95 % of the answers are off (?P<one>in one coordinate )?by at most (?P<list>.+) noise"
-          r"(?P<stair>; of all noise (?:(?P<count>at pure ε geometric has the least mean error on a count, and well "
-          r"used serves every prior and growing loss as any mechanism can)"
-          rf"|that may be added at pure ε to any number, staircase has the least mean error, (?P<mean>{N}) where "
-          rf"Laplace has (?P<other>{N})))?\.", errors),
-    Claim(r"Gaussian noise needs δ > 0: with δ = 0 no σ is large enough, for its tails always tell a little more\.",
-          lambda said: said.study.delta == 0 and said.update.fact(v.NOISE_SD, PRINTED) is None),
-    Claim(rf"The thesis chapter’s σ = (?P<sigma>{N}) lacks a square root and is too small here: it keeps δ = "
-          rf"(?P<kept>{N}), not (?P<delta>{N})\.", lambda said: too_small(said, PRINTED)),
-    Claim(rf"The thesis chapter’s σ = (?P<sigma>{N}) lacks a square root: it is safe here, but (?:(?P<times>{N}) "
-          r"times|hardly more than) the noise that is needed\.", lambda said: safe(said, PRINTED)),
-    Claim(rf"The classical σ is no guarantee at ε = (?P<epsilon>{N}): it keeps δ = (?P<kept>{N}), not (?P<delta>{N})\.",
-          lambda said: too_small(said, CLASSICAL)),
-    Claim(rf"The classical σ is proved for ε < 1 only; here it happens to hold, with (?:(?P<times>{N}) times|hardly "
-          r"more than) the noise that is needed\.", lambda said: safe(said, CLASSICAL)),
-    Claim(rf"No change is longer in ℓ₂ than in ℓ₁: Δ₂ = (?P<given>{N}) is needlessly large, and Δ₁ = (?P<used>{N}) is "
-          r"used for it\.", l2_unused),
-    Claim(rf"In (?P<d>one dimension|{N} dimensions) a change is in ℓ₁ at most (?P<root>(?:√d·)?Δ₂): Δ₁ = "
-          rf"(?P<given>{N}) is needlessly large, and (?P<used>{N}) is used for it\.", l1_unused),
-    Claim(rf"Whole-number answers move by whole numbers: below Δ = 1 \(here (?P<used>{N})\) they cannot move at all, "
-          r"so geometric noise is left out\.", lambda said: l2(said) < 1 and near(said.number("used"), l2(said))),
-    Claim(rf"Geometric noise is for whole-number answers, which here move by at most (?P<whole>{N}) in ℓ₁; the others "
-          r"serve any answer\.", lambda said: said.number("whole") == whole(said) < l1(said)),
-    Claim(r"ℓ₂ is smaller than ℓ₁: Gaussian noise is measured against ℓ₂ alone, and what is said of an attack on "
-          r"Laplace noise is a bound\.", lambda said: l2(said) < l1(said)),
-    Claim(rf"On a computer: of (?P<done>{N}) answers with textbook Laplace noise in double precision, (?P<there>{N}) "
-          r"cannot come from the data without the record, so that their last bits prove that it is there, whatever ε "
-          r"is; noise drawn in whole numbers and snapped answers have no such bits\.", low_bits),
-)
 
 EXAMPLES = (
     {"delta": 0.0}, {"sensitivity": 3.0, "sensitivity_l2": 3.0}, {"epsilon": 20.0, "delta": 0.5},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from claims.kit import NUMBER, Claim, Said, near, not_above, not_below, number, of_person
+from claims.patterns import NUMBER, Claim, Said, near, not_above, not_below, number, of_person
 from mpmath import log, mpf, workdps
 
 from dpstudio import vocabulary as v

@@ -7,7 +7,7 @@ from importlib import util
 from pathlib import Path
 
 import numpy as np
-from claims.kit import NUMBER, Claim, Said, near, of_person
+from claims.patterns import NUMBER, Claim, Said, near, of_person
 from scipy.special import betaincinv
 
 from dpstudio import vocabulary as v

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from claims.kit import NUMBER, Claim, near, not_above, not_below, number, of_person
+from claims.kit import claims, near, not_above, not_below, number, only_when
 from mpmath import mp, mpf, workdps
 
 DIGITS = 700
@@ -66,29 +66,38 @@ def coin_epsilon(study):
     return epsilon_of(*answers(*coins(study)))
 
 
+def says_something(asked):
+    """Whether an answer depends on the truth, so that anything can be estimated."""
+    return coins(asked.study)[0] >= mpf("1e-100")
+
+
 @precisely
-def choice(said):
+def is_certain(asked):
+    return coin_epsilon(asked.study) == mp.inf
+
+
+@claims("change")
+@precisely
+def _(said):
     study, epsilon = said.study, coin_epsilon(said.study)
     theta1, theta2 = coins(study)
-    assert not_below(said.number("epsilon"), float(epsilon))
-    assert near(said.number("margin"), study.margin)
-    if said.groups.get("coin") is None:
-        return keep(said)
+    assert not_below(said.number("guarantee_epsilon:response"), float(epsilon))
     best = mp.tanh(epsilon / 2)
     assert abs(epsilon_of(*answers(best, mpf("0.5"))) - epsilon) < 1e-9 * epsilon + mpf("1e-30")
     needed = people_needed(study, best, mpf("0.5"))
-    assert is_coin(said.groups["coin"], epsilon)
-    assert is_whole(said.number("people"), needed)
+    assert is_coin(said["coin"], epsilon)
+    assert is_whole(said.number("fewest"), needed)
     assert theta2 != 0.5
     own = people_needed(study, theta1, theta2)
     assert own > needed
-    assert said.number("here") > said.number("people")
+    assert said.number("here") > said.number("fewest")
+    assert said["give"] == ("give" if said.number("fewest") > 1 else "gives")
     # Whoever types the coin as it is printed needs no more people than are said, at no more ε.
-    typed = typed_coin(said.groups["coin"])
+    typed = typed_coin(said["coin"])
     assert typed <= best * (1 + mpf("1e-12"))
     if typed < 1:
-        assert people_needed(study, typed, mpf("0.5")) <= said.number("people") * (1 + 2e-12) or (
-            said.number("people") >= 1e12)
+        assert people_needed(study, typed, mpf("0.5")) <= said.number("fewest") * (1 + 2e-12) or (
+            said.number("fewest") >= 1e12)
     return is_whole(said.number("here"), own)
 
 
@@ -102,19 +111,21 @@ def typed_coin(text):
                 else mpf(rest))
 
 
-def keep(said):
+@claims("keep")
+@precisely
+def _(said):
     """No other design at that ε needs fewer whole people: none of all its θ₂, each with the most θ₁ that ε allows."""
     study, epsilon = said.study, coin_epsilon(said.study)
-    own = people_needed(study, *coins(study))
-    assert is_whole(said.number("people"), own)
+    assert not_below(said.number("guarantee_epsilon:response"), float(epsilon))
+    assert is_whole(said.number("fewest"), people_needed(study, *coins(study)))
     e = mp.exp(epsilon)
     for k in range(1, 40):
         lie = mpf(k) / 40 if k < 39 else 1 / (1 + e)  # Pr["yes" | no]
         yes = min(e * lie, 1 - (1 - lie) / e)
         theta1 = yes - lie
         needed = people_needed(study, theta1, lie / (1 - theta1))
-        assert max(1, math.ceil(needed * (1 + mpf("1e-12")))) >= said.number("people") * (1 - 1e-12) or (
-            said.number("people") >= 1e12)
+        assert max(1, math.ceil(needed * (1 + mpf("1e-12")))) >= said.number("fewest") * (1 - 1e-12) or (
+            said.number("fewest") >= 1e12)
     return True
 
 
@@ -124,23 +135,24 @@ def proves(study, truth):
     return no == 0 and yes > 0 if truth == "yes" else yes == 1 and no < 1
 
 
+@claims("certain", when=is_certain)
 @precisely
 def certain(said):
-    study, proof = said.study, said.groups["proof"]
+    study, proof = said.study, said["proof"]
     theta1, _ = coins(study)
-    assert coin_epsilon(study) == mp.inf
+    if said.key == "certain":
+        assert said["advice"] == ("a smaller θ₁" if theta1 == 1 else "a fair second coin")
     if theta1 == 1:
-        assert said.groups.get("advice", "a smaller θ₁") == "a smaller θ₁"
         return "everybody" in proof and proves(study, "yes") and proves(study, "no")
-    assert said.groups.get("advice", "a fair second coin") == "a fair second coin"
     return proves(study, "yes") if "“yes” proves" in proof else proves(study, "no")
 
 
+@claims("worthless", when=lambda asked: not says_something(asked))
 @precisely
-def nothing(said):
-    assert (said.groups["control"] == "ε") == (said.study.design == "symmetric")
+def _(said):
+    assert (said["control"] == "ε") == (said.study.design == "symmetric")
     theta1, _ = coins(said.study)
-    if said.groups["coin"]:
+    if said["coin"]:
         return 0 < theta1 < mpf("1e-100") and near(said.number("coin"), float(theta1))
     yes, no = answers(*coins(said.study))
     return theta1 == 0 and yes == no
@@ -163,104 +175,89 @@ def is_belief(text, true, prior):
     return rounded(number(text), float(true)) or near(number(text), float(true), 14) or same
 
 
-def recommended(said):
-    return "best" if said.update.verdicts[0].startswith("Use a fair second coin") else "response"
+def recommended(asked):
+    return "best" if asked.says("change") else "response"
 
 
+claims("risk_of_proof", when=is_certain, person=recommended)(certain)
+
+
+@claims("risk_of_nothing", person=recommended)
 @precisely
-def beliefs(said):
-    """What proves a truth at ε = ∞, or what an answer of the recommended coins makes of the prior."""
+def _(said):
+    return coin_epsilon(said.study) == 0
+
+
+@claims("risk_of_beliefs", "risk", person=recommended)
+@precisely
+def _(said):
+    """What an answer of the recommended coins makes of the prior."""
     study, epsilon = said.study, coin_epsilon(said.study)
-    if said.groups["proof"]:
-        return certain(said)
-    assert epsilon < mp.inf
-    assert (said.groups["nothing"] is not None) == (epsilon == 0)
-    if epsilon == 0:
-        return said.groups["after_yes"] is None
+    assert 0 < epsilon < mp.inf
     used = (mp.tanh(epsilon / 2), mpf("0.5")) if recommended(said) == "best" else coins(study)
     yes, no = (posterior(study, answer, used) for answer in ("yes", "no"))
-    if said.groups["after_yes"] is None:
+    if said.key == "risk":
         return study.prevalence in (0, 0.5, 1) or study.prevalence < 1e-90 or no < 1e-90
-    assert near(number(said.groups["prior"].removeprefix("more than ")), study.prevalence) or study.prevalence > 0.999
-    assert is_belief(said.groups["after_yes"], yes, study.prevalence)
-    return is_belief(said.groups["after_no"], no, study.prevalence)
+    assert is_belief(said["yes"], yes, study.prevalence)
+    return is_belief(said["no"], no, study.prevalence)
 
 
+@claims("error", when=lambda asked: says_something(asked) and not is_exact(asked))
 @precisely
-def error(said):
+def _(said):
     study = said.study
     theta1, theta2 = coins(study)
     yes, no = answers(theta1, theta2)
     p, n = mpf(study.prevalence), study.people
     share = p * yes + (1 - p) * no
-    assert said.number("people") == n or near(said.number("people"), n)
-    assert near(said.number("sd"), float(mp.sqrt(share * (1 - share) / n) / theta1))
-    assert near(said.number("margin"), study.margin)
+    assert near(said.number("estimator_sd:response"), float(mp.sqrt(share * (1 - share) / n) / theta1))
     if n <= 400:  # by adding up the surveys that are within
         within = mp.fsum(mp.binomial(n, c) * share**c * (1 - share) ** (n - c) for c in range(n + 1)
                          if abs((c / mpf(n) - no) / theta1 - p) <= study.margin + mpf("1e-9") / n / theta1)
-        text = said.groups["within"]
+        text = said["within_margin:response"]
         assert within >= 0.9995 - 1e-9 if text.startswith("more") else near(number(text), float(within))
     bias = share - p
-    if said.groups["bias"] is None:
+    if said["bias"] is None:
         return abs(bias) <= 0.1 * study.margin * (1 + 1e-9)
     assert abs(bias) > 0.1 * study.margin * (1 - 1e-9)
     assert near(said.number("bias"), float(abs(bias)))
-    return (said.groups["side"] == "high") == (bias > 0)
+    return (said["side"] == "high") == (bias > 0)
 
 
 @precisely
-def no_error(said):
-    study = said.study
+def is_exact(asked):
+    """Whether every answer is the same, and known."""
+    study = asked.study
     yes, no = answers(*coins(study))
     share = mpf(study.prevalence) * yes + (1 - mpf(study.prevalence)) * no
     return study.prevalence in (0, 1) and (share * (1 - share) < mpf("1e-300") or share in (0, 1))
 
 
+only_when("alike", lambda asked: says_something(asked) and is_exact(asked))
+
+
 @precisely
-def spread(said):
+def has_another_best(asked):
+    theta1, theta2 = coins(asked.study)
+    return says_something(asked) and theta1 < 1 and 0 < theta2 < 1 and theta2 != 0.5
+
+
+@claims("fair_coin", when=has_another_best)
+@precisely
+def _(said):
     epsilon = coin_epsilon(said.study)
     own, best = coins(said.study)[0], mp.tanh(epsilon / 2)  # 1 − α − β of the test that believes the answer
     assert own <= best
     return not_below(said.number("best"), float(best)) and not_below(said.number("own"), float(own))
 
 
+@claims("goal", when=lambda asked: asked.study.design == "coins" and says_something(asked))
 @precisely
-def goal(said):
-    assert said.study.design == "coins"
+def _(said):
     yes, no = answers(*coins(said.study))
     return yes != no  # with any other θ₁ an answer changes a belief
 
 
-PROOF = (r"(?P<proof>with θ₁ = 1 everybody tells the truth|with θ₂ = 0 nobody says “yes” by chance, and a “yes” proves "
-         r"the truth|with θ₂ = 1 nobody says “no” by chance, and a “no” proves the truth)")
-COIN = rf"(?P<coin>1 − 10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+|(?:1 − )?{NUMBER})"
-SHARE = rf"(?:more than )?{NUMBER}\u202f%"
-MARGIN = rf"±(?P<margin>{NUMBER}) \(1\.96 standard deviations\)"
-
-CLAIMS = (
-    Claim(rf"Use a fair second coin and θ₁ = {COIN}: at no more than ε = (?P<epsilon>{NUMBER}), "
-          rf"(?P<people>{NUMBER}) (?:people|person) instead of (?P<here>{NUMBER}) gives? {MARGIN}\.", choice),
-    Claim(rf"Keep this design: at ε = (?P<epsilon>{NUMBER}) no other needs fewer than its (?P<people>{NUMBER}) "
-          rf"(?:people|person) for {MARGIN}\.", choice),
-    Claim(rf"Choose (?P<advice>a smaller θ₁|a fair second coin): {PROOF}, so that ε = ∞\.", certain),
-    Claim(rf"Choose a larger (?P<control>ε|θ₁): here answers are (?:pure chance \(θ₁ = 0\)|all but pure chance \(θ₁ = "
-          rf"(?P<coin>{NUMBER})\)), and no survey, however large, estimates anything; estimates are left out\.",
-          nothing),
-    of_person(recommended, rf"(?: (?:{PROOF.replace('with θ', 'With θ')}|"
-              r"(?P<nothing>The answer gives nothing away)|"
-              rf"Who thought a yes (?P<prior>{SHARE}) likely thinks (?P<after_yes>{SHARE}) after “yes” and "
-              rf"(?P<after_no>{SHARE}) after “no”)\.)?", beliefs),
-    Claim(rf"For the analyst: the fraction estimated from (?P<people>{NUMBER}) (?:people|person) has standard "
-          rf"deviation (?P<sd>{NUMBER}) and is within ±(?P<margin>{NUMBER}) with probability "
-          rf"(?P<within>more than 0\.999|{NUMBER})\.(?: Taken at face value, the share of “yes” is (?P<bias>{NUMBER}) "
-          r"too (?P<side>high|low) on average, however many answer\.)?", error),
-    Claim(r"For the analyst: everybody is alike and answers alike, so the estimate is exact\.", no_error),
-    Claim(r"A fair second coin spends the same ε on both answers alike: a test of one answer then has advantage "
-          rf"(?P<best>{NUMBER}), here (?P<own>{NUMBER})\.", spread),
-    Claim(r"Only θ₁ = 0 gives answers that change no belief, as the notes “Differential Privacy” ask, and those are "
-          r"worthless; what ε promises is that odds change by a factor of e\^ε at most\.", goal),
-)
 EXAMPLES = (
     {"design": "warner"}, {"design": "symmetric", "epsilon": 12.0}, {"design": "symmetric", "epsilon": 0.0},
     {"theta1": 1.0}, {"theta2": 0.0}, {"theta2": 1.0}, {"theta1": 0.0}, {"theta1": 1e-120}, {"people": 1},

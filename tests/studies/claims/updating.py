@@ -6,7 +6,7 @@ import math
 import re
 from functools import lru_cache
 
-from claims.kit import NUMBER, Claim, Said, near, not_above, not_below, number, of_person
+from claims.patterns import NUMBER, Claim, Said, near, not_above, not_below, number, of_person
 from scipy.special import log_ndtr, ndtr
 
 from dpstudio import vocabulary as v

@@ -6,8 +6,7 @@ import math
 import re
 
 import numpy as np
-from claims.kit import NUMBER as N
-from claims.kit import Claim, Said, near, not_above, not_below, number, of_person
+from claims.kit import Asked, Said, claims, near, not_above, not_below, number, only_when
 
 from dpstudio import vocabulary as v
 from dpstudio.mechanisms.decision import LaplaceDecision
@@ -22,19 +21,21 @@ SHORT = {"AboveThreshold": f.ABOVE, "exponential noise": f.EXPONENTIAL, "ε/k ea
          "optimal composition": f.OPTIMAL, "the tree": f.TREE}
 SLOW = 120
 """Up to so many times the whole law is computed anew; of more what the study asks for."""
-WHO = "|".join(sorted(NAMES, key=len, reverse=True))
-LATE = rf"(?:less than )?{N} (?:record|time)s?"
-CHANCE = rf"(?:less than |more than )?{N}"
 
 
-def history(said: Said) -> tuple[np.ndarray, int]:
+def history(said: Asked) -> tuple[np.ndarray, int]:
     """The counts, and at how many times they lie below m."""
     study = said.study
     counts = np.floor(study.per_time * np.arange(1, study.times + 1))
     return counts, int(np.sum(counts < study.minimum))
 
 
-def there(said: Said) -> list:
+def is_late(asked: Asked) -> bool:
+    """Whether m is reached before the last time."""
+    return history(asked)[1] < asked.study.times - 1
+
+
+def there(said: Asked) -> list:
     """The series whose first “yes” has a law."""
     return [one for one in f.EXACT if one != f.OPTIMAL or (said.study.delta > 0 and said.study.times > 1)]
 
@@ -48,14 +49,14 @@ def paid(series, one: float, two: float, k: int, stays: bool) -> tuple[float, fl
     return max(all_no, then_yes), min(one, two) if k == 1 else two
 
 
-def split(said: Said, series=f.ABOVE) -> tuple[float, float]:
+def split(said: Asked, series=f.ABOVE) -> tuple[float, float]:
     """ε₁ and ε₂: as large as ε allows."""
     study = said.study
     worst = max(paid(series, study.share, 1 - study.share, study.times, study.presence == "stays"))
     return study.share / worst * study.epsilon, (1 - study.share) / worst * study.epsilon
 
 
-def unsaid(said: Said, series) -> np.ndarray:
+def unsaid(said: Asked, series) -> np.ndarray:
     """Pr[T > t] for each t, with the threshold that the study says, which must give the alarm."""
     study, (counts, before) = said.study, history(said)
     threshold = study.minimum + said.value(v.THRESHOLD_MARGIN, series)
@@ -73,7 +74,7 @@ def unsaid(said: Said, series) -> np.ndarray:
     return still
 
 
-def delay(said: Said, series) -> float:
+def delay(said: Asked, series) -> float:
     """What comes from t* to “yes” or the last time, on average: records, or times where they are fewer."""
     study, (counts, before) = said.study, history(said)
     come = np.diff(counts) if study.per_time >= 1 else np.ones(study.times - 1)
@@ -107,45 +108,41 @@ def is_missed(text: str, said: Said, series) -> None:
 def chosen(said: Said, of, check) -> None:
     """Nothing is better but by less than three digits; of what prints alike nothing without δ is passed over."""
     study, (_, before) = said.study, history(said)
-    best, other = NAMES[said.groups["best"]], NAMES[said.groups["other"]]
+    best, other = NAMES[said["best"]], NAMES[said["other"]]
     assert other == (f.BASIC if best != f.BASIC else f.ABOVE)
     found = {one: of(said, one) for one in there(said)}
     alike = 0.01 if of is delay else 1e-12
     assert found[best] <= max(min(found.values()) * 1.0101, alike) + 1e-9 * study.times
-    check(said.groups["first"], said, best)
-    check(said.groups["first"] if said.groups["rest"] == "the same" else said.groups["rest"], said, other)
-    assert (said.groups["rest"] == "the same") or said.groups["rest"] != said.groups["first"]
+    check(said["first"], said, best)
+    check(said["first"] if said["rest"] == "the same" else said["rest"], said, other)
+    assert (said["rest"] == "the same") or said["rest"] != said["first"]
     assert best != f.OPTIMAL or min(value for one, value in found.items() if one != best) > found[best]
-    assert bool(said.groups["alarm"]) == (before > 0)
-    if said.groups["alarm"]:
-        assert near(said.number("alarm"), study.alarm)
+    assert (said["alarm"] is not None) == (before > 0)
 
 
-def headline(said: Said) -> None:
-    assert history(said)[1] < said.study.times - 1
+@claims("choice", when=is_late)
+def _(said: Said) -> None:
     chosen(said, delay, is_delay)
 
 
-def at_last(said: Said) -> None:
-    assert history(said)[1] == said.study.times - 1
+@claims("at_last", when=lambda asked: history(asked)[1] == asked.study.times - 1)
+def _(said: Said) -> None:
     chosen(said, lambda given, one: float(unsaid(given, one)[-1]), is_missed)
 
 
-def not_reached(said: Said) -> None:
-    study, (counts, before) = said.study, history(said)
-    assert before == study.times
-    assert near(said.number("minimum"), study.minimum, 12)
-    assert said.number("times") == study.times
-    assert near(said.number("last"), counts[-1], 12)
-    assert near(said.number("alarm"), study.alarm)
+@claims("not_reached", when=lambda asked: history(asked)[1] == asked.study.times)
+def _(said: Said) -> None:
+    assert near(said.number("minimum"), said.study.minimum, 12)
+    assert said.number("times") == said.study.times
+    assert near(said.number("last"), history(said)[0][-1], 12)
 
 
-def recommended(said: Said) -> str:
-    return next((series for name, series in NAMES.items() if f"hoose {name}:" in said.update.verdicts[0]
-                 or f"hoose {name}," in said.update.verdicts[0]), f.ABOVE).key
+def recommended(asked: Asked) -> str:
+    return NAMES[asked.update.verdicts[0].places.get("best", "AboveThreshold")].key
 
 
-def risk(said: Said) -> None:
+@claims("risk", person=recommended)
+def _(said: Said) -> None:
     """No test of what is said gets it right more often, of the record that comes just when m is reached either."""
     study, (counts, before) = said.study, history(said)
     best = next(series for series in NAMES.values() if series.key == recommended(said))
@@ -167,108 +164,146 @@ def risk(said: Said) -> None:
         assert np.abs(one - two).sum() / 4 <= share - 0.5 + 1e-9
 
 
-def spending(said: Said) -> None:
-    study = said.study
+def has_tree(asked: Asked) -> bool:
+    return asked.study.presence == "stays" or asked.study.times <= 2
+
+
+def spends(asked: Asked) -> list:
+    study = asked.study
     tree = TreeWatch(study.epsilon, study.delta, study.times).gaussian is not None
-    has_tree = study.presence == "stays" or study.times <= 2
-    spends = ([f.OPTIMAL] if study.times > 1 else []) + ([f.TREE] if tree and has_tree else [])
-    pure = [f.ABOVE, f.EXPONENTIAL, f.BASIC] + ([f.TREE] if has_tree and not tree else [])
-    for group, named in (("who", spends), ("pure", pure)):
-        assert [SHORT[name] for name in re.split(r", | and ", said.groups[group])] == named
+    optimal = study.delta > 0 and study.times > 1
+    return ([f.OPTIMAL] if optimal else []) + ([f.TREE] if tree and has_tree(asked) else [])
+
+
+@claims("spending", when=lambda asked: bool(spends(asked)))
+def _(said: Said) -> None:
+    study = said.study
+    pure = [f.ABOVE, f.EXPONENTIAL, f.BASIC] + [f.TREE] * (has_tree(said) and f.TREE not in spends(said))
+    for place, named in (("who", spends(said)), ("pure", pure)):
+        assert [SHORT[name] for name in re.split(r", | and ", said[place])] == named
     assert not_below(said.number("delta"), study.delta)
     assert not_below(said.number("epsilon"), study.epsilon)
 
 
-def parts_of(said: Said) -> list[tuple[str, object]]:
-    found = [part.rsplit(" with ", 1) for part in said.groups["parts"].split(", ")]
+def parts_of(text: str) -> list[tuple[str, object]]:
+    found = [part.rsplit(" with ", 1) for part in text.split(", ")]
     return [(text, SHORT[name]) for text, name in found]
 
 
-def late(said: Said) -> None:
-    parts = parts_of(said)
+@claims("late", when=is_late)
+def _(said: Said) -> None:
+    parts = parts_of(said["delays"])
     assert [one for _, one in parts] == there(said)
     for text, one in parts:
         is_delay(text, said, one)
 
 
-def never(said: Said) -> None:
-    parts = {one: text for text, one in parts_of(said)}
-    for one in there(said):
-        true = float(unsaid(said, one)[-1])
-        assert (one in parts) == (true > 1e-3) or abs(true - 1e-3) < 1e-9
-        if one in parts:
-            is_missed(parts[one], said, one)
+def never(asked: Asked) -> list:
+    """Which say no “yes” more often than once in a thousand; with what is as often but for rounding, if it is said."""
+    often = {one: float(unsaid(asked, one)[-1]) for one in there(asked)}
+    return [one for one, true in often.items() if true > 1e-3 * (1 + 1e-6)]
 
 
-def cost(said: Said) -> None:
+@claims("never", when=lambda asked: is_late(asked) and bool(never(asked)))
+def _(said: Said) -> None:
+    parts = {one: text for text, one in parts_of(said["never"])}
+    assert set(never(said)) <= set(parts)
+    for one, text in parts.items():
+        assert unsaid(said, one)[-1] > 1e-3 * (1 - 1e-6)
+        is_missed(text, said, one)
+
+
+only_when("once", lambda asked: asked.study.times == 1)
+
+
+@claims("cost")
+def _(said: Said) -> None:
     study = said.study
-    assert said.number("times") == study.times > 1
-    assert not_above(said.number("each"), study.epsilon / study.times)
+    assert study.times > 1
+    assert not_above(said.number("ask_epsilon:basic"), study.epsilon / study.times)
     one, two = split(said)
-    assert not_below(said.number("once"), math.sqrt(2 / one**2 + 2 / two**2))
+    assert not_below(said.number("comparison_sd:above"), math.sqrt(2 / one**2 + 2 / two**2))
     longer = [max(paid(f.ABOVE, study.share, 1 - study.share, k, study.presence == "stays"))
               for k in (study.times, study.times + 1, 10 * study.times, 10**6)]
-    assert bool(said.groups["any"]) == (max(longer) - min(longer) < 1e-12)
-    assert not_below(said.number("anew"), math.sqrt(2) * study.times / study.epsilon)
-    assert bool(said.groups["best"]) == (study.delta > 0)
-    if said.groups["best"]:
-        spent = RandomizedResponse.symmetric(said.number("best")).delta_after(study.times, study.epsilon)
-        assert spent <= study.delta * (1 + 1e-9)
-        more = RandomizedResponse.symmetric(said.number("best") * 1.011).delta_after(study.times, study.epsilon)
+    assert bool(said["any_longer"]) == (max(longer) - min(longer) < 1e-12)
+    assert not_below(said.number("comparison_sd:basic"), math.sqrt(2) * study.times / study.epsilon)
+    assert bool(said["optimal"]) == (study.delta > 0)
+    if said["optimal"]:
+        each = said.number("ask_epsilon:optimal")
+        assert RandomizedResponse.symmetric(each).delta_after(study.times, study.epsilon) <= study.delta * (1 + 1e-9)
+        more = RandomizedResponse.symmetric(each * 1.011).delta_after(study.times, study.epsilon)
         assert more > study.delta
 
 
-def pays(said: Said) -> None:
+@claims("split", when=lambda asked: asked.study.times > 1)
+def _(said: Said) -> None:
     study, (one, two) = said.study, split(said)
-    assert not_below(said.number("one"), one)
-    assert not_below(said.number("two"), two)
-    for group, stays in (("stays", True), ("goes", False)):
-        assert not_below(said.number(group), max(paid(f.ABOVE, one, two, study.times, stays)))
-    assert near(said.number("stays" if study.presence == "stays" else "goes"), study.epsilon) or not_below(
-        said.number("stays" if study.presence == "stays" else "goes"), study.epsilon)
+    assert not_below(said.number("threshold"), one)
+    assert not_below(said.number("count"), two)
+    for place, stays in (("staying_epsilon:above", True), ("coming_epsilon:above", False)):
+        assert not_below(said.number(place), max(paid(f.ABOVE, one, two, study.times, stays)))
+        assert stays != (study.presence == "stays") or not_below(said.number(place), study.epsilon)
 
 
-def wrong(said: Said) -> None:
-    study, (one, two) = said.study, split(said)
-    k = study.times
+FAULTY = {"no noise on the counts": "bare", "the noisy count told": "told",
+          "a threshold drawn anew each time": "drawn", "going on after “yes”": "on"}
+
+
+def gives(asked: Asked) -> dict[str, float]:
+    """The ε of the variants that have a formula."""
+    k, (one, two) = asked.study.times, split(asked)
+    return {"bare": math.inf if k > 1 else one, "told": k * two, "drawn": k * min(one, two)}
+
+
+def exceeds(asked: Asked) -> bool:
+    least = asked.study.epsilon * (1 + 1e-9)
+    return max(*gives(asked).values(), asked.value(v.GOING_ON_EPSILON)) > least
+
+
+@claims("faulty", when=exceeds)
+def _(said: Said) -> None:
+    study, (one, two), k = said.study, split(said), said.study.times
     assert not_below(said.number("epsilon"), study.epsilon)
-    true = {"bare": math.inf if k > 1 else one, "told": k * two, "drawn": k * min(one, two)}
-    for name, gives in true.items():
-        assert (said.groups[name] is not None) == (gives > study.epsilon * (1 + 1e-9)), name
-        if said.groups[name] is not None:
-            assert said.number(name) == gives or not_below(said.number(name), gives), name
+    parts = [part.removesuffix(")").split(" (") for part in said["variants"].split(", ")]
+    told = {FAULTY[name]: number(text.removeprefix("at least ")) for name, text in parts}
+    assert [FAULTY[name] for name, _ in parts] == [name for name in FAULTY.values() if name in told]
+    assert {name: text.startswith("at least") for name, text in parts} == {name: name[:2] == "go" for name, _ in parts}
+    for name, true in gives(said).items():
+        assert (name in told) == (true > study.epsilon * (1 + 1e-9)), name
+        assert name not in told or told[name] == true or not_below(told[name], true), name
     # Every “no” that a record makes less likely shows ε₂ at most, and half of it to the threshold between both halves.
-    if said.groups["on"] is None:
+    if "on" not in told:
         assert said.value(v.GOING_ON_EPSILON) <= study.epsilon * (1 + 1e-9)
         return
-    assert study.epsilon * (1 - 1e-2) <= said.number("on") <= (k - k // 2) * two * (1 + 1e-9)
+    assert study.epsilon * (1 - 1e-2) <= told["on"] <= (k - k // 2) * two * (1 + 1e-9)
     if k >= 20 and study.epsilon > 0.1:
-        assert said.number("on") >= 0.3 * (k // 2) * two
+        assert told["on"] >= 0.3 * (k // 2) * two
     if study.epsilon < 1 and k <= 40:
         z, h = np.linspace(-40 / min(one, two), 40 / min(one, two), 200_001, retstep=True)
         def no(x):
             return np.where(x < 0, np.exp(two * np.minimum(x, 0)) / 2, 1 - np.exp(-two * np.maximum(x, 0)) / 2)
         weight = np.exp(-one * abs(z)) * (1 - no(z)) ** (k // 2)
         fewer, more = (np.sum(weight * no(z - c) ** (k - k // 2)) * h for c in (0, 1))
-        assert abs(math.log(fewer / more) / said.number("on") - 1) < 2e-2
+        assert abs(math.log(fewer / more) / told["on"] - 1) < 2e-2
 
 
-def left_out(said: Said) -> None:
+@claims("no_tree", when=lambda asked: not has_tree(asked))
+def _(said: Said) -> None:
     """A record that is counted where the number of 1s is odd moves every node: as many as there are times."""
     k = said.study.times
     counted = [t.bit_count() % 2 for t in range(k + 1)]
     moved = sum(abs(counted[t] - counted[t & (t - 1)]) for t in range(1, k + 1))
-    assert said.study.presence == "comes and goes"
     assert moved == k > k.bit_length()
     assert not_below(said.number("epsilon"), said.study.epsilon)
 
 
-def tree(said: Said) -> None:
+@claims("tree", when=lambda asked: asked.update.seen is not None and has_tree(asked) and is_late(asked))
+def _(said: Said) -> None:
     seen, early = (said.update.fact(each, f.TREE) for each in (v.DELAY_SEEN, v.ALARM_SEEN))
-    assert near(said.number("delay"), seen.value)
-    assert not_above(said.number("low"), seen.low)
-    assert not_below(said.number("high"), seen.high)
-    assert near(said.number("early"), early.value)
+    assert near(said.number("delay_seen:tree"), seen.value)
+    assert not_above(said.number("delay_seen:tree:low"), seen.low)
+    assert not_below(said.number("delay_seen:tree:high"), seen.high)
+    assert near(said.number("alarm_seen:tree"), early.value)
     study, (counts, before) = said.study, history(said)
     watch = TreeWatch(study.epsilon, study.delta, study.times)
     threshold = study.minimum + said.value(v.THRESHOLD_MARGIN, f.TREE)
@@ -277,36 +312,6 @@ def tree(said: Said) -> None:
     room = 5 * (spread.std() + 0.02 * study.times) / math.sqrt(400)
     assert seen.low - room <= spread.mean() <= seen.high + room
 
-
-CLAIMS = (
-    Claim(rf"Choose (?P<best>{WHO}): its “yes” comes (?P<first>{LATE}) late on average"
-          rf"(?: at a false alarm of (?P<alarm>{N}))?, with (?P<other>{WHO}) (?P<rest>{LATE}|the same)\.", headline),
-    Claim(rf"m is reached at the last time: choose (?P<best>{WHO}), which says no “yes” by then with probability "
-          rf"(?P<first>{CHANCE})(?: at a false alarm of (?P<alarm>{N}))?, (?P<other>{WHO}) "
-          rf"(?P<rest>{CHANCE}|the same)\.", at_last),
-    Claim(rf"The count does not reach m = (?P<minimum>{N}) within (?P<times>{N}) times?, when it is (?P<last>{N}) "
-          rf"records?: any “yes” is a false alarm, with probability (?P<alarm>{N})\.", not_reached),
-    of_person(recommended, further=risk),
-    Claim(rf"Beside ε = (?P<epsilon>{N}) (?P<who>[a-z ]+) may spend δ = (?P<delta>{N}); (?P<pure>[\w ,/ε]+) spend "
-          r"none\.", spending),
-    Claim(r"For the analyst: “yes” comes late on average by (?P<parts>.+)\.", late),
-    Claim(r"Delays end with the last time; “yes” has not come by then with probability (?P<parts>.+)\.", never),
-    Claim(r"Asked once, a decision with Laplace noise has all of ε and needs no noise on its threshold\.",
-          lambda said: said.study.times == 1 and said.value(v.ASK_EPSILON, f.BASIC) == said.study.epsilon),
-    Claim(rf"Asking k times costs k-fold: each of (?P<times>{N}) times has ε/k = (?P<each>{N})"
-          rf"(?:, (?P<best>{N}) at best with that δ)?\. AboveThreshold’s noise has an sd of (?P<once>{N})"
-          rf"(?P<any> for this k and any larger one)?, that of ε/k (?P<anew>{N})\.", cost),
-    Claim(rf"AboveThreshold has ε₁ = (?P<one>{N}) for its threshold and ε₂ = (?P<two>{N}) for each count: a record "
-          rf"that stays pays at most (?P<stays>{N}), one that comes and goes at most (?P<goes>{N})\.", pays),
-    Claim(rf"Faulty variants exceed ε = (?P<epsilon>{N}): (?:no noise on the counts \((?P<bare>{N})\)(?:, )?)?"
-          rf"(?:the noisy count told \((?P<told>{N})\)(?:, )?)?"
-          rf"(?:a threshold drawn anew each time \((?P<drawn>{N})\)(?:, )?)?"
-          rf"(?:going on after “yes” \(at least (?P<on>{N})\))?\.", wrong),
-    Claim(rf"The binary tree is left out: a record that comes and goes may move every node, and shows more than ε = "
-          rf"(?P<epsilon>{N})\.", left_out),
-    Claim(rf"In simulation the binary tree let (?P<delay>{N}) times pass on average \((?P<low>{N}) to (?P<high>{N})\), "
-          rf"with a false alarm in (?P<early>{N}) of the histories; it tells all counts besides\.", tree),
-)
 
 EXAMPLES = (
     {"times": 1}, {"times": 1, "minimum": 5}, {"minimum": 5}, {"delta": 0.0}, {"epsilon": 20.0}, {"epsilon": 1e-6},

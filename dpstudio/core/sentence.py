@@ -1,0 +1,160 @@
+"""A sentence is a claim: a text with places for values, and the condition under which it is said.
+
+    SENTENCES: Table[NoiseAnswer, Drawn] = (
+        (sentence("too_small", "σ = {noise_scale:printed|near} is too small: it keeps δ = {kept|up}.", when=exceeds,
+                  kept=lambda a: a.value(v.TRUE_DELTA, f.PRINTED)),
+         sentence("large_enough", "σ = {noise_scale:printed|near} is safe here.")),
+        sentence("without_delta", "Gaussian noise needs δ > 0.", when=lambda a: a.study.delta == 0),
+    )
+
+They are said from the first on, each where its condition holds; of those in brackets the first that holds. A place
+`{name|way}` is what the sentence declares under that name; else it is a parameter, `{epsilon}`, or a fact,
+`{count_error_95}`, `{error_95:laplace}`, `{delay_seen:tree:low}`. `WAYS` of `text.sentences` are the ways to write a
+number; without one it is written as a picture has it. `{name.one}` is an attribute of what is declared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
+from itertools import islice
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any, Generic, TypeAlias, TypeVar, Union
+
+from dpstudio.core.results import Fact, stated
+from dpstudio.text.sentences import WAYS
+
+A = TypeVar("A")
+C = TypeVar("C")
+Made = TypeVar("Made")
+_PLACE = re.compile(r"\{([^{}|]+)(?:\|([^{}|]+))?\}")
+
+
+class Spoken(str):
+    """A sentence that was said: its key, and what stands in its places, also in those of its parts."""
+
+    __slots__ = ("key", "places")
+    key: str
+    places: Mapping[str, str]
+
+    def __new__(cls, text: str, key: str = "", places: Mapping[str, str] | None = None) -> Spoken:
+        made = super().__new__(cls, text)
+        made.key, made.places = key, places or {}
+        return made
+
+
+class Sentence(Generic[A, C]):
+    """A text with places, said where its condition holds; where it is `drawn`, of an answer and what has been drawn."""
+
+    def __init__(self, key: str, text: str, when: Callable[..., bool] | None, declared: Mapping[str, Place],
+                 *, drawn: bool = False) -> None:
+        self.key, self.text, self.when, self.declared, self.drawn = key, text, when, declared, drawn
+        pieces = _PLACE.split(text)  # text, name, way, text, …
+        self._places = tuple((name, _source(name, declared), _way(way))
+                             for name, way in zip(pieces[1::3], pieces[2::3], strict=True))
+        self._between = pieces[::3]
+        unused = declared.keys() - {name.partition(".")[0] for name in pieces[1::3]}
+        assert not unused, f"{key} has no place for {', '.join(unused)}"
+
+    def said(self, subject: A, seen: C | None = None) -> Spoken | None:
+        """The sentence with today's values; None where it is not said, or waits for draws."""
+        if self.drawn:
+            return None if seen is None else self.filled(subject, seen)
+        return self.filled(subject)
+
+    def filled(self, *given: Any) -> Spoken | None:
+        """The same, from what its condition and its places ask for."""
+        if self.when is not None and not self.when(*given):
+            return None
+        text, places = [self._between[0]], dict[str, str]()
+        for (name, source, way), after in zip(self._places, self._between[1:], strict=True):
+            found = source(*given)
+            if found is not None:
+                written = places[name] = way(found)
+                if isinstance(found, Spoken):
+                    places |= found.places
+                text.append(written)
+            text.append(after)
+        return Spoken("".join(text), self.key, places)
+
+
+Place: TypeAlias = Union["Callable[..., object]", "Sentence[Any, Any]", "tuple[Sentence[Any, Any], ...]"]
+"""What stands in a place: what is made there, None where nothing is; a part, where it holds; the first that holds."""
+Places: TypeAlias = "Mapping[str, Place]"
+NO_PLACES: Mapping[str, Any] = MappingProxyType({})
+Table: TypeAlias = "tuple[Sentence[A, C] | tuple[Sentence[A, C], ...], ...]"
+"""Sentences in the order in which they are said; of a tuple the first that holds."""
+
+
+def sentence(key: str, text: str, shared: Places = NO_PLACES, /, *, when: Callable[[A], bool] | None = None,
+             **places: Place) -> Sentence[A, Any]:
+    """A sentence of an answer; of the places that it shares with others those count that it has."""
+    return Sentence(key, text, when, _needed(text, shared) | places)
+
+
+def drawn_sentence(key: str, text: str, shared: Places = NO_PLACES, /, *, when: Callable[[A, C], bool] | None = None,
+                   **places: Place) -> Sentence[A, C]:
+    """A sentence of an answer and of what has been drawn so far: not said before anything is."""
+    return Sentence(key, text, when, _needed(text, shared) | places, drawn=True)
+
+
+def part(text: str, /, *, when: Callable[..., bool] | None = None, **places: Place) -> Sentence[Any, Any]:
+    """A part of a sentence, said where its own condition holds; it is asked for as the whole is."""
+    return Sentence("", text, when, places)
+
+
+def sayings(table: Table[A, C], subject: A, seen: C | None = None, most: int | None = None) -> Iterator[Spoken]:
+    """What is said, sentence by sentence, nothing computed before it is asked for; no more than `most`."""
+    return islice((found for each in table if (found := first(each, subject, seen)) is not None), most)
+
+
+def first(each: Sentence[A, C] | tuple[Sentence[A, C], ...], subject: A, seen: C | None = None) -> Spoken | None:
+    """A sentence, or the first that holds; None where none does."""
+    alternatives = each if isinstance(each, tuple) else (each,)
+    return next((found for one in alternatives if (found := one.said(subject, seen)) is not None), None)
+
+
+def once(make: Callable[[A], Made]) -> Callable[[A], Made]:
+    """A function of an answer, which keeps what it found."""
+    @wraps(make)
+    def found(answer: A) -> Made:
+        kept: dict[object, Any] = answer.kept  # type: ignore[attr-defined]
+        if found not in kept:
+            kept[found] = make(answer)
+        return kept[found]  # type: ignore[no-any-return]
+
+    return found
+
+
+def _needed(text: str, shared: Places) -> dict[str, Place]:
+    return {name: place for name, place in shared.items() if f"{{{name}" in text}
+
+
+def _source(name: str, declared: Mapping[str, Place]) -> Callable[..., object]:
+    """What finds the value of a place."""
+    if (place := declared.get(name)) is not None:
+        if isinstance(place, Sentence):
+            return place.filled
+        if isinstance(place, tuple):
+            return lambda *given: next((found for one in place if (found := one.filled(*given)) is not None), None)
+        return place
+    root, _, attribute = name.partition(".")
+    if attribute and root in declared:
+        whole, of = _source(root, declared), attrgetter(attribute)
+        return lambda *given: of(whole(*given))
+    return lambda subject, *seen: _there(subject.standing(name, *seen), name)
+
+
+def _there(found: object, name: str) -> object:
+    assert found is not None, f"{name} has no value at these settings"
+    return found
+
+
+def _way(name: str | None) -> Callable[[Any], str]:
+    """What writes the value of a place."""
+    if name is None:
+        return lambda found: stated(found) if isinstance(found, Fact) else str(found)
+    way = WAYS[name]
+    return lambda found: way(found.value if isinstance(found, Fact) else found)
