@@ -6,7 +6,6 @@ import csv
 import io
 import json
 from functools import cache
-from threading import Event
 from unittest.mock import Mock
 
 import pytest
@@ -17,7 +16,6 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 from window_kit import LEFT, answered, type_entry
 
 from dpstudio import vocabulary as v
-from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.match.choice import By
 from dpstudio.core.match.matching import matching
 from dpstudio.core.study import answer
@@ -28,7 +26,6 @@ from dpstudio.documents.session import Session
 from dpstudio.gui.compare.matched import NOBODY
 from dpstudio.gui.compare.settings import ALONE, HOW
 from dpstudio.gui.compare.window import CompareWindow
-from dpstudio.gui.compare.worker import Worker
 from dpstudio.gui.session.answers import Answers
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.pins import Pins
@@ -345,32 +342,3 @@ def test_that_what_cannot_be_matched_says_why_and_a_study_without_series_that_th
     assert not matched.pin_button.isEnabled()
     desk.document.turn(Audit)
     qtbot.waitUntil(lambda: matched.sentence.text() == NOBODY)
-
-
-def test_that_steps_that_were_overtaken_are_left_and_told_to_nobody(qtbot):
-    worker, go, begun, made = Worker(), Event(), Event(), []
-
-    def first():
-        for i in range(3):
-            made.append(i)
-            begun.set()
-            go.wait(5)
-            yield i
-
-    told = []
-    worker.stepped.connect(told.append)
-    worker.start(first)
-    begun.wait(5)
-    worker.start(lambda: iter(["a", "b"]))
-    go.set()
-    qtbot.waitUntil(lambda: told == ["a", "b"])
-    assert made == [0]
-
-    def refused():
-        yield "c"
-        raise InvalidParameter("series", "one of those", "x")
-
-    with qtbot.waitSignal(worker.failed) as failed:
-        worker.start(refused)
-    assert (told[-1], failed.args) == ("c", ["series must be one of those, got 'x'"])
-    worker.close()

@@ -22,7 +22,6 @@ from dpstudio.documents.session import Session, one
 from dpstudio.gui.pictures.export_dialog import ExportRequest
 from dpstudio.gui.session import recovery
 from dpstudio.gui.shell import log
-from dpstudio.gui.shell.background import Background
 from dpstudio.gui.shell.settings import Settings, data_folder, unkept
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies.decision import Decision
@@ -116,8 +115,7 @@ def held_up(bench):
     """Exports of which the first has begun, and waits until it is let go."""
     begun, gate, written = threading.Event(), threading.Event(), []
     for i in range(3):
-        bench.files._background.run(lambda i=i: (begun.set(), gate.wait(20), written.append(i)), lambda _: None,
-                                    lambda _: None)
+        bench.files._worker.start(lambda i=i: (begun.set(), gate.wait(20), written.append(i)))
     assert begun.wait(20)
     return gate, written
 
@@ -146,18 +144,6 @@ def test_that_exports_can_be_given_up_where_a_person_says_so(qtbot):
     assert not window.isVisible()
     assert written == [0], "what was being written is finished"
     closed(window)
-
-
-@pytest.mark.parametrize(("drop", "expected"), [(False, [0, 1, 2]), (True, [0])])
-def test_that_background_work_is_done_to_the_end_unless_it_is_dropped(qtbot, drop, expected):
-    work, begun, gate, written = Background(), threading.Event(), threading.Event(), []
-    for i in range(3):
-        work.run(lambda i=i: (begun.set(), gate.wait(20), written.append(i)), print, print)
-    assert work.pending == 3
-    assert begun.wait(20), "what has not begun may be dropped"
-    threading.Timer(0.1, gate.set).start()
-    work.close(drop=drop)
-    assert written == expected
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files are counted in /proc")

@@ -34,7 +34,7 @@ def pins(document, qtbot):
 
 
 def at_rest(pins):
-    return not pins._due and not pins._runner.waiting
+    return not pins._due and not pins._worker.waiting
 
 
 def pinned(pins, document, qtbot, update, windows):
@@ -100,13 +100,14 @@ def test_that_the_newest_view_wins(pins, document, qtbot):
 def test_that_views_that_come_faster_than_answers_overtake_none(pins, document, qtbot, monkeypatch):
     whole = answer(STUDY)
     pinned(pins, document, qtbot, whole, {})
-    started, start = [], pins._runner.start
-    monkeypatch.setattr(pins._runner, "start", lambda *question: (started.append(question), start(*question)))
+    started, start = [], pins._worker.start
+    monkeypatch.setattr(pins._worker, "start",
+                        lambda work, *more, **told: (started.append(work), start(work, *more, **told)))
     for high in (1100.0, 1200.0, 1300.0, 1400.0):
         pins.look(whole, STUDY, {RECORDS_TABLE: (900.0, high)})
     assert len(started) == 1
     qtbot.waitUntil(lambda: len(started) == 2)
-    assert started[1][1][RECORDS_TABLE] == (900.0, 1400.0)
+    assert started[1].args[1][RECORDS_TABLE] == (900.0, 1400.0)
 
 
 def test_that_a_zoom_into_a_pinned_curve_shows_what_lay_between_its_points(pins, document, qtbot):

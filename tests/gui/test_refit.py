@@ -11,7 +11,7 @@ def zoomed(bench, qtbot, low: float, high: float) -> None:
     bench.answers.choose_view(RECORDS_TABLE, low, high)
     answered(qtbot, bench)
     qtbot.waitUntil(lambda: bench.answers.windows[RECORDS_TABLE] == (low, high))
-    qtbot.waitUntil(lambda: not bench.answers._runner.waiting)
+    qtbot.waitUntil(lambda: not bench.answers._worker.waiting)
 
 
 def test_that_a_zoom_ends_when_the_curves_leave_it(bench, qtbot):

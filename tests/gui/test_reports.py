@@ -71,7 +71,7 @@ def test_that_a_sweep_is_kept_once_with_its_own_study_and_too_many_are_refused(d
 
 
 def found(bench, qtbot):
-    qtbot.waitUntil(lambda: bench.solver.found is not None and not bench.solver.lane.busy)
+    qtbot.waitUntil(lambda: bench.solver.found is not None and not bench.solver.worker.busy)
 
 
 def test_that_the_solver_keeps_what_it_answered_and_asks_it_again(bench, qtbot):
@@ -80,7 +80,7 @@ def test_that_the_solver_keeps_what_it_answered_and_asks_it_again(bench, qtbot):
     entry = bench.solver.card.rows[0].entry
     entry.selectAll()
     QTest.keyClicks(entry, "500")
-    qtbot.waitUntil(lambda: bench.solver.found is not None and not bench.solver.lane.busy
+    qtbot.waitUntil(lambda: bench.solver.found is not None and not bench.solver.worker.busy
                     and bench.solver.found.question.wants == bench.solver.card.wants)
     QTest.keyClick(entry, Qt.Key.Key_Return)
     kept, = bench.document.state.solved
@@ -114,7 +114,7 @@ def test_that_values_pointed_at_that_are_no_answer_are_no_question_answered(benc
         found(bench, qtbot)
         solver.propose({"epsilon": epsilon})
         qtbot.waitUntil(lambda: solver.found is not None and solver.found.question.proposed is not None
-                        and not solver.lane.busy)
+                        and not solver.worker.busy)
         assert solver.found.met is bool(kept)
         solver.take()
         assert value(bench, "epsilon") == epsilon

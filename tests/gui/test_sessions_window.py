@@ -16,7 +16,7 @@ from window_kit import LEFT, answered, closed, open_file, opened, type_entry, va
 from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file
 from dpstudio.documents.session import Session
-from dpstudio.gui.session import opening
+from dpstudio.gui.shell import worker
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.noise import Noise
@@ -140,14 +140,13 @@ def slow(monkeypatch):
     """Reading waits until it is let go."""
     gate, load = threading.Event(), session_file.open_file
     monkeypatch.setattr(session_file, "open_file", lambda path: (gate.wait(20), load(path))[1])
-    monkeypatch.setattr(opening, "PATIENCE", 20)
+    monkeypatch.setattr(worker, "PATIENCE", 20)
     yield gate
     gate.set()
 
 
 def test_that_slow_reading_is_said_and_the_window_stays_alive(bench, qtbot, slow, tmp_path):
     session_file.save(tmp_path / "a.dpstudio", Session.of(Decision, {"epsilon": 7}))
-    bench.files._reader._timer.setInterval(20)
     bench.open_path(str(tmp_path / "a.dpstudio"))
     notice = bench.window_.notice
     qtbot.waitUntil(notice.isVisible)
@@ -164,7 +163,6 @@ def test_that_slow_reading_is_said_and_the_window_stays_alive(bench, qtbot, slow
 def test_that_slow_reading_can_be_cancelled_and_changes_nothing(bench, qtbot, slow, tmp_path):
     session_file.save(tmp_path / "a.dpstudio", Session.of(Decision, {"epsilon": 7}))
     session_file.save(tmp_path / "b.dpstudio", Session.of(Noise, {"epsilon": 3}))
-    bench.files._reader._timer.setInterval(20)
     bench.open_path(str(tmp_path / "a.dpstudio"))
     qtbot.waitUntil(bench.window_.notice.isVisible)
     QTest.mouseClick(bench.window_.notice.button, LEFT)

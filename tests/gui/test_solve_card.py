@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 
 import pytest
 from hypothesis import given, settings
@@ -23,7 +22,6 @@ from dpstudio.documents.session import Session
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.theme import LIGHT
 from dpstudio.gui.solve.guess import moving, relation_for, solvable, wanted
-from dpstudio.gui.solve.lane import Lane
 from dpstudio.gui.solve.question import Question
 from dpstudio.gui.solve.solver import Solver
 from dpstudio.studies import all_studies
@@ -52,7 +50,7 @@ def opened(qtbot, solver, place):
 
 
 def solved(solver):
-    return solver.found is not None and not solver.lane.busy
+    return solver.found is not None and not solver.worker.busy
 
 
 def related(row, words):
@@ -198,38 +196,6 @@ def test_that_facts_of_what_is_not_compared_are_not_offered(solver):
     assert {series for _, series in card.rows[0].facts.places()} > {*chosen, None}
 
 
-def test_that_the_lane_leaves_what_is_overtaken_and_keeps_what_is_not(qtbot):
-    lane, begun, go, told = Lane(), threading.Event(), threading.Event(), []
-    lane.answered.connect(lambda question, found: told.append((question, found)))
-
-    def long(going):
-        begun.set()
-        while not go.is_set():
-            going()
-        return "long"
-
-    lane.ask(1, long)
-    assert begun.wait(5)
-    lane.ask(2, lambda _: "never begun", overtake=False)
-    lane.ask(3, lambda _: "newest", overtake=False)
-    go.set()
-    qtbot.waitUntil(lambda: not lane.busy)
-    assert told == [(1, "long"), (3, "newest")]
-    go.clear()
-    begun.clear()
-    lane.ask(4, long)
-    assert begun.wait(5)
-    lane.ask(5, lambda _: "instead")
-    qtbot.waitUntil(lambda: not lane.busy)
-    assert told[2:] == [(5, "instead")]
-    begun.clear()
-    lane.ask(6, long)
-    assert begun.wait(5)
-    lane.close()
-    assert not lane._thread.is_alive()
-    assert told[3:] == []
-
-
 @pytest.mark.parametrize("key", list(all_studies()))
 def test_that_what_is_guessed_of_every_fact_can_be_asked(key):
     kind = all_studies()[key]
@@ -288,12 +254,13 @@ def test_that_the_slider_of_what_is_wanted_is_answered_while_it_moves_and_sets_n
     card = opened(qtbot, solver, ("band_width", "laplace"))
     card.resize(320, 300)
     row, before, answers = card.rows[0], solver.document.session, []
-    solver.lane.answered.connect(lambda question, found: answers.append((question.wants[0].value, found)))
+    answer = solver._answer
+    solver._answer = lambda question, found: (answers.append((question.wants[0].value, found)), answer(question, found))
     slider = row.slider
     QTest.mousePress(slider, Qt.MouseButton.LeftButton, pos=slider.handle().toPoint())
     for part in (0.6, 0.7, 0.8):
         QTest.mouseMove(slider, QPoint(round(part * slider.width()), slider.height() // 2))
-        qtbot.waitUntil(lambda: not solver.lane.busy)
+        qtbot.waitUntil(lambda: not solver.worker.busy)
     QTest.mouseRelease(slider, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: solved(solver))
     wanted_values = [value for value, _ in answers]

@@ -22,7 +22,7 @@ BAND, ACCEPTED = ("band_width", "laplace"), ("acceptance", "laplace")
 
 
 def solved(solver):
-    return solver.found is not None and not solver.lane.busy
+    return solver.found is not None and not solver.worker.busy
 
 
 def opened_for(bench, qtbot, place):
@@ -138,7 +138,7 @@ def test_that_the_answer_follows_other_sliders_and_the_kept_parameter_is_still_s
     want, = solver.card.wants
     assert want.miss(bench.document.study.replace(**solver.found.every[0]).answer().fact(*BAND)) <= 0
     asked = []
-    solver.lane.ask = lambda *question, **_: asked.append(question)
+    solver.worker.start = lambda *question, **_: asked.append(question)
     bench.document.edit("epsilon", 0.5)
     assert not asked  # what is solved for may stand where it will
     assert solver.found.every[0]["epsilon"] > 1.2 * first
@@ -168,7 +168,7 @@ def test_that_closing_in_the_middle_leaves_no_thread(qtbot):
     bench = window.findChild(Workbench)
     bench.solve(("overall_error", "generalized"))
     bench.solver._add()
-    assert bench.solver.lane.busy
+    assert bench.solver.worker.busy
     closed(window)
     assert set(threading.enumerate()) <= before
 
@@ -218,7 +218,7 @@ def test_that_a_study_left_with_a_target_in_hand_leaves_its_values_to_itself(ben
     solver.release()  # of a hand that was still down
     solver.lead("wanted0", 0.5)
     assert not targets(bench)
-    assert not solver.lane.busy
+    assert not solver.worker.busy
     document.undo()
     assert document.study_class.key == "decision"
     assert document.explicit == {}
@@ -254,7 +254,7 @@ def test_that_a_region_wanted_before_its_two_parameters_are_found_is_asked_for_o
     solver.card.region_button.click()  # what was found is still of one parameter
     assert wanted == []
     asked = solver._asked
-    solver.lane.stop()
+    solver.worker.stop()
     both = Found(replace(asked, names=("epsilon", "target")), ("epsilon", "target"),
                  ({"epsilon": 0.1, "target": 0.5},), True, "")
     solver._answer(asked, both)

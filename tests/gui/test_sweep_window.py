@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from dataclasses import replace
 from multiprocessing import active_children
 from pathlib import Path
@@ -90,7 +91,7 @@ def done(window: SweepWindow, qtbot, *over, **options) -> None:
     if over:
         asked(window, *over, **options)
     QTest.mouseClick(window.start, LEFT)
-    qtbot.waitUntil(lambda: not window.running.active, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.worker.busy, timeout=20_000)
 
 
 MAP = (("epsilon", "0.01", "1", 5), ("minimum", "500", "1500", 4))
@@ -271,12 +272,12 @@ def test_that_the_command_opens_it_and_leaving_the_program_in_the_middle_leaves_
     for end in (lambda: QTest.mouseClick(window.cancel, LEFT), bench.window_.leave):
         QTest.mouseClick(window.start, LEFT)
         qtbot.waitUntil(lambda: bool(active_children()), timeout=20_000)
-        assert window.running.active
+        assert window.worker.busy
         assert not window.start.isEnabled()
         end()
-        assert not window.running.active
+        assert not window.worker.busy
         qtbot.waitUntil(lambda: not active_children(), timeout=5000)
-    assert not any(thread.is_alive() for thread in window.running._threads)
+    assert not any(thread.name == "sweep" for thread in threading.enumerate())
 
 
 def test_that_processes_give_what_the_thread_gives(window, qtbot, monkeypatch):
@@ -299,7 +300,7 @@ def test_that_a_picture_leaves_as_print_draws_it_with_its_session_and_data_with_
     target = tmp_path / "map.svg"
     monkeypatch.setattr(ExportDialog, "request", lambda self, hidden: ExportRequest(
         target, "sweep-acceptance", "svg", (160, 100), 300, hidden))
-    with qtbot.waitSignal(bench.files._background.idle, timeout=20_000):
+    with qtbot.waitSignal(bench.files._worker.idle, timeout=20_000):
         dialog.accepted.emit()
     dialog.reject()
     study = bench.document.study
@@ -308,7 +309,7 @@ def test_that_a_picture_leaves_as_print_draws_it_with_its_session_and_data_with_
     assert session_file.load(target).study == study
     data = tmp_path / "map.csv"
     monkeypatch.setattr(type(bench.files), "ask_where", lambda *_: Path(data))
-    with qtbot.waitSignal(bench.files._background.idle, timeout=20_000):
+    with qtbot.waitSignal(bench.files._worker.idle, timeout=20_000):
         QTest.mouseClick(window.data, LEFT)
     assert request_of(data) == window.found.swept.plan.digest
     assert data.read_text("utf-8").splitlines()[-1].startswith("1.0,1500,")
@@ -332,7 +333,7 @@ def test_that_what_was_computed_with_a_count_of_data_leaves_only_where_counts_ma
     assert window.findChild(ExportDialog) is None
     assert not bench.files.exporting
     bench.files.set_exact_counts(True)
-    with qtbot.waitSignal(bench.files._background.idle, timeout=20_000):
+    with qtbot.waitSignal(bench.files._worker.idle, timeout=20_000):
         QTest.mouseClick(window.data, LEFT)
     assert "records: 1234" in target.read_text("utf-8")
 
@@ -343,7 +344,7 @@ def test_that_a_count_taken_since_shows_in_no_file(window, qtbot, tmp_path):
     bench.document.take({"records": 1234}, Origin("people.csv", "0" * 64, "age >= 65", None, 1, (), ("records",)))
     assert [straight.value for straight in window.view.canvas.scene_.straights] == [1234]
     request = ExportRequest(tmp_path / "curve.svg", "sweep-acceptance", "svg", (160, 100), 300, frozenset({"laplace"}))
-    with qtbot.waitSignal(bench.files._background.idle, timeout=20_000):
+    with qtbot.waitSignal(bench.files._worker.idle, timeout=20_000):
         window.outgoing.write_picture(request, window.found, window.view)
     assert session_file.load(request.path).study == type(bench.document.study)()
     assert session_file.load(request.path).state().hidden == {"laplace"}

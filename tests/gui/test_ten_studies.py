@@ -239,8 +239,9 @@ def test_that_what_a_session_shows_is_seen_at_once(bench, qtbot):
 
 def test_that_hiding_a_curve_asks_no_answer_anew(bench, qtbot, monkeypatch):
     qtbot.waitUntil(lambda: bench.answers.latest[0].done == bench.answers.latest[0].total)
-    asked, start = [], bench.answers._runner.start
-    monkeypatch.setattr(bench.answers._runner, "start", lambda *question: (asked.append(question), start(*question)))
+    asked, start = [], bench.answers._worker.start
+    monkeypatch.setattr(bench.answers._worker, "start",
+                        lambda work, *more, **told: (asked.append(work), start(work, *more, **told)))
     bench.pictures.view("acceptance").legend.hidden_changed.emit(frozenset({"cutoff"}))
     assert bench.document.state.hidden == {"cutoff"}
     assert all(view.hidden == {"cutoff"} for view in bench.pictures.views)

@@ -164,9 +164,9 @@ def test_that_nothing_matched_in_one_study_is_pinned_or_taken_in_another(bench, 
     bench._comparison.tabs.setCurrentWidget(matched)
     qtbot.waitUntil(lambda: matched.ready, timeout=20_000)
     stale, pins = matched._setting, matched._found.matching.all
-    generation = matched.worker._generation
+    job = matched.worker.start(lambda: None)
     bench.document.turn(Noise)
-    assert matched.worker._generation > generation, "what is still under way is not told"
+    assert job.left, "what is still under way is not told"
     before = bench.document.session
     bench.pin_settings(tuple(stale.varied(one.handy, one.series.key) for one in pins))
     bench.take_setting(stale)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout
 from PySide6.QtWidgets import QWidget as Widget
 
-from dpstudio.core.declare import Parameter
+from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.match.choice import Match, Matched, Matching, Profile, choices, solvable
 from dpstudio.core.match.matching import steps
 from dpstudio.core.results import Series
@@ -18,10 +19,9 @@ from dpstudio.documents.setting import Setting
 from dpstudio.gui.compare.bench import Bench, chooser
 from dpstudio.gui.compare.model import ComparisonModel
 from dpstudio.gui.compare.table import ComparisonTable
-from dpstudio.gui.compare.worker import Worker
 from dpstudio.gui.shell.foreign import together
-from dpstudio.gui.shell.pace import Pace
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.gui.shell.worker import Pace, Worker, failure
 from dpstudio.text.entry import read_number, write_number
 from dpstudio.vocabulary import NONNEGATIVE
 
@@ -70,7 +70,7 @@ class MatchedPage(Widget):
         self.pin_button = QPushButton("Pin these settings", autoDefault=False)
         self.pin_button.setToolTip("Every series at its own setting stays on the pictures as a faint reference")
         self.frontier_button = QPushButton("Show on the frontier", autoDefault=False)
-        self.worker = Worker(self)
+        self.worker = Worker("matching", self)
         self._lay_out()
         self.set_theme(theme)
         self._connect()
@@ -104,8 +104,6 @@ class MatchedPage(Widget):
         self.by.activated.connect(self._choose)
         self.parameter.activated.connect(self._follow)
         self.point.editingFinished.connect(self._point_at)
-        self.worker.stepped.connect(self._take)
-        self.worker.failed.connect(self._say)
         self.pin_button.clicked.connect(self._pin)
         self.frontier_button.clicked.connect(self._bench.show_frontier)
         heads = self.table.heads
@@ -175,17 +173,19 @@ class MatchedPage(Widget):
         self._setting = setting
         if self._found is None:
             self.sentence.setText(UNDER_WAY)
-        self.worker.start(lambda: _work(setting, reference, by, name))
+        self.worker.start(partial(_work, setting, reference, by, name), self._take,
+                          told=lambda choice: self._list_choices(*choice), failed=self._fail)
 
-    def _take(self, step: object) -> None:
-        if isinstance(step, str):
-            self._say(step)
-        elif isinstance(step, tuple):
-            self._list_choices(*step)
-        elif isinstance(step, Found):
-            self._found = step
-            self.sentence.setText(together(step.matching.says))
-            self._show(step.sides, step.lines)
+    def _take(self, found: Found | None) -> None:
+        if found is None:
+            self._say(NOBODY)
+        else:
+            self._found = found
+            self.sentence.setText(together(found.matching.says))
+            self._show(found.sides, found.lines)
+
+    def _fail(self, error: Exception) -> None:
+        self._say(str(error) if isinstance(error, InvalidParameter) else failure(error, "matching"))
 
     def _show(self, sides: tuple[Side, ...] = (), lines: tuple[Line, ...] = ()) -> None:
         self.model.show(sides, lines, 0)
@@ -260,18 +260,19 @@ def _label(by: Match) -> str:
     return "δ at a point of the profile" if isinstance(by, Profile) else by.label
 
 
-def _work(setting: Setting, reference: Series, by: Match | None, name: str) -> Iterator[object]:
-    """What there is to choose, with what is chosen; then what was matched by it."""
+def _work(setting: Setting, reference: Series, by: Match | None, name: str
+          ) -> Generator[tuple[tuple[Match, ...], Match] | None, None, Found | None]:
+    """What there is to choose, with what is chosen; at last what was matched by it, None where nothing can be."""
     kind, offered = type(setting.study), choices(setting.study, reference.key)
     chosen = next((each for each in offered if by is not None and _label(each) == _label(by)), None)
     chosen = by if isinstance(by, Profile) and chosen else chosen
     if chosen is None and offered:
         chosen = offered[0]
     if chosen is None:
-        yield NOBODY
-        return
+        return None
     yield offered, chosen
     for step in steps(kind, setting.explicit, reference.key, chosen, name):
-        yield step
         if isinstance(step, Matching):
-            yield Found(step, *matched(step, setting.origin))
+            return Found(step, *matched(step, setting.origin))
+        yield None
+    return None

@@ -18,8 +18,8 @@ from dpstudio.gui.compare.model import ComparisonModel
 from dpstudio.gui.compare.table import ComparisonTable
 from dpstudio.gui.facts.view import Filter
 from dpstudio.gui.shell import foreign
-from dpstudio.gui.shell.pace import Pace
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.gui.shell.worker import Pace
 
 READING = 100
 """Milliseconds from one set of numbers to the next."""

@@ -57,7 +57,7 @@ class DataDialog(ReadingForm):
         self.action.textChanged.connect(self._changed)
         self.milder.textChanged.connect(self._changed)
         self._pause.timeout.connect(self._count)
-        self.worker.failed.connect(self._refuse)
+        self.worker.refused.connect(self._refuse)
         self.buttons.accepted.connect(self._use)
         self.buttons.rejected.connect(self.reject)
         self.buttons.helpRequested.connect(lambda: own_data(theme, self).open())
@@ -127,7 +127,7 @@ class DataDialog(ReadingForm):
             self._pause.start()
         else:
             self._pause.stop()
-            self.worker.cancel()
+            self.worker.stop()
 
     def _count(self) -> None:
         request = self._request()
@@ -197,7 +197,7 @@ class DataDialog(ReadingForm):
 
     def _stop(self) -> None:
         self._pause.stop()
-        self.worker.cancel()
+        self.worker.stop()
         if self._table is None:
             self._say("Reading was stopped.")
         else:
@@ -223,7 +223,7 @@ class DataDialog(ReadingForm):
             self._settings.asked.pop(self._path, None)
             self._settings.asked[self._path] = Asked(asked, self._target.study)
         self._pause.stop()
-        self.worker.close()
+        self.worker.end()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return counts at once what is asked, wherever it is pressed; only a button takes what was counted."""

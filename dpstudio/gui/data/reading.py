@@ -12,7 +12,7 @@ from dpstudio.data.file import DataFile, FileSummary
 from dpstudio.data.origin import MISSING, Origin
 from dpstudio.data.secret import keyed
 from dpstudio.gui.data.form import Form
-from dpstudio.gui.data.worker import Worker
+from dpstudio.gui.data.worker import FileWorker
 from dpstudio.gui.shell.settings import Asked, Settings
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.sentences import grouped
@@ -33,12 +33,12 @@ class ReadingForm(Form):
         """What was last asked of this file in this run."""
         self._awaited: Origin | None = None
         """How an earlier count was made, to be made again once the file is read."""
-        self.worker = Worker(self)
-        self.worker.worded = self.worded
+        self.worker = FileWorker(self.worded, self)
         self.choose.clicked.connect(self._choose)
         self.example.clicked.connect(lambda: self.open_path(resource(EXAMPLE)))
         self.missing.editingFinished.connect(self._read_again)
-        self.worker.busy.connect(self._show_busy)
+        self.worker.begun.connect(lambda: self._show_busy(True))
+        self.worker.idle.connect(lambda: self._show_busy(False))
 
     def begin(self, path: str = "", origin: Origin | None = None) -> None:
         """Open a file at once, or look for the one that an earlier count was made in; else one is to be chosen."""

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from dpstudio.gui.facts.verdict import READING
 from dpstudio.gui.plot.header import broken
 from dpstudio.gui.shell.foreign import tip, together
-from dpstudio.gui.shell.pace import Pace
 from dpstudio.gui.shell.theme import FontRole, Theme
+from dpstudio.gui.shell.worker import Pace
 
 LINES = 2
 _SIZES: tuple[FontRole, ...] = ("heading", "title", "body", "label")

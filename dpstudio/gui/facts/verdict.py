@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from dpstudio.gui.controls.style import wanted_height
 from dpstudio.gui.shell.foreign import breakable, together
-from dpstudio.gui.shell.pace import Pace
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.gui.shell.worker import Pace
 
 READING = 120
 """Milliseconds from one text to the next: nobody reads faster, and breaking lines takes time from the pictures."""

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
 
 from dpstudio.gui.facts.model import FactsModel, Place
 from dpstudio.gui.facts.paint import CellPainter, HeaderRow, plain_look
-from dpstudio.gui.shell.pace import Pace
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.gui.shell.worker import Pace
 
 READING = 50
 """Milliseconds from one set of numbers to the next."""

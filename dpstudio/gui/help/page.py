@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.help import DATA, THEOREMS, filled, page, results, theorems, titles, usual
-from dpstudio.gui.shell.pace import Pace
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.gui.shell.worker import Pace
 from dpstudio.studies import all_studies
 
 _LINE = "The noise must be so wide that nobody can tell the two answers apart much"

@@ -30,8 +30,8 @@ from dpstudio.gui.session.answers import Answers
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.appearance import Appearance
-from dpstudio.gui.shell.pace import Pace
 from dpstudio.gui.shell.status import Status
+from dpstudio.gui.shell.worker import Pace
 from dpstudio.vocabulary import Value
 
 SIZE, READING = (720, 420), 100

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import QBuffer, QObject, Signal
 from PySide6.QtGui import QImage, QImageWriter
@@ -23,11 +23,11 @@ from dpstudio.documents.setting import Setting, title
 from dpstudio.gui.pictures.export_dialog import ExportRequest
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.appearance import Appearance
-from dpstudio.gui.shell.background import Background
 from dpstudio.gui.shell.foreign import LINE, bounded
 from dpstudio.gui.shell.questions import ask, may_replace, shown
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.window import Window
+from dpstudio.gui.shell.worker import Job, Worker
 from dpstudio.scene.scene import Source
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Value
@@ -72,12 +72,16 @@ class Exports(QObject):
         self._document, self._settings, self._window = document, settings, window
         self._agreed: dict[str, Words] = {}
         """What a person said is to become of texts where counts are left out."""
-        self._background = Background(self)
+        self._worker = Worker("exports", self, order="queue")
 
     def set_exact_counts(self, along: bool) -> None:
         """Whether exact counts of data go along with sessions and exports, until the window is closed."""
         self.exact_counts = along
         self.counts_chosen.emit()
+
+    def leave(self, job: Job) -> None:
+        """Let go of something that is being written, or waits for it."""
+        self._worker.leave(job)
 
     def leaving(self, exact: bool, part: Callable[[Session], Session] | None = None) -> Session | None:
         """The session as it may leave, or None where the person would rather not.
@@ -235,7 +239,7 @@ class Exports(QObject):
     @property
     def exporting(self) -> int:
         """How many exports are not written yet."""
-        return self._background.pending
+        return self._worker.pending
 
     def ask_where(self, name: str, kinds: str, title: str = "Export data") -> Path | None:
         """Where to, with the ending of what was chosen; a file that is there only where it may be replaced."""
@@ -249,13 +253,14 @@ class Exports(QObject):
             found = found.with_name(f"{found.name}.{kind.rpartition('*.')[2].rstrip(')') or Path(name).suffix[1:]}")
         return found if may_replace(self._window, [found]) else None
 
-    def do(self, work: Callable[[], str], path: Path, done: Callable[[str], None] | None = None,
-           failed: Callable[[Exception], None] | None = None) -> None:
+    def do(self, work: Callable[[], object], path: Path, done: Callable[[str], object] | None = None, *,
+           told: Callable[[Any], object] = lambda _: None,
+           failed: Callable[[Exception], object] | None = None) -> Job:
         """Do the work beside the window, which says what became of the file, unless others do."""
         self._settings.set_folder("export", path if path.is_dir() else path.parent)
         self.said.emit(f"Exporting {shown(path)}…")
-        self._background.run(work, done or self.said.emit,
-                             failed or (lambda error: self.refused.emit(sentence(error))))
+        return self._worker.start(work, done or self.said.emit, told=told,
+                                  failed=failed or (lambda error: self.refused.emit(sentence(error))))
 
 
 def ask_about_words(parent: QWidget, texts: Sequence[tuple[str, str]], counts: Collection[Value]) -> Words | None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import logging
-import time
+from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from threading import Event
 
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
@@ -19,15 +17,7 @@ from dpstudio.gui.pictures.exports import Exports, sentence
 from dpstudio.gui.report.dialog import ReportRequest
 from dpstudio.gui.shell.questions import shown
 from dpstudio.gui.shell.window import Window
-
-log = logging.getLogger(__name__)
-
-SHOWN = 0.05
-"""Seconds at least from one progress that is shown to the next."""
-
-
-class Left(Exception):
-    """Nobody wants it any more."""
+from dpstudio.gui.shell.worker import Job, failure
 
 
 class Writing(QObject):
@@ -35,68 +25,52 @@ class Writing(QObject):
 
     moved = Signal(object)
     """How far the one has come that is being written, a Progress; None once it has ended."""
-    _told = Signal(object, object)
-    """From the thread that writes: what tells it to be left, and how far it has come."""
 
     def __init__(self, files: Exports, window: Window) -> None:
         super().__init__(window)
         self._files, self._window = files, window
-        self._under_way: list[Event] = []
-        """Of each report that is not written yet, what tells it to be left."""
+        self._under_way: list[Job] = []
         files.abandoned.connect(self.leave)
-        self._told.connect(self._pass_on)
 
     def write(self, request: ReportRequest, session: Session) -> None:
         """Write what was asked for; the session is as it may leave."""
-        path, left = request.path, Event()
-        self._under_way.append(left)
+        path = request.path
 
-        def work() -> str:
-            content, told = b"", 0.0
+        def work() -> Iterator[Progress]:
+            content = b""
             with closing(steps(format_of(path), session, request.chosen)) as making:  # type: ignore[type-var]
                 for progress in making:
-                    if left.is_set():
-                        raise Left
                     content = progress.made or b""
-                    if time.monotonic() - told >= SHOWN:
-                        self._told.emit(left, progress)
-                        told = time.monotonic()
+                    yield progress
             with atomic(path) as file:
                 file.write(content)
-            return f"Exported {shown(path)}"
 
-        def done(words: str) -> None:
-            self._end(left)
+        def done(_: object) -> None:
+            words = f"Exported {shown(path)}"
+            self._end(job)
             self._files.said.emit(words)
             self._window.tell(words, (("Open", partial(_open, path)), ("Show folder", partial(_open, path.parent))))
 
         def failed(error: Exception) -> None:
-            self._end(left)
-            if isinstance(error, (OSError, ValueError)):
-                self._files.refused.emit(sentence(error))
-            elif not isinstance(error, Left):
-                log.error("a report of %s failed", session.study_class.key, exc_info=error)
-                self._files.refused.emit(f"The report could not be made ({type(error).__name__}: {error}).")
+            self._end(job)
+            self._files.refused.emit(sentence(error) if isinstance(error, OSError | ValueError) else
+                                     f"The report could not be made ({failure(error, 'a report')}).")
 
-        self._files.do(work, path, done, failed)
+        job = self._files.do(work, path, done, told=self.moved.emit, failed=failed)
+        self._under_way.append(job)
 
     def leave(self) -> None:
         """Leave what is being written and what waits for it: no file changes."""
         if self._under_way:
-            for left in self._under_way:
-                left.set()
-            self._under_way = []
+            under_way, self._under_way = self._under_way, []
+            for job in under_way:
+                self._files.leave(job)
             self.moved.emit(None)
             self._files.said.emit("Left: no report was written")
 
-    def _pass_on(self, left: Event, progress: Progress) -> None:
-        if not left.is_set():
-            self.moved.emit(progress)
-
-    def _end(self, left: Event) -> None:
-        if left in self._under_way:
-            self._under_way.remove(left)
-            self.moved.emit(None)
+    def _end(self, job: Job) -> None:
+        self._under_way.remove(job)
+        self.moved.emit(None)
 
 
 def _open(path: Path) -> None:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from dpstudio.core.answer import Answer
 from dpstudio.core.results import Span
 from dpstudio.core.slow import Wanted
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.setting import without
+from dpstudio.gui.session.answering import REST, answering
 from dpstudio.gui.session.document import Document
-from dpstudio.gui.session.runner import REST, Runner
 from dpstudio.gui.session.views import Views
+from dpstudio.gui.shell.worker import Worker, failure
 
 
 class Answers(QObject):
@@ -36,15 +40,13 @@ class Answers(QObject):
         """What is being looked at."""
         self._document = document
         self._views = Views()
-        self._runner = Runner(self, rest=rest)
+        self._worker, self._rest = Worker("study", self), rest
         self._interacting = False
         self._first = False
-        self._again = False
+        self._answered: Answer[Any, Any, Any] | None = None
+        """The newest answer, kept while only views change."""
         self._asked: tuple[Study, Mapping[str, Span]] | None = None
         """What was asked last, and looked at through which windows of a person."""
-        self._runner.updated.connect(self._take)
-        self._runner.failed.connect(self._fail)
-        self._runner.finished.connect(self.finished)
         document.study_changed.connect(self._turn)
         document.changed.connect(self.follow_document)
         document.moving.connect(self.set_interacting)
@@ -64,9 +66,7 @@ class Answers(QObject):
 
     def ask(self) -> None:
         """Ask what the document now says, as soon as the last exact answer is in."""
-        self._again = self._runner.waiting
-        if not self._again:
-            self._start()
+        self._worker.follow(self._start)
 
     def set_interacting(self, interacting: bool) -> None:
         """Hold the windows still while a hand moves something, and see afterwards whether they still fit."""
@@ -92,34 +92,31 @@ class Answers(QObject):
         self.ask()
 
     def close(self) -> None:
-        self._runner.close()
+        self._worker.close()
 
     def _turn(self) -> None:
         self._views = Views()
         self.latest = None  # an answer to another question
         self._interacting = False
-        self._runner.stop()
+        self._worker.stop()
 
     def _start(self) -> None:
-        self._first, self._again = True, False
-        self._asked = self._document.study, self._document.state.views
-        self._runner.start(self._document.study, self._views.shown, self.seen())
+        self._first = True
+        study = self._document.study
+        self._asked = study, self._document.state.views
+        work = partial(answering, study, self._views.shown, self.seen(), self._answered, self._rest)
+        self._worker.start(work, lambda _: self.finished.emit(), told=lambda update: self._take(update, study),
+                           failed=lambda error: self.failed.emit(failure(error, f"the study {study.key}")))
 
     def _take(self, update: Update, study: Study) -> None:
+        self._answered = update.answer
         first, self._first = self._first, False
-        if first and not self._interacting and not self._again and self._refit(update, study):
+        if first and not self._interacting and not self._worker.followed and self._refit(update, study):
             self._start()  # what was asked for is seen at once where it belongs, not first where it does not
             return
         self._views.take(update.windows, study)
         self.latest = update, study
         self.shown.emit(update, study)
-        if self._again:
-            self._start()
-
-    def _fail(self, sentence: str) -> None:
-        self.failed.emit(sentence)
-        if self._again:
-            self._start()
 
     def _refit(self, update: Update, study: Study) -> bool:
         misfits = self._views.misfits(update.windows, study)

@@ -59,7 +59,7 @@ class Files(Exports):
         self._reader = Reader(self)
         self._reader.slow.connect(self._say_slow)
         self._reader.ended.connect(lambda: self._window.withdraw("reading"))
-        self._background.idle.connect(self._leave)
+        self._worker.idle.connect(self._leave)
         self._autosave = QTimer(self, singleShot=True, interval=AUTOSAVED)
         self._autosave.timeout.connect(self.keep)
         # Counted from the first change: a hand that never rests must not put it off for ever.
@@ -298,18 +298,20 @@ class Files(Exports):
             self._window.leave()
 
     def _leave_at_once(self) -> None:
+        self._leaving = False  # not once more when nothing is under way
         self.abandoned.emit()
-        self._background.close(drop=True)
+        self._worker.close()
         self._window.leave()
 
     def close(self) -> None:
         """Keep what stands for the next start, and wait until every export is written."""
+        self._leaving = False
         self.abandoned.emit()
         self._autosave.stop()
         self._reader.cancel()
         self._document.discard(*self._discarded)
         self.keep()
-        self._background.close()
+        self._worker.close(finish=True)
 
 
 def _any_exact(session: Session) -> bool:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from threading import Thread
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from dpstudio.documents import session_file
 from dpstudio.documents.session import Session
 from dpstudio.documents.session_file import Opened
+from dpstudio.gui.shell.worker import Worker
 
-PATIENCE = 300
-"""Milliseconds of reading after which the window says that it reads."""
 Stamp = tuple[int, int, int]
 
 
@@ -40,50 +37,27 @@ class Reader(QObject):
     """The path, when reading it takes its time."""
     ended = Signal()
     """What was slow has come to its end."""
-    _ended = Signal(int, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._generation = 0
-        self._path = Path()
-        self._timer = QTimer(self, singleShot=True, interval=PATIENCE)
-        self._timer.timeout.connect(lambda: self.slow.emit(self._path))
-        self._ended.connect(self._tell)  # queued, for it is emitted in another thread
+        self._worker: Worker | None = None
 
-    def read(self, path: Path, done: Callable[[Found], None], failed: Callable[[Exception], None]) -> None:
+    def read(self, path: Path, done: Callable[[Found], object], failed: Callable[[Exception], object]) -> None:
         """Read a session, or a file that carries one, then call one of the two here."""
         self.cancel()
-        self._path, generation = path, self._generation
-        self._timer.start()
-
-        def work() -> None:
-            try:
-                found = _read(path)
-            except Exception as error:
-                self._end(generation, partial(failed, error))
-            else:
-                self._end(generation, partial(done, found))
-
-        # Nobody waits for it at the end, for a disk that is gone answers never.
-        Thread(target=work, name="session", daemon=True).start()
+        self._worker = worker = Worker("session", self)
+        worker.slow.connect(lambda: self.slow.emit(path))
+        worker.idle.connect(self.ended)
+        worker.start(partial(_read, path), lambda found: (self.cancel(), done(found)),
+                     failed=lambda error: (self.cancel(), failed(error)))
 
     def cancel(self) -> None:
-        """Let go of what is being read."""
-        self._generation += 1
-        self._timer.stop()
-        self.ended.emit()
-
-    def _end(self, generation: int, tell: Callable[[], None]) -> None:
-        """In the reading thread; the window may be gone by now, and this object with it."""
-        if generation == self._generation:
-            with suppress(RuntimeError):
-                self._ended.emit(generation, tell)
-
-    @Slot(int, object)
-    def _tell(self, generation: int, tell: Callable[[], None]) -> None:
-        if generation == self._generation:
-            self.cancel()
-            tell()
+        """Let go of what is being read, and of its thread: a disk that is gone answers never, and nobody waits."""
+        if self._worker is not None:
+            self._worker.close(wait=False)
+            self._worker.deleteLater()
+            self._worker = None
+            self.ended.emit()
 
 
 def stamp_of(path: Path) -> Stamp | None:

@@ -7,6 +7,7 @@ all its facts and draws: those of a session that was opened again as well.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -15,8 +16,9 @@ from dpstudio.core.slow import Wanted
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.setting import title
+from dpstudio.gui.session.answering import answering
 from dpstudio.gui.session.document import Document
-from dpstudio.gui.session.runner import Runner
+from dpstudio.gui.shell.worker import Worker, failure
 from dpstudio.scene.scene import Pinned
 
 REMEMBERED = 20
@@ -50,10 +52,7 @@ class Pins(QObject):
         self._running: Study | None = None
         self._ended: set[Study] = set()
         """What was answered whole, or could not be."""
-        self._runner = Runner(self)
-        self._runner.updated.connect(self._take)
-        self._runner.failed.connect(self._end)
-        self._runner.finished.connect(self._end)
+        self._worker = Worker("study", self)
         document.study_changed.connect(self._turn)
         document.changed.connect(self.follow)
 
@@ -92,7 +91,7 @@ class Pins(QObject):
         return self._fuller.get(study) or self._own.get(study)
 
     def close(self) -> None:
-        self._runner.close()
+        self._worker.close()
 
     def _turn(self) -> None:
         self._newest, self._windows, self._due = None, {}, []
@@ -103,12 +102,12 @@ class Pins(QObject):
 
     def _rest(self, resting: bool) -> None:
         self._resting = resting
-        if not resting and not self._runner.waiting:
+        if not resting and not self._worker.waiting:
             self._stop()
 
     def _stop(self) -> None:
         self._running = None
-        self._runner.stop()
+        self._worker.stop()
 
     def _keep(self, update: Update, study: Study) -> None:
         """Remember an answer that was shown, unless an earlier one was simulated further."""
@@ -129,7 +128,7 @@ class Pins(QObject):
 
     def _ask(self) -> None:
         """Begin with what comes next, unless the curves of a pin are under way."""
-        if not self._windows or self._runner.waiting:
+        if not self._windows or self._worker.waiting:
             return
         if self._due:
             self._start(self._due.pop(0))
@@ -140,7 +139,9 @@ class Pins(QObject):
 
     def _start(self, study: Study) -> None:
         self._running, own = study, self.update_of(study)
-        self._runner.start(study, self._wanted(study), self.seen(), own.answer if own else None)
+        work = partial(answering, study, self._wanted(study), self.seen(), own.answer if own else None)
+        self._worker.start(work, lambda _: self._end(study), told=lambda update: self._take(update, study),
+                           failed=lambda error: (failure(error, f"a pin of {study.key}"), self._end(study)))
 
     def _whole(self, study: Study) -> bool:
         """Whether all that can be drawn and every fact is known."""
@@ -166,9 +167,8 @@ class Pins(QObject):
             self._stop()  # its curves are there, and that is all for now
             self._ask()
 
-    def _end(self, *_: str) -> None:
-        if self._running is not None:
-            self._ended.add(self._running)
+    def _end(self, study: Study) -> None:
+        self._ended.add(study)
         self._running = None
         self._ask()
 

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication
 
 from dpstudio.gui.shell import log
 from dpstudio.gui.shell.appearance import Appearance
-from dpstudio.gui.shell.background import Background
 from dpstudio.gui.shell.settings import NAME, Settings, data_folder
 from dpstudio.gui.shell.window import Window
+from dpstudio.gui.shell.worker import Worker
 
 if TYPE_CHECKING:
     from dpstudio.gui.shell.workbench import Workbench
@@ -108,18 +108,18 @@ class _Leaving:
 
 def load(window: Window, session: str | None = None) -> None:
     """Read the libraries in a thread, then fill the window."""
-    background = Background(window)
+    loader = Worker("libraries", window)
 
     def ready(_: object) -> None:
-        background.close()
+        loader.close()
         fill(window, session)
 
     def failed(error: Exception) -> None:
-        background.close()
+        loader.close()
         raise error
 
-    window.closing.connect(background.close)
-    background.run(lambda: [import_module(name) for name in HEAVY], ready, failed)
+    window.closing.connect(loader.close)
+    loader.start(lambda: [import_module(name) for name in HEAVY], ready, failed=failed)
 
 
 def fill(window: Window, session: str | None = None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -10,11 +11,9 @@ from dpstudio.core.results import Span
 from dpstudio.core.slow import Wanted
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
-from dpstudio.gui.session.runner import Runner
+from dpstudio.gui.session.answering import answering
+from dpstudio.gui.shell.worker import Worker, failure
 from dpstudio.scene.scene import Pinned
-
-EXACT_ALONE = 1e6
-"""Seconds of rest before simulating: nobody has taken it yet."""
 
 
 class Preview(QObject):
@@ -32,46 +31,39 @@ class Preview(QObject):
         self._seen = seen
         self._study: Study | None = None
         self._windows: Mapping[str, Span] = {}
-        self._again = False
-        self._runner: Runner | None = None
+        self._worker = Worker("preview", self)
 
     def show_study(self, study: Study | None, title: str = "", only: str | None = None) -> None:
         """Preview this study, or nothing; of one series alone, where its key is given."""
         other = (study, only) != (self._study, self._only)
         self._study, self._title, self._only = study, title, only
         if study is None:
-            if self._runner is not None:
-                self._runner.stop()
-            self._again = False
+            self._worker.stop()
             if self.pinned is not None:
                 self.pinned = None
                 self.shown.emit()
         elif other:
-            self._ask()
+            self._worker.follow(self._start)
 
     def look(self, windows: Mapping[str, Span]) -> None:
         """Follow what is in view."""
         if windows != self._windows:
             self._windows = dict(windows)
             if self._study is not None:
-                self._ask()
+                self._worker.follow(self._start)
 
     def close(self) -> None:
-        if self._runner is not None:
-            self._runner.close()
+        self._worker.close()
 
-    def _ask(self) -> None:
-        """Ask for the newest, once what is under way is in: asking at every move would let none arrive."""
-        if self._runner is None:
-            self._runner = Runner(self, rest=EXACT_ALONE)
-            self._runner.updated.connect(self._take)
-        self._again = self._runner.waiting
-        if not self._again and self._study is not None:
-            self._runner.start(self._study, self._windows, self._seen())
+    def _start(self) -> None:
+        """Ask for what is seen alone: nobody has taken it yet."""
+        if (study := self._study) is not None:
+            known = self.pinned.update.answer if self.pinned is not None else None
+            work = partial(answering, study, self._windows, self._seen(), known, None)
+            self._worker.start(work, told=lambda update: self._take(update, study),
+                               failed=lambda error: failure(error, f"the preview of {study.key}"))
 
     def _take(self, update: Update, study: Study) -> None:
         if study == self._study:
             self.pinned = Pinned(self._title, update, self._only)
             self.shown.emit()
-        if self._again:
-            self._ask()

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
+from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.solve.near import near, readable, told
 from dpstudio.core.solve.problem import Problem
 from dpstudio.core.solve.solver import solved
 from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
 from dpstudio.documents.words import parameter
+from dpstudio.gui.shell.worker import failure
 from dpstudio.gui.solve.guess import moving, solvable
-from dpstudio.gui.solve.lane import Going
 from dpstudio.vocabulary import Value
 
 SMOOTH = 4
@@ -41,7 +42,7 @@ class Question:
         kept = {name: value for name, value in self.explicit.items() if name not in self.names}
         return self.kind, kept, self.wants, self.names, self.proposed
 
-    def answered(self, going: Going) -> Found:
+    def answered(self, going: Callable[[], None]) -> Found:
         """Solve, in numbers that can be read; raises InvalidParameter for what no study can be asked."""
         if self.proposed is not None:
             problem = Problem.of(self.kind, self.explicit, self.wants, self.names, {}, going)
@@ -84,3 +85,9 @@ class Found:
         """“ε = 0.0158”."""
         kind = self.question.kind
         return ", ".join(parameter(kind.parameter(name), self.every[at][name]) for name in self.names)
+
+
+def refusal(error: Exception) -> str:
+    """Why a question has no answer."""
+    return str(error) if isinstance(error, InvalidParameter) else (
+        f"This could not be computed ({failure(error, 'solving')})")

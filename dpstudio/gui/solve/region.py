@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
@@ -18,12 +18,10 @@ from dpstudio.gui.pictures.exports import Beside, values_of
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.snapping import snapped
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.gui.solve.lane import Going, Lane
-from dpstudio.gui.solve.question import Question
+from dpstudio.gui.shell.worker import Worker
+from dpstudio.gui.solve.question import Question, refusal
 
 SIZE = (620, 520)
-PATIENCE = 300
-"""Milliseconds after which it is said that it takes a while."""
 HINT = "Click to preview a pair of values, drag a line to set it; what lies in the area does all that is wanted."
 
 
@@ -37,7 +35,7 @@ class RegionWindow(QDialog):
         super().__init__(parent, Qt.WindowType.Window)
         self._bench, self._document, self._theme = bench, bench.document, bench.appearance.theme
         self.setWindowTitle("Region")
-        self.lane = Lane(self)
+        self.worker = Worker("region", self)
         self.found: Feasible | None = None
         """What is shown."""
         self._asked: Question | None = None
@@ -52,8 +50,8 @@ class RegionWindow(QDialog):
         self.bar = QProgressBar(textVisible=False, minimum=0, maximum=0)
         self.bar.setAccessibleName("Looking where it holds")
         self.bar.hide()
-        self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
-        self._patience.timeout.connect(self.bar.show)
+        self.worker.slow.connect(self.bar.show)
+        self.worker.idle.connect(self.bar.hide)
         self.picture, shut = QPushButton("Export picture…"), QPushButton("Close")
         row = QHBoxLayout()
         row.addWidget(self.bar, 1)
@@ -67,8 +65,6 @@ class RegionWindow(QDialog):
         self._column.addLayout(row)
         self.picture.clicked.connect(self._export)
         shut.clicked.connect(self.close)
-        self.lane.answered.connect(self._show)
-        self.lane.refused.connect(self._refuse)
         self._document.changed.connect(self._move)
         self._document.moving.connect(self._hold)
         bench.appearance.changed.connect(self.set_theme)
@@ -89,17 +85,18 @@ class RegionWindow(QDialog):
         if not self.isVisible() or (self._asked is not None and self._asked.key == question.key):
             return
         self._asked, self._made = question, self._document.session
-        self.lane.ask(question, partial(_found, question))
-        self._patience.start()
+        work = partial(region, question.kind, question.explicit, question.wants, question.names,
+                       before=self.worker.going)
+        self.worker.start(work, partial(self._show, question),
+                          failed=lambda error: self.note.setText(refusal(error)))
 
     def close_down(self) -> None:
         """Leave nothing running."""
-        self.lane.close()
+        self.worker.close()
         self.close()
 
     def closeEvent(self, event) -> None:
-        self.lane.stop()
-        self._rest()
+        self.worker.stop()
         self._asked = None
         super().closeEvent(event)
 
@@ -114,12 +111,7 @@ class RegionWindow(QDialog):
 
     # What is shown
 
-    def _rest(self) -> None:
-        self._patience.stop()
-        self.bar.hide()
-
     def _show(self, question: Question, found: Feasible) -> None:
-        self._rest()
         self.found, figure = found, found.figure
         self.setWindowTitle(figure.title)
         parameters = {each.name: each for each in question.kind.parameters()}
@@ -139,10 +131,6 @@ class RegionWindow(QDialog):
         view.show()
         self.note.setText(HINT if found.solution.met else found.solution.says)
         self._move()
-
-    def _refuse(self, _question: Question, sentence: str) -> None:
-        self._rest()
-        self.note.setText(sentence)
 
     def _move(self) -> None:
         """Put the lines where the document stands."""
@@ -208,7 +196,3 @@ class RegionWindow(QDialog):
                  if axis.name in self._document.explicit and axis.name not in counted]
         moved: Values = {name: present[name] for name in names if isinstance(self._document.study, kind)}
         return alone.put(moved).leaving(True)
-
-
-def _found(question: Question, going: Going) -> Feasible:
-    return region(question.kind, question.explicit, question.wants, question.names, before=going)

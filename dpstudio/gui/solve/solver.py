@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter
@@ -20,19 +21,16 @@ from dpstudio.documents.noted import Solved
 from dpstudio.documents.setting import Values
 from dpstudio.gui.plot.labels import Target
 from dpstudio.gui.session.document import Document
-from dpstudio.gui.shell.pace import Pace
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.gui.shell.worker import Pace, Worker
 from dpstudio.gui.solve.card import NAMES, SolveCard
 from dpstudio.gui.solve.guess import Place, drawn_as
-from dpstudio.gui.solve.lane import Lane
 from dpstudio.gui.solve.preview import Preview
-from dpstudio.gui.solve.question import Found, Question
+from dpstudio.gui.solve.question import Found, Question, refusal
 from dpstudio.gui.solve.wanted import WantedRow
 
 READING = 100
 """Milliseconds from one present value to the next."""
-PATIENCE = 300
-"""Milliseconds after which it is said that an answer is under way."""
 RELATIONS = {"<=": "≤", ">=": "≥", "=": "="}
 """Relations as a picture writes them."""
 
@@ -56,7 +54,7 @@ class Solver(QObject):
         """The facts of the picture that is looked at."""
         self.card = SolveCard(theme)
         self.card.hide()
-        self.lane, self.preview = Lane(self), Preview(seen, self)
+        self.worker, self.preview = Worker("solver", self), Preview(seen, self)
         self.found: Found | None = None
         """The answer to what is asked, once it is there."""
         self._at = 0
@@ -70,10 +68,7 @@ class Solver(QObject):
         self._previewed: Values | None = None
         """Values that a solution would set, as they are shown."""
         self._tell = Pace(READING, self._tell_present, self)
-        self._busy = QTimer(self, singleShot=True, interval=PATIENCE)
-        self._busy.timeout.connect(self._say_busy)
-        self.lane.answered.connect(self._answer)
-        self.lane.refused.connect(self._refuse)
+        self.worker.slow.connect(self._say_busy)
         card = self.card
         card.changed.connect(self._tell_present)
         card.changed.connect(self._ask)
@@ -122,8 +117,7 @@ class Solver(QObject):
         if self._asked is not None and self._asked.kind is not self.document.study_class:
             self._led = None  # what was led is another study's
         self._let_go()
-        self.lane.stop()
-        self._busy.stop()
+        self.worker.stop()
         self.card.hide()
         self._forget()
         self.preview.show_study(None)
@@ -132,7 +126,7 @@ class Solver(QObject):
 
     def close_down(self) -> None:
         """Leave nothing running."""
-        self.lane.close()
+        self.worker.close()
         self.preview.close()
 
     def show_update(self, update: Update, windows: Mapping[str, Span]) -> None:
@@ -216,8 +210,7 @@ class Solver(QObject):
         self._take_waits = self._region_waits = False
         wants = card.wants
         if wants is None:
-            self.lane.stop()
-            self._busy.stop()
+            self.worker.stop()
             self._forget()
             card.show_answer("", can_take=False)
             self._show_preview()
@@ -231,9 +224,12 @@ class Solver(QObject):
 
     def _put(self, question: Question, *, overtake: bool = True) -> None:
         self._asked = question
-        self.lane.ask(question, question.answered, overtake=overtake)
-        if not self._busy.isActive():
-            self._busy.start()
+        begin = partial(self.worker.start, partial(question.answered, self.worker.going),
+                        partial(self._answer, question), failed=partial(self._refuse, question))
+        if overtake:
+            begin()
+        else:
+            self.worker.follow(begin)
 
     def _follow(self) -> None:
         """The document has changed: by what was led, or by another hand, whose moves would let no answer arrive."""
@@ -249,7 +245,7 @@ class Solver(QObject):
 
     def _is_late(self) -> bool:
         """Whether what was found is not yet the answer to what is asked."""
-        return self.lane.busy or self.found is None or self.found.question is not self._asked
+        return self.worker.busy or self.found is None or self.found.question is not self._asked
 
     def _say_busy(self) -> None:
         """It takes a while: what was said and previewed before is the answer no longer."""
@@ -264,8 +260,6 @@ class Solver(QObject):
     def _answer(self, question: Question, found: Found) -> None:
         if not self.is_open or question.kind is not self.document.study_class:
             return
-        if not self.lane.busy:
-            self._busy.stop()
         self.found, self._at = found, 0
         self.card.show_names(found.names)
         if question is self._asked:  # with the parameters that were found it is the same question
@@ -300,9 +294,9 @@ class Solver(QObject):
             led, self._led = self._led, None
             self.document.solve(led)
 
-    def _refuse(self, question: Question, sentence: str) -> None:
+    def _refuse(self, question: Question, error: Exception) -> None:
+        sentence = refusal(error)
         if question is self._asked and self.is_open:
-            self._busy.stop()
             self._let_go()
             self._forget()
             self.card.show_answer(sentence, can_take=False)

@@ -24,13 +24,13 @@ from PySide6.QtWidgets import (
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.study import Study
-from dpstudio.core.sweep import Plan, read_over
+from dpstudio.core.sweep import MOST, Plan, read_over
 from dpstudio.gui.controls.entry import NumberEntry
 from dpstudio.gui.controls.refusal import Refusal
 from dpstudio.gui.controls.scale import Number, scale_of
 from dpstudio.gui.controls.style import called, refusal_in_words
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.gui.sweep.running import Request, too_large
+from dpstudio.gui.sweep.running import Request
 from dpstudio.text.numbers import exact
 
 COUNT = 100
@@ -354,7 +354,8 @@ class Form(QWidget):
     def request(self, explicit: Iterable[str]) -> Request:
         """What is asked for, where nothing is wrong."""
         assert self._study is not None
-        facts, most = self.facts.chosen, TIMED if too_large(self.cells, len(self.facts.chosen)) else None
+        facts = self.facts.chosen
+        most = TIMED if self.cells * len(facts) > MOST else None
         over = tuple(read_over(type(self._study), text, most) for text in self.over)
         plan = Plan(self._study, over, facts, self.simulate.isChecked(), tuple(explicit))
         return Request(plan, plan.total if most is None else self.cells)

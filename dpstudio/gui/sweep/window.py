@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -26,9 +27,10 @@ from dpstudio.gui.controls.style import refusal_in_words
 from dpstudio.gui.pictures.exports import Beside
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.gui.shell.worker import Worker
 from dpstudio.gui.sweep.form import Form
 from dpstudio.gui.sweep.outgoing import Outgoing, Result
-from dpstudio.gui.sweep.running import SETTLED, Long, News, Refused, Running
+from dpstudio.gui.sweep.running import SETTLED, Long, refusal, sweeping
 from dpstudio.scene.swept import SweptSource, choices, figure_of, swept_parameters
 from dpstudio.text.sentences import duration, grouped, listed
 from dpstudio.vocabulary import Value, named
@@ -56,7 +58,7 @@ class SweepWindow(QDialog):
         self._long = False
         """Whether the next start is one that was announced to take long."""
         theme = bench.appearance.theme
-        self.running = Running(self)
+        self.worker = Worker("sweep", self)
         self.form = Form(theme)
         self.view: FigureView | None = None
         self.size_label = QLabel(wordWrap=True)
@@ -95,17 +97,17 @@ class SweepWindow(QDialog):
 
     def close_down(self) -> None:
         """Leave nothing running."""
-        self.running.close()
+        self.worker.close()
         self.close()
 
     def closeEvent(self, event) -> None:
-        self.running.cancel()
+        self.worker.stop()
         self._show_state()
         super().closeEvent(event)
 
     def reject(self) -> None:
         """Escape lets go of what runs, else of the window."""
-        if self.running.active:
+        if self.worker.busy:
             self._cancel()
         else:
             super().reject()
@@ -164,7 +166,6 @@ class SweepWindow(QDialog):
         self.form.changed.connect(self._changed)
         self.start.clicked.connect(self._start)
         self.cancel.clicked.connect(self._cancel)
-        self.running.told.connect(self._hear)
         self.chooser.currentIndexChanged.connect(self._show_chosen)
         self.values.clicked.connect(lambda: self.outgoing.show_values(*self._shown()))
         self.picture.clicked.connect(lambda: self.outgoing.export_picture(*self._shown()))
@@ -186,36 +187,36 @@ class SweepWindow(QDialog):
         if self.form.wrong():
             return
         self._begun, self._began, self._over = self._document.session, time.monotonic(), self.form.over
-        self.running.start(self.form.request(self._document.explicit), however_long=self._long)
+        request = self.form.request(self._document.explicit)
+        self.worker.start(partial(sweeping, request, self._long), self._end, told=self._show_progress,
+                          failed=lambda error: self._show_state(refusal(error, request), "danger"))
         self._long = False
         self.bar.setRange(0, 0)
         self._show_state("Trying a few cells…")
 
     def _cancel(self) -> None:
-        self.running.cancel()
+        self.worker.stop()
         self._show_state("Cancelled")
         self.start.setFocus()
 
-    def _hear(self, news: News) -> None:
-        match news:
-            case Progress(swept=None):
-                self.bar.setRange(0, news.total)
-                self.bar.setValue(news.done)
-                known = news.left_seconds is not None and time.monotonic() - self._began > SETTLED
-                left = f", {duration(news.left_seconds or 0.0)} left" if known else ""
-                self._show_state(f"{grouped(news.done)} of {grouped(news.total)} cells{left}")
-            case Progress(swept=Swept() as swept):
-                self._show_result(Result(swept, SweptSource(swept), self._begun, self._asked(swept)))
-                self._show_state()
-            case Long():
-                self._long = True
-                self._show_state(f"{news.sentence}. Start again to begin all the same.", "warning")
-            case Refused():
-                self._show_state(news.sentence, "danger")
+    def _show_progress(self, progress: Progress) -> None:
+        self.bar.setRange(0, progress.total)
+        self.bar.setValue(progress.done)
+        known = progress.left_seconds is not None and time.monotonic() - self._began > SETTLED
+        left = f", {duration(progress.left_seconds or 0.0)} left" if known else ""
+        self._show_state(f"{grouped(progress.done)} of {grouped(progress.total)} cells{left}")
+
+    def _end(self, found: Swept | Long) -> None:
+        if isinstance(found, Long):
+            self._long = True
+            self._show_state(f"{found.sentence}. Start again to begin all the same.", "warning")
+        else:
+            self._show_result(Result(found, SweptSource(found), self._begun, self._asked(found)))
+            self._show_state()
 
     def _show_state(self, words: str = "", role: str = "muted") -> None:
         """What can be pressed, and how large it would be unless there is something else to say."""
-        active, wrong = self.running.active, self.form.wrong()
+        active, wrong = self.worker.busy, self.form.wrong()
         if not words:
             counts = " × ".join(grouped(each.count) for each in self.form.ranges if each.chosen is not None)
             facts = len(self.form.facts.chosen)
@@ -286,7 +287,7 @@ class SweepWindow(QDialog):
         """Put the marks where the document stands, and say what else has changed since."""
         if self.isVisible():
             self.form.aim(self._document.study)
-            self._show_state(*((self.size_label.text(),) if self.running.active else ()))
+            self._show_state(*((self.size_label.text(),) if self.worker.busy else ()))
         if self.view is None or self.found is None:
             return
         self.view.show_update(self.found.source, self._present())
