@@ -41,7 +41,7 @@ def test_that_a_default_is_never_said_to_be_an_exact_count(bench, exact, qtbot, 
     update, study = bench.answers.latest
     target = tmp_path / f"a.{ending}"
     bench.files.write_data(target, study, update)
-    qtbot.waitUntil(target.exists, timeout=20_000)
+    qtbot.waitUntil(target.exists, timeout=60_000)
     text = target.read_text()
     assert "exact and sensitive" not in text
     assert "left out as sensitive" in text
@@ -49,7 +49,7 @@ def test_that_a_default_is_never_said_to_be_an_exact_count(bench, exact, qtbot, 
     bench.files.set_exact_counts(True)
     target.unlink()
     bench.files.write_data(target, study, update)
-    qtbot.waitUntil(target.exists, timeout=20_000)
+    qtbot.waitUntil(target.exists, timeout=60_000)
     assert "exact and sensitive" in target.read_text()
     assert str(EXACT) in target.read_text()
 
