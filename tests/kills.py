@@ -45,8 +45,8 @@ def states() -> tuple[Session, Session]:
     found = []
     for text in ("one", "other"):
         session = Session.of(all_studies()["decision"], {"epsilon": 0.5 if text == "one" else 0.25}).pin()
-        session = session.note_on_pictures([PictureNote("acceptance", text, (1000.0, 0.5))] * 30)
-        session = session.cover(Cover(question=text, who=text)).write(text * 2000)
+        session = session.having(picture_notes=tuple([PictureNote("acceptance", text, (1000.0, 0.5))] * 30))
+        session = session.having(cover=Cover(question=text, who=text), note=text * 2000)
         for i in range(20):
             session = session.keep(f"{text} {i}", text * 100, "2026-11-22T12:00")
         found.append(session.whole(all_studies().values()))

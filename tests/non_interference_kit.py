@@ -35,7 +35,6 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
-from unittest.mock import patch
 
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.match.choice import Match, Matching, choices, solvable
@@ -147,7 +146,7 @@ def turn(world: World, draw: random.Random) -> None:
 def count(world: World, draw: random.Random) -> None:
     persons = draw.random() < 0.5
     if (found := counted(world.rows).get((world.study.key, persons))) is not None:
-        world.document.take(*found)
+        world.document.do("Count", Session.take, *found)
         world.taken = int(max(float(found[0][name]) for name in found[1].counts))
 
 
@@ -218,54 +217,57 @@ def match(world: World, draw: random.Random) -> None:
     made = _matched(world.document.study_class, tuple(world.document.explicit.items()), by, names[0])
     setting = world.document.state.setting
     if taken:
-        world.document.adopt(setting.found(made.all[-1].handy))
+        world.document.do("Take setting", Session.adopt, setting.found(made.all[-1].handy))
     else:
-        world.document.unpin()
-        world.document.pin(*(setting.found(one.handy, one.series.key) for one in made.all if one.met))
+        world.document.do("Remove all pins", Session.unpin)
+        world.document.do("Pin", Session.pin,
+                          *(setting.found(one.handy, one.series.key) for one in made.all if one.met))
 
 
 def zoom(world: World, draw: random.Random) -> None:
     table = draw.choice(sorted({figure.table for figure in world.document.study_class.figures}))
     middle, width = world.seen(), draw.uniform(0.01, 0.5)
-    world.document.look({table: (middle * (1 - width), middle * (1 + width))})
+    world.document.show(Session.look, table, (middle * (1 - width), middle * (1 + width)))
 
 
 def pin(world: World, draw: random.Random) -> None:
     if draw.random() < 0.3:
-        world.document.unpin()
-    world.document.pin()
+        world.document.do("Remove all pins", Session.unpin)
+    world.document.do("Pin", Session.pin)
 
 
 def take_pin(world: World, draw: random.Random) -> None:
     which = draw.random()
     pins = [each for each in world.document.state.pins if not each.follows]
     if pins:
-        world.document.adopt(pins[int(which * len(pins))])
+        world.document.do("Take setting", Session.adopt, pins[int(which * len(pins))])
 
 
 def snapshot(world: World, draw: random.Random) -> None:
     name, note = draw.choice(TEXTS), draw.choice(TEXTS)
-    world.document.keep(world.written(name), world.written(note))
+    world.document.do("Take snapshot", Session.keep, world.written(name), world.written(note),
+                      "2026-01-01T00:00")
 
 
 def go_back(world: World, draw: random.Random) -> None:
     which, kept = draw.random(), world.document.state.snapshots
     if kept:
-        world.document.come_back(kept[int(which * len(kept))])
+        world.document.do("Go back", Session.come_back, kept[int(which * len(kept))])
 
 
 def write(world: World, draw: random.Random) -> None:
-    world.document.write(world.written(draw.choice(TEXTS)))
+    world.document.show(Session.having, note=world.written(draw.choice(TEXTS)))
 
 
 def note(world: World, draw: random.Random) -> None:
     figure = draw.choice([figure.key for figure in world.document.study_class.figures])
-    world.document.note_on_picture(None, PictureNote(figure, world.written(draw.choice(TEXTS)), (world.seen(), 0.5)))
+    world.document.do("Note on picture", Session.swap, "picture_notes", None,
+                      PictureNote(figure, world.written(draw.choice(TEXTS)), (world.seen(), 0.5)))
 
 
 def cover(world: World, draw: random.Random) -> None:
-    world.document._step("Prepare report", world.document.session.cover(Cover(*(
-        world.written(draw.choice(TEXTS)) for _ in range(3)))))
+    world.document.do("Prepare report", Session.having, cover=Cover(*(
+        world.written(draw.choice(TEXTS)) for _ in range(3))))
 
 
 def keep_sweep(world: World, draw: random.Random) -> None:
@@ -275,7 +277,7 @@ def keep_sweep(world: World, draw: random.Random) -> None:
     if (one := asked.get(world.study.key)) and (one[1:] in world.document.study_class.answers().index()):
         low = max(1, round(middle * draw.uniform(0.5, 0.9))) / (1 if one[0] == "minimum" else 10_000)
         over = f"{one[0]}={low:g}:{3 * low:g}:3"
-        world.document.keep_sweep(SweepAsked((over,), (one[1:],), setting))
+        world.document.do("Keep sweep", Session.keep_sweep, SweepAsked((over,), (one[1:],), setting))
 
 
 def reset(world: World, draw: random.Random) -> None:
@@ -287,14 +289,14 @@ def preset(world: World, draw: random.Random) -> None:
     which, every = draw.random(), draw.random() < 0.5
     if presets and not every:
         chosen = presets[int(which * len(presets))]
-        world.document.apply(chosen.values, chosen.title)
+        world.document.do(chosen.title, Session.apply, chosen.values)
     else:
-        world.document.reset_all()
+        world.document.do("Reset all", Session.apply, {})
 
 
 def hide(world: World, draw: random.Random) -> None:
     series = [one.key for one in world.document.study_class.answers().series()]
-    world.document.hide(frozenset(draw.sample(series, min(1, len(series)))))
+    world.document.show(Session.having, hidden=frozenset(draw.sample(series, min(1, len(series)))))
 
 
 def undo(world: World, draw: random.Random) -> None:
@@ -405,20 +407,19 @@ def drawn(seed: int, steps: int = 14) -> list[Action]:
 def run(seed: int, actions: Sequence[Action] | None = None, kinds: Sequence[str] | None = None) -> Ran:
     """One sequence in both worlds, and the files of both; of what takes longer one kind, unless told."""
     worlds, ran = [World(rows) for rows in WORLDS], Ran()
-    with patch("dpstudio.gui.session.document.now", lambda: "2026-01-01T00:00"):
-        for i, act in enumerate(drawn(seed) if actions is None else actions):
-            before = [world.document.session for world in worlds]
-            outcomes = [_does(act, world, random.Random(1000 * seed + i)) for world in worlds]
-            ran.actions += (act.__name__,)
-            if outcomes[0] != outcomes[1]:
-                ran.refused = act.__name__
-                for world, session in zip(worlds, before, strict=True):
-                    world.document._show(session)
-                break
-            ran.done += 1
-        ran.counted = any(world.document.tells for world in worlds)
-        chosen = (*QUICK, KINDS[seed % len(KINDS)]) if kinds is None else kinds
-        first, second = (dict(files(world.document, chosen)) for world in worlds)
+    for i, act in enumerate(drawn(seed) if actions is None else actions):
+        before = [world.document.session for world in worlds]
+        outcomes = [_does(act, world, random.Random(1000 * seed + i)) for world in worlds]
+        ran.actions += (act.__name__,)
+        if outcomes[0] != outcomes[1]:
+            ran.refused = act.__name__
+            for world, session in zip(worlds, before, strict=True):
+                world.document._show(session)
+            break
+        ran.done += 1
+    ran.counted = any(world.document.tells for world in worlds)
+    chosen = (*QUICK, KINDS[seed % len(KINDS)]) if kinds is None else kinds
+    first, second = (dict(files(world.document, chosen)) for world in worlds)
     ran.differing = tuple(kind for kind in first if first[kind] != second[kind])
     ran.written = Counter(dict.fromkeys(first, 1))
     return ran

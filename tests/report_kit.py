@@ -24,12 +24,12 @@ def full(text: str = "why", **values: object) -> Session:
     asked = setting(MEAN, {**now.explicit, "epsilon": 0.7})
     want = "fraction_error_95@laplace <= 0.01"
     session = session.keep_solved(Solved((want,), ("epsilon",), asked, {"epsilon": (0.001, 5.0)}))
-    session = session.keep_sweeps(
+    session = session.having(sweeps=(
         SweepAsked(("epsilon=0.1:2:30:log",), ((ERROR, "laplace"), (ERROR, "response")), now),
-        SweepAsked(("epsilon=0.1:2:4", "people=100,550,1000,550"), ((ERROR, "laplace"), (ERROR, "response")), now))
-    session = session.note_on_pictures([PictureNote("epsilon", text, (0.5, 0.01)), PictureNote("errors", text)])
-    session = session.write(f"{text}\n{text} again").keep(f"first {text}", text, "2026-01-02T10:00:00")
-    return session.cover(Cover(f"Q {text}", f"C {text}", f"R {text}", f"W {text}", "2026-11-22"))
+        SweepAsked(("epsilon=0.1:2:4", "people=100,550,1000,550"), ((ERROR, "laplace"), (ERROR, "response")), now),))
+    session = session.having(picture_notes=(PictureNote("epsilon", text, (0.5, 0.01)), PictureNote("errors", text)))
+    session = session.having(note=f"{text}\n{text} again").keep(f"first {text}", text, "2026-01-02T10:00:00")
+    return session.having(cover=Cover(f"Q {text}", f"C {text}", f"R {text}", f"W {text}", "2026-11-22"))
 
 
 def blocks(report: Report) -> Iterator[Block]:

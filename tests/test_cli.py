@@ -493,7 +493,7 @@ def test_that_counting_can_be_interrupted_as_any_program(tmp_path):
 
 def test_that_pins_that_were_counted_stay_behind_where_a_given_number_replaces_the_count(tmp_path):
     data = Origin("people.csv", "", "age >= 65", exact=True)
-    session = Session.of(DECISION, {"records": 1234}, data).pin().set("epsilon", 0.3).write("it was 1234")
+    session = Session.of(DECISION, {"records": 1234}, data).pin().set("epsilon", 0.3).having(note="it was 1234")
     session_file.save(tmp_path / "s.dpstudio", session)
     for flags, records in (([], [1234]), (["records=5"], []), (["epsilon=5"], [1234])):
         asked = requested(None, flags, str(tmp_path / "s.dpstudio"))

@@ -24,7 +24,7 @@ def test_that_a_study_is_reported_with_the_words_that_flags_give(tmp_path, capsy
                    "--date", "2026-11-22", "--no-values"])
     assert (status, *capsys.readouterr()) == (0, "", "")
     cover = Cover("Whom to trust?", "A curator", "Fewer people", "Privacy office", "2026-11-22")
-    session = Session.of(MEAN, FEW).cover(cover)
+    session = Session.of(MEAN, FEW).having(cover=cover)
     assert path.read_bytes() == report.made("html", session, report.Chosen(values=False))
 
 

@@ -74,6 +74,6 @@ def _run(arguments: Sequence[str]) -> int:
 
 def _is_refusal(error: Exception) -> bool:
     from dpstudio.core.declare import InvalidParameter
-    from dpstudio.documents.session_file import SessionError
+    from dpstudio.documents.codec import SessionError
 
     return isinstance(error, Refused | InvalidParameter | SessionError)

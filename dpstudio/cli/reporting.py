@@ -23,7 +23,7 @@ def run_report(options: Namespace) -> None:
     for name in given:  # such a number was not counted
         session = session.disown(name)
     session = session.without_words() if options.no_words else session
-    session = session.cover(_cover(session.state().cover, options))
+    session = session.having(cover=_cover(session.state().cover, options))
     if options.choose is not None:
         session = session.decide(options.choose)
     session = session if options.no_words else about_words(session)

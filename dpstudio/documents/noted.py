@@ -13,6 +13,7 @@ from typing import Self
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
+from dpstudio.documents.codec import fits, stated
 from dpstudio.documents.setting import Setting
 from dpstudio.vocabulary import integers
 
@@ -20,15 +21,10 @@ LONGEST_ON_PICTURE, LONGEST_ON_COVER = 300, 2_000
 """Signs of a text on a picture, and of each on a cover."""
 MOST_ON_PICTURES, MOST_SOLVED, MOST_SWEEPS = 30, 20, 10
 """Of one study."""
+MOST_KEYS = 200
+"""Keys of curves, of tables or of parameters."""
 MOST_CELLS = 10_000
 """Cells of a sweep that is kept with a session: a report computes it anew."""
-
-
-def fits(name: str, text: str, longest: int) -> str:
-    """The text; raises InvalidParameter for one that is too long."""
-    if len(text) > longest:
-        raise InvalidParameter(name, f"a text of at most {longest} signs", text)
-    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +53,12 @@ class Solved:
 
     wants: tuple[str, ...]
     """As `core.solve.want` reads them."""
-    names: tuple[str, ...]
+    names: tuple[str, ...] = field(metadata={"key": "for"})
     """The parameters that were solved for, one or two."""
     setting: Setting
-    between: Mapping[str, Span] = field(default_factory=dict)
+    between: Mapping[str, Span] = stated(dict, always=True, means="an object of parameters", most=MOST_KEYS)
 
-    def check(self) -> Self:
+    def check(self, _: type[Study]) -> Self:
         """Itself; raises InvalidParameter for what cannot be asked of its study."""
         from dpstudio.core.solve.want import named_parameter, read_want  # few sessions have any
 
@@ -87,11 +83,11 @@ class SweepAsked:
 
     over: tuple[str, ...]
     """As `core.sweep.grid` reads them."""
-    facts: tuple[tuple[str, str | None], ...]
+    facts: tuple[tuple[str, str | None], ...] = field(metadata={"means": "a list of keys of quantity and series"})
     setting: Setting
-    simulate: bool = False
+    simulate: bool = stated(False, always=True)
 
-    def check(self) -> Self:
+    def check(self, _: type[Study]) -> Self:
         """Itself; raises InvalidParameter for what cannot be swept, or is too much to be computed by the way."""
         from dpstudio.core.sweep.grid import read_over, size_of  # as above
         from dpstudio.core.sweep.plan import Plan
@@ -117,7 +113,7 @@ class Cover:
     who: str = ""
     when: str = ""
 
-    def check(self) -> Self:
+    def check(self, _: type[Study]) -> Self:
         """Itself; raises InvalidParameter for a text that is too long."""
         for each in fields(self):
             fits(f"the {each.name} on a cover", getattr(self, each.name), LONGEST_ON_COVER)

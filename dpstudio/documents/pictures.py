@@ -17,8 +17,9 @@ from dpstudio.core.update import Update
 from dpstudio.documents import embedded, session_file, words
 from dpstudio.documents.files import atomic
 from dpstudio.documents.print import style
-from dpstudio.documents.session import Session, StudyState
+from dpstudio.documents.session import Session
 from dpstudio.documents.setting import title
+from dpstudio.documents.state import StudyState
 from dpstudio.scene.scene import Pinned, Source
 from dpstudio.vocabulary import integers, reals
 

@@ -14,8 +14,9 @@ from typing import Any, TypeAlias
 
 from dpstudio.core.answer import Answer
 from dpstudio.documents.help import value_at
-from dpstudio.documents.session import Session, StudyState
+from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Values, setting
+from dpstudio.documents.state import StudyState
 from dpstudio.studies import all_studies
 from dpstudio.text.numbers import powered
 

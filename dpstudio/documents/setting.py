@@ -116,6 +116,16 @@ def setting(study_class: type[Study], explicit: Mapping[str, object], counted: M
     return Setting(study, names, counted, frozenset(moved) & counted.keys(), frozenset(own) - counted.keys())
 
 
+def of_data(study_class: type[Study], explicit: Mapping[str, object], data: Origin | None
+            ) -> tuple[Setting, Origin | None]:
+    """The setting of these values; `data` says where some were counted, and they are left out unless it is exact."""
+    if data is None:
+        return setting(study_class, explicit), None
+    if data.exact:
+        return setting(study_class, explicit, dict.fromkeys(data.names, data), data.moved), None
+    return setting(study_class, without(explicit, data.names)), data
+
+
 def without(kept: Mapping[str, T], names: Collection[str]) -> dict[str, T]:
     """What is left of a mapping."""
     return {name: value for name, value in kept.items() if name not in names}

@@ -17,9 +17,9 @@ DECISION, NOISE = all_studies()["decision"], all_studies()["noise"]
 @pytest.mark.parametrize("kind", all_studies().values(), ids=all_studies())
 def test_that_whatever_can_be_chosen_comes_back_from_a_file(kind):
     for series in kind().answer().choices:
-        session = Session.of(kind).decide(series.key).cover(Cover(reason="because"))
+        session = Session.of(kind).decide(series.key).having(cover=Cover(reason="because"))
         assert session_file.read(session_file.text(session)) == session
-        assert session.state().differs(Session.of(kind).cover(Cover(reason="because")).state())
+        assert session.state().differs(Session.of(kind).having(cover=Cover(reason="because")).state())
 
 
 def test_that_a_choice_is_of_its_study_and_stays_while_values_move_and_not_with_a_snapshot():

@@ -160,7 +160,7 @@ def test_that_what_is_under_way_is_no_difference():
 STUDIES = (Decision(epsilon=0.1, trials=1000), Decision(epsilon=0.2, trials=1000), Decision(delta=0, trials=1000))
 SIDES = tuple(Side(f"setting {i}", study, answer(study).facts) for i, study in enumerate(STUDIES))
 LINES = compared([side.facts for side in SIDES], 1)
-SESSION = Session.of(Decision, {"epsilon": 0.2}).pin().write("why")
+SESSION = Session.of(Decision, {"epsilon": 0.2}).pin().having(note="why")
 
 
 def test_that_files_say_every_number_in_full_with_what_it_depends_on():

@@ -10,8 +10,8 @@ import pytest
 from dpstudio.core.study import answer
 from dpstudio.data.origin import Origin
 from dpstudio.documents import pictures, session_file, tables
+from dpstudio.documents.codec import SessionError
 from dpstudio.documents.session import Session
-from dpstudio.documents.session_file import SessionError
 from dpstudio.studies import all_studies
 
 

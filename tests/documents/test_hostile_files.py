@@ -12,8 +12,8 @@ import zlib
 import pytest
 
 from dpstudio.documents import embedded, from_pdf, from_svg, pictures, session_file, tables
+from dpstudio.documents.codec import SessionError
 from dpstudio.documents.session import Session
-from dpstudio.documents.session_file import SessionError
 from dpstudio.documents.strict_json import LARGEST, LARGEST_SESSION
 from dpstudio.studies import all_studies
 

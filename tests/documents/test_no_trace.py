@@ -40,7 +40,7 @@ def own_settings(tmp_path, monkeypatch):
 def answers():
     """The session as it may leave, with the count and without, and the answer."""
     counted = Session.of(DECISION, {"epsilon": 0.2}).take({"records": COUNT}, ORIGIN).pin()
-    counted = counted.note_on_pictures([PictureNote("acceptance", f"N is {COUNT}", (float(COUNT), 0.5))])
+    counted = counted.having(picture_notes=(PictureNote("acceptance", f"N is {COUNT}", (float(COUNT), 0.5)),))
     return {exact: (left, answer(left.study, simulate=False)) for exact in (True, False)
             for left in (counted.write(f"{COUNT:,} of them").leaving(exact),)}
 
@@ -125,7 +125,7 @@ def test_that_counting_on_the_command_line_states_no_digest(tmp_path, capsys):
 
 
 def test_that_the_command_line_says_that_words_stand_there_and_leaves_them_out_where_it_is_told_to(tmp_path, capsys):
-    session = Session.of(DECISION, FULL, ORIGIN).write("some seven million").cover(Cover(reason="because"))
+    session = Session.of(DECISION, FULL, ORIGIN).having(note="some seven million", cover=Cover(reason="because"))
     session_file.save(tmp_path / "a.dpstudio", session)
     asked = ("compute", str(tmp_path / "a.dpstudio"), "--no-simulation", "--format", "json")
     assert main([*asked]) == 0

@@ -11,8 +11,9 @@ from unittest.mock import PropertyMock
 import non_interference_kit as kit
 import pytest
 
-from dpstudio.documents.session import Session, StudyState
+from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Setting
+from dpstudio.documents.state import StudyState
 
 SEQUENCES = 24
 COUNTED_AND_FOUND = (kit.count, kit.solve, kit.match, kit.drag, kit.zoom, kit.pin, kit.snapshot, kit.note, kit.write,
@@ -109,7 +110,7 @@ def test_that_a_question_and_a_sweep_that_stay_are_caught(monkeypatch):
 
 def test_that_words_that_go_along_are_caught(monkeypatch):
     def write(world, _):
-        world.document.write(world.written("N is {count}"))
+        world.document.show(Session.having, note=world.written("N is {count}"))
 
     assert not _leaks(kit.count, write)
     monkeypatch.setattr(StudyState, "reworded", lambda state, _: state)

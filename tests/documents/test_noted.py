@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file
+from dpstudio.documents.codec import SessionError
 from dpstudio.documents.noted import LONGEST_ON_COVER, LONGEST_ON_PICTURE, Cover, PictureNote, Solved, SweepAsked
-from dpstudio.documents.session import LONGEST_NAME, LONGEST_NOTE, LONGEST_OF_SNAPSHOT, Session
+from dpstudio.documents.session import Session
 from dpstudio.documents.setting import setting
+from dpstudio.documents.state import LONGEST_NAME, LONGEST_NOTE, LONGEST_OF_SNAPSHOT
 from dpstudio.studies import all_studies
 
 DECISION = all_studies()["decision"]
@@ -27,11 +29,12 @@ WANT = "band_width@laplace <= 500"
 def noted(session: Session, text: str = "why", x: float = 1.5) -> Session:
     """A session with something of each kind."""
     now = session.state().setting
-    session = session.note_on_pictures([PictureNote("acceptance", text, (x, 0.5)), PictureNote("tails", text)])
+    session = session.having(picture_notes=(PictureNote("acceptance", text, (x, 0.5)), PictureNote("tails", text)))
     session = session.keep_solved(Solved((WANT,), ("epsilon",), now, {"epsilon": (0.01, 1.0)}))
-    session = session.keep_sweeps(SweepAsked(("epsilon=0.1:1:4:log",), (("band_width", "laplace"),), now),
-                                  SweepAsked(("seed=0,1",), (("accepted_fraction", "laplace"),), now, True))
-    return session.cover(Cover(text, text, text, text, "2026")).write(text).keep("first " + text, text, "2026-01-02")
+    session = session.having(sweeps=(SweepAsked(("epsilon=0.1:1:4:log",), (("band_width", "laplace"),), now),
+                                  SweepAsked(("seed=0,1",), (("accepted_fraction", "laplace"),), now, True),))
+    session = session.having(cover=Cover(text, text, text, text, "2026"), note=text)
+    return session.keep("first " + text, text, "2026-01-02")
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=40)
@@ -44,7 +47,7 @@ def test_that_what_is_noted_comes_back_with_its_session(text, x, epsilon):
 
 def test_that_a_snapshot_brings_back_values_and_pins_and_leaves_what_is_noted():
     session = noted(Session.of(DECISION, {"epsilon": 0.25}).pin())
-    later = session.set("epsilon", 3.0).unpin().write("later")
+    later = session.set("epsilon", 3.0).unpin().having(note="later")
     back = later.come_back(later.state().snapshots[0])
     assert back.explicit == {"epsilon": 0.25}
     assert (back.state().pins, back.state().note) == (session.state().pins, "later")
@@ -66,7 +69,7 @@ def test_that_the_same_question_is_kept_once_as_it_was_answered_last():
 @given(st.integers(1_234_567, 10**9 - 1))
 def test_that_a_snapshot_alone_tells_no_count_that_is_left_out(count):
     session = Session.of(DECISION).take({"records": count}, COUNTED).look("records", (count - 10.0, count + 10.0))
-    session = session.keep("then").reset("records").look("records", None).write(f"{count} people")
+    session = session.keep("then").reset("records").look_away("records").having(note=f"{count} people")
     assert session.state().holds_counts
     left = session.leaving(exact=False).state()
     assert str(count) not in session_file.text(session.leaving(exact=False))
@@ -92,7 +95,7 @@ def test_that_nothing_noted_tells_a_count_that_is_left_out(count):
     session = session.keep_solved(Solved((f"rejection@laplace at records={count} <= 0.1",), ("epsilon",), study),
                                   Solved(("acceptance@laplace >= 0.5",), ("records",), study),
                                   Solved(("threshold@laplace <= 7",), ("epsilon",), study))
-    session = session.keep_sweeps(SweepAsked((f"records=1:{3 * count}:3",), (("acceptance", "laplace"),), study))
+    session = session.having(sweeps=(SweepAsked((f"records=1:{3 * count}:3",), (("acceptance", "laplace"),), study),))
     left = session.leaving(exact=False)
     written = session_file.text(left)
     assert str(count) not in written
@@ -114,9 +117,9 @@ def test_that_the_fullest_session_can_be_read_again(tmp_path):
         for i in range(9):
             session = session.set(name, 1 + i / 7 if not study.parameter(name).domain.integer else 1 + i).pin()
         now, figure = session.state().setting, study.figures[0].key
-        session = session.write(wide * LONGEST_NOTE).note_on_pictures(
-            [PictureNote(figure, wide * LONGEST_ON_PICTURE, (math.pi, math.e))] * 30)
-        session = session.cover(Cover(*[wide * LONGEST_ON_COVER] * 5))
+        session = session.having(note=wide * LONGEST_NOTE, picture_notes=tuple(
+            [PictureNote(figure, wide * LONGEST_ON_PICTURE, (math.pi, math.e))] * 30))
+        session = session.having(cover=Cover(*[wide * LONGEST_ON_COVER] * 5))
         for i in range(20):
             session = session.keep(f"{i}".rjust(LONGEST_NAME, wide), wide * LONGEST_OF_SNAPSHOT, "2026-11-22T12:00")
         key, of = next(place for place, each in study.answers().index().items() if not each.simulated)
@@ -130,18 +133,18 @@ def test_that_the_fullest_session_can_be_read_again(tmp_path):
 def test_that_a_session_that_nobody_could_read_is_not_written(tmp_path, monkeypatch):
     session_file.save(tmp_path / "a.dpstudio", Session.of(DECISION))
     monkeypatch.setattr(session_file, "LARGEST_SESSION", 2000)
-    with pytest.raises(session_file.SessionError, match="remove snapshots"):
-        session_file.save(tmp_path / "a.dpstudio", Session.of(DECISION).write("x" * 2000))
+    with pytest.raises(SessionError, match="remove snapshots"):
+        session_file.save(tmp_path / "a.dpstudio", Session.of(DECISION).having(note="x" * 2000))
     assert "xxx" not in (tmp_path / "a.dpstudio").read_text()
 
 
 @pytest.mark.parametrize(("make", "why"), [
     (lambda now: PictureNote("acceptance", "x", (math.inf, 0)).check(DECISION), "two finite numbers"),
-    (lambda now: Solved((WANT,), ("epsilon",), now, {"epsilon": (2.0, 1.0)}).check(), "its lower end first"),
-    (lambda now: Solved((WANT,), ("epsilon", "epsilon"), now).check(), "one parameter or two"),
-    (lambda now: Solved((WANT,), ("epsilon", "delta", "minimum"), now).check(), "one parameter or two"),
-    (lambda now: SweepAsked((), (("acceptance", "laplace"),), now).check(), "one parameter or two"),
-    (lambda now: SweepAsked(("epsilon=1:2:3",), (("hits", "laplace"),), now).check(), "hits"),
+    (lambda now: Solved((WANT,), ("epsilon",), now, {"epsilon": (2.0, 1.0)}).check(DECISION), "its lower end first"),
+    (lambda now: Solved((WANT,), ("epsilon", "epsilon"), now).check(DECISION), "one parameter or two"),
+    (lambda now: Solved((WANT,), ("epsilon", "delta", "minimum"), now).check(DECISION), "one parameter or two"),
+    (lambda now: SweepAsked((), (("acceptance", "laplace"),), now).check(DECISION), "one parameter or two"),
+    (lambda now: SweepAsked(("epsilon=1:2:3",), (("hits", "laplace"),), now).check(DECISION), "hits"),
 ])
 def test_that_what_cannot_be_kept_is_refused_in_a_sentence(make, why):
     with pytest.raises(InvalidParameter, match=why):

@@ -17,9 +17,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpstudio.documents import pictures, session_file
+from dpstudio.documents.codec import SessionError
 from dpstudio.documents.noted import Cover, PictureNote
 from dpstudio.documents.session import Session
-from dpstudio.documents.session_file import SessionError
 from dpstudio.studies import all_studies
 
 OLD = Path(__file__).parent / "sessions"

@@ -230,7 +230,7 @@ def test_that_the_same_study_gives_the_same_bytes_here_and_from_the_command_line
 def test_that_a_picture_is_drawn_without_what_its_session_hides(decision, decision_session, decision_update):
     figure = decision.figures[0]
     plain, hidden = (pictures.picture("svg", each, decision_update, figure)
-                     for each in (decision_session, decision_session.hide({"laplace"})))
+                     for each in (decision_session, decision_session.having(hidden=frozenset({"laplace"}))))
     assert b">Laplace<" in plain
     assert b">Laplace<" not in hidden
 

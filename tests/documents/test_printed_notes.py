@@ -31,7 +31,7 @@ def drawn(figure, notes, size=(160, 100)):
 
 
 def picture(kind, notes=(), dpi=300):
-    session = Session.of(type(DECISION)).note_on_pictures(notes)
+    session = Session.of(type(DECISION)).having(picture_notes=tuple(notes))
     return pictures.picture(kind, session, UPDATE, DECISION.figure("acceptance"), dpi=dpi)
 
 

@@ -212,7 +212,7 @@ def test_that_notes_snapshots_and_pictures_are_there_with_words_for_whoever_cann
 
 
 def test_that_a_hidden_curve_is_said_to_be_hidden_and_its_facts_stay():
-    session = Session.of(MEAN, FEW).hide({"gaussian"})
+    session = Session.of(MEAN, FEW).having(hidden=frozenset({"gaussian"}))
     content = report.content(session, report.Chosen(figures={"mean": ("people",)}, values=False))
     picture = next(each for each in blocks(content) if isinstance(each, Picture))
     assert picture.text.endswith("Not shown: Gaussian.")
@@ -246,7 +246,7 @@ def test_that_a_few_pictures_stand_for_a_study_and_every_one_that_bears_a_note(k
     assert "frontier" in keys
     assert 3 <= len(keys) <= 7
     last = kind.figures[-1]
-    noted = session.note_on_pictures([PictureNote(last.key, "here")]).choose(last.place, last.key)
+    noted = session.having(picture_notes=(PictureNote(last.key, "here"),)).choose(last.place, last.key)
     assert last.key in [each.key for each in report.figures_in(noted.state())]
 
 
@@ -361,7 +361,7 @@ def test_that_a_picture_that_there_is_not_is_refused_before_anything_is_computed
 
 def test_that_a_pin_that_is_the_present_setting_is_no_other():
     session = Session.of(MEAN, FEW).pin()
-    content = report.content(session.pin(setting(MEAN, {**FEW, "epsilon": 2.0})).cover(Cover()),
+    content = report.content(session.pin(setting(MEAN, {**FEW, "epsilon": 2.0})).having(cover=Cover()),
                              report.Chosen(figures={"mean": ()}))
     pinned = table(section(content.chapters[0], "Pinned settings"), "What differs")
     assert [head.title for head in pinned.heads[2:]] == ["Present", "ε = 2"]
@@ -408,7 +408,7 @@ def test_that_a_lower_bound_of_a_sweep_is_rounded_down():
     session = Session.of(kind)
     facts = (("left", "basic"), ("left", "advanced"))
     asked = SweepAsked(("budget=0.123456,3.456789",), facts, session.state().setting)
-    content = report.content(session.keep_sweeps(asked), report.Chosen(figures={"budget": ()}))
+    content = report.content(session.having(sweeps=(asked,)), report.Chosen(figures={"budget": ()}))
     rows = table(section(content.chapters[0], "Sweep 1"), "Values").rows
     for row, budget in zip(rows, (0.123456, 3.456789), strict=True):
         for cell, of in zip(row[1:], ("basic", "advanced"), strict=True):

@@ -47,7 +47,7 @@ VOID = {"meta", "br", "img", "link", "hr", "input"}
 @pytest.fixture(scope="module")
 def written():
     """A full session full of hostile words, its report, and both forms of it."""
-    session = full(HOSTILE[:80]).write(HOSTILE).cover(Cover(HOSTILE, HOSTILE, HOSTILE, HOSTILE, "2026-11-22"))
+    session = full(HOSTILE[:80]).having(note=HOSTILE, cover=Cover(*[HOSTILE] * 4, "2026-11-22"))
     content = report.content(session)
     return session, content, pdf_form.made(content), html_form.made(content).decode()
 

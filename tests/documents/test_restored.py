@@ -38,9 +38,10 @@ def made(study):
     session = session.set(name, one).pin()
     series = [each.key for each in study.answers().series()]
     if series:
-        session = session.hide({series[-1]}).pin(session.state().setting.varied({name: other}, series[0]))
-    session = session.set(name, other).write(HOSTILE).cover(Cover(question=HOSTILE, when="2026"))
-    session = session.note_on_pictures([PictureNote(study.figures[0].key, HOSTILE, (1.5, -1e-300))])
+        session = session.having(hidden=frozenset({series[-1]}))
+        session = session.pin(session.state().setting.varied({name: other}, series[0]))
+    session = session.set(name, other).having(note=HOSTILE, cover=Cover(question=HOSTILE, when="2026"))
+    session = session.having(picture_notes=(PictureNote(study.figures[0].key, HOSTILE, (1.5, -1e-300)),))
     return session.look(study.figures[0].table, (1.0, 2.0))
 
 
@@ -105,7 +106,7 @@ def test_that_what_is_brought_has_its_own_view_and_origin_and_leaves_what_it_has
     study = all_studies()["decision"]
     left = Session.of(study, {"epsilon": 0.5}, Origin("", "", "", counts=("records",)))
     mine = Session.of(study, {"minimum": 7}).look("records", (1.0, 2.0)).choose("acceptance", "tails")
-    mine = mine.choose("loss", "loss").hide({"laplace"}).pin().keep("then")
+    mine = mine.choose("loss", "loss").having(hidden=frozenset({"laplace"})).pin().keep("then")
     found = mine.open(left.choose("loss", "attack"), whole=False).state()
     assert (found.setting, found.left_out, found.views) == (left.state().setting, left.state().left_out, {})
     assert found.figures == {"acceptance": "tails", "loss": "attack"}

@@ -11,7 +11,8 @@ from dpstudio.core.results import stated
 from dpstudio.core.study import fact
 from dpstudio.documents.help import NONE
 from dpstudio.documents.scenarios import SCENARIOS
-from dpstudio.documents.session import Session, StudyState
+from dpstudio.documents.session import Session
+from dpstudio.documents.state import StudyState
 from dpstudio.studies import all_studies
 from dpstudio.text.numbers import powered
 

@@ -11,8 +11,9 @@ from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file
 from dpstudio.documents.noted import Cover, PictureNote
 from dpstudio.documents.numbers_in_text import blanked
-from dpstudio.documents.session import MOST_PINS, Session
+from dpstudio.documents.session import Session
 from dpstudio.documents.setting import setting, title
+from dpstudio.documents.state import MOST_PINS
 from dpstudio.studies import all_studies
 
 DECISION, NOISE, POSTERIOR = (all_studies()[key] for key in ("decision", "noise", "posterior"))
@@ -51,9 +52,9 @@ def test_that_too_many_pins_and_too_long_a_note_are_refused():
     assert session.pin() is session
     with pytest.raises(InvalidParameter, match="pins must be at most 9 of one study, got 10"):
         session.set("minimum", 5000).pin()
-    assert len(session.write("x" * 10_000).state().note) == 10_000
+    assert len(session.having(note="x" * 10_000).state().note) == 10_000
     with pytest.raises(InvalidParameter, match="note must be a text of at most"):
-        session.write("x" * 10_001)
+        session.having(note="x" * 10_001)
 
 
 @pytest.mark.parametrize(("pinned", "now", "expected"), [
@@ -87,7 +88,7 @@ def test_that_what_matters_in_neither_is_named_only_where_nothing_else_differs()
 
 def test_that_a_session_opened_takes_the_place_of_its_own_studies_alone():
     mine = Session.of(DECISION, {"epsilon": 0.5}).turn(NOISE).set("epsilon", 3)
-    found = mine.open(Session.of(DECISION, {"minimum": 7}).hide({"laplace"}))
+    found = mine.open(Session.of(DECISION, {"minimum": 7}).having(hidden=frozenset({"laplace"})))
     assert (found.study_class, found.explicit, found.state().hidden) == (DECISION, {"minimum": 7}, {"laplace"})
     assert found.state(NOISE).setting.explicit == {"epsilon": 3}
 
@@ -95,7 +96,7 @@ def test_that_a_session_opened_takes_the_place_of_its_own_studies_alone():
 def test_that_taking_a_step_back_leaves_what_came_since_and_was_no_part_of_it():
     before = Session.of(DECISION)
     after = before.set("epsilon", 0.5)
-    later = after.hide({"laplace"}).look("records", (1.0, 2.0)).turn(NOISE).set("epsilon", 3)
+    later = after.having(hidden=frozenset({"laplace"})).look("records", (1.0, 2.0)).turn(NOISE).set("epsilon", 3)
     found = later.back(before, after)
     assert (found.study_class, found.explicit, found.state().hidden) == (DECISION, {}, {"laplace"})
     assert found.state(NOISE).setting.explicit == {"epsilon": 3}
@@ -105,7 +106,7 @@ def test_that_taking_a_step_back_leaves_what_came_since_and_was_no_part_of_it():
 
 
 def test_that_a_pinned_count_a_view_and_a_note_leave_no_trace_where_counts_stay():
-    session = counted().pin().set("epsilon", 0.5).look("records", (COUNT - 30.0, COUNT + 30.0)).write(
+    session = counted().pin().set("epsilon", 0.5).look("records", (COUNT - 30.0, COUNT + 30.0)).having(note=
         f"N is {COUNT:,} of 9 000 000; agreed on 0.5")
     text = written(session.leaving(exact=False), again=True)
     assert "76543" not in text
@@ -119,7 +120,7 @@ def test_that_a_pinned_count_a_view_and_a_note_leave_no_trace_where_counts_stay(
 
 
 def test_that_a_count_of_one_study_leaves_no_trace_in_the_words_on_another():
-    session = counted().turn(NOISE).write(f"as in the decision: {COUNT}")
+    session = counted().turn(NOISE).having(note=f"as in the decision: {COUNT}")
     assert str(COUNT) not in written(session.leaving(exact=False))
 
 
@@ -194,8 +195,9 @@ def test_that_a_count_is_asked_for_again_only_as_far_as_no_number_took_its_place
 
 
 def test_that_words_are_left_out_blanked_or_let_along_as_was_chosen():
-    session = counted().write(f"N is {COUNT}").keep(f"at {COUNT}", "why").note_on_pictures(
-        [PictureNote("acceptance", "here", (COUNT, 0.5))]).cover(Cover("which?", reason=f"{COUNT} of them"))
+    session = counted().having(note=f"N is {COUNT}").keep(f"at {COUNT}", "why").having(
+        picture_notes=(PictureNote("acceptance", "here", (COUNT, 0.5)),),
+        cover=Cover("which?", reason=f"{COUNT} of them"))
     assert {place for place, _ in session.texts()} == {
         "the note (Decision)", "the name of a snapshot (Decision)", "the note of a snapshot (Decision)",
         "a text on a picture (Decision)", "the question on the cover (Decision)", "the reason on the cover (Decision)"}

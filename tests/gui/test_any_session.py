@@ -11,7 +11,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents import session_file
-from dpstudio.documents.session import MOST_PINS, Session
+from dpstudio.documents.session import Session
+from dpstudio.documents.state import MOST_PINS
 from dpstudio.gui.session.document import Document
 from dpstudio.studies import all_studies
 
@@ -78,21 +79,21 @@ class Hand(RuleBasedStateMachine):
     @rule()
     def reset_all(self):
         self.step(lambda: self.of()["values"].clear())
-        self.document.reset_all()
+        self.document.do("Reset all", Session.apply, {})
 
     @rule()
     def pin(self):
         study = all_studies()[self.key](**self.of()["values"])
         if len(self.of()["pins"]) < MOST_PINS and study not in self.of()["pins"]:
             self.step(lambda: self.of()["pins"].append(study))
-            self.document.pin()
+            self.document.do("Pin", Session.pin)
 
     @rule(which=st.integers(0, 3))
     def unpin(self, which):
         if pins := self.of()["pins"]:
             study = pins[which % len(pins)]
             self.step(lambda: self.of()["pins"].remove(study))
-            self.document.unpin(study)
+            self.document.do("Remove pin", Session.unpin, study)
 
     @rule(key=st.sampled_from(FEW))
     def turn(self, key):
@@ -102,18 +103,21 @@ class Hand(RuleBasedStateMachine):
     @rule(keys=st.frozensets(st.sampled_from(["laplace", "gaussian"])))
     def hide(self, keys):
         self.of()["hidden"] = keys
-        self.document.hide(keys)
+        self.document.show(Session.having, hidden=keys)
 
     @rule(low=st.floats(-10, 10), wide=st.none() | st.floats(0.5, 10))
     def look(self, low, wide):
         table = all_studies()[self.key].figures[0].table
         self.of()["views"] = {} if wide is None else {table: (low, low + wide)}
-        self.document.look({table: None if wide is None else (low, low + wide)})
+        if wide is None:
+            self.document.show(Session.look_away, table)
+        else:
+            self.document.show(Session.look, table, (low, low + wide))
 
     @rule(note=st.text(max_size=9))
     def write(self, note):
         self.of()["note"] = note
-        self.document.write(note)
+        self.document.show(Session.having, note=note)
 
     @precondition(lambda self: self.past)
     @rule()

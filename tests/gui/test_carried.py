@@ -49,11 +49,11 @@ def test_that_what_a_picture_has_none_of_stays_and_is_unsaved_as_before(bench, q
     session_file.save(tmp_path / "plain.dpstudio", Session.of(Decision, {"epsilon": 0.5}))
     session = session_file.load(tmp_path / "plain.dpstudio")
     tables.write_csv(tmp_path / "plain.csv", session, answer(session.study, simulate=False))
-    bench.document.pin()
-    bench.document.write("mine")
-    bench.document.hide(frozenset({"laplace"}))
-    session = bench.document.session.keep("then").note_on_pictures([PictureNote("tails", "here")])
-    bench.document.open(session.cover(Cover(who="me")), in_file=False)
+    bench.document.do("Pin", Session.pin)
+    bench.document.show(Session.having, note="mine")
+    bench.document.show(Session.having, hidden=frozenset({"laplace"}))
+    session = bench.document.session.keep("then").having(picture_notes=(PictureNote("tails", "here"),))
+    bench.document.open(session.having(cover=Cover(who="me")), in_file=False)
     before = state(bench)
     questions.expect("Discard")
     open_file(qtbot, bench, tmp_path / "plain.csv")
@@ -84,7 +84,7 @@ def test_that_a_report_restores_the_whole_session_and_does_not_become_its_file(b
 
 
 def test_that_a_report_is_asked_about_where_something_in_no_file_would_be_lost(bench, qtbot, questions):
-    bench.document.write("mine")
+    bench.document.show(Session.having, note="mine")
     questions.expect("Cancel")
     bench.open_path(str(OLD / "format-5.html"))
     qtbot.waitUntil(lambda: bool(questions.asked))
@@ -117,15 +117,17 @@ def test_that_a_table_of_ours_that_is_damaged_is_refused_and_one_without_a_sessi
 
 def test_that_words_of_a_session_are_shown_as_they_stand(qtbot, tmp_path, questions):
     path = tmp_path / "<b>a&.html"
-    session = Session.of(Decision, {"epsilon": 0.5}).write(MARKUP).cover(Cover(MARKUP, who=MARKUP)).keep(MARKUP, MARKUP)
-    session = session.note_on_pictures([PictureNote("acceptance", MARKUP, (1000.0, 0.5))]).pin()
+    session = Session.of(Decision, {"epsilon": 0.5}).having(
+        note=MARKUP, cover=Cover(MARKUP, who=MARKUP),
+        picture_notes=(PictureNote("acceptance", MARKUP, (1000.0, 0.5)),)).pin()
+    session = session.having(snapshots=session.keep(MARKUP, MARKUP).state().snapshots)
     session_file.save(tmp_path / "a.dpstudio", session)
     path.write_text((OLD / "format-5.html").read_text("utf-8"), "utf-8")
     window = opened(qtbot, session=str(tmp_path / "a.dpstudio"))
     bench = window.findChild(Workbench)
     qtbot.waitUntil(lambda: state(bench).note == MARKUP)
     answered(qtbot, bench)
-    bench.document.write(MARKUP + "x")
+    bench.document.show(Session.having, note=MARKUP + "x")
     questions.expect("Cancel")
     bench.open_path(str(path))
     qtbot.waitUntil(lambda: bool(questions.asked))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from functools import cache
+from functools import cache, partial
 from unittest.mock import Mock
 
 import pytest
@@ -47,7 +47,8 @@ class Desk:
         self.answers.finished.connect(self.pins.complete)
         self.answers.begin_anew()
         self.files, self.status = Mock(), Mock()
-        self.pin, self.take_setting, self.show_frontier = self.document.pin, self.document.adopt, Mock()
+        self.pin, self.take_setting, self.show_frontier = (
+            partial(self.document.do, "Pin", Session.pin), partial(self.document.do, "Take", Session.adopt), Mock())
 
 
 @pytest.fixture
@@ -94,7 +95,7 @@ def pinned(bench, qtbot, window, *epsilons):
     """Pin the present values, then go on to others; the last stay the present ones."""
     for epsilon in epsilons:
         answered(qtbot, bench)
-        bench.document.pin()
+        bench.document.do("Pin", Session.pin)
         bench.document.set("epsilon", epsilon)
     answered(qtbot, bench)
     whole(qtbot, window)
@@ -134,7 +135,7 @@ def test_that_every_fact_stands_there_by_its_difference_and_follows_the_document
         ("0.1", ""), ("0.2", "+0.1, × 2"), ("0.5", "+0.4, × 5")]
     desk.document.undo()
     qtbot.waitUntil(lambda: titles(window) == ["ε = 0.1", "now: ε = 0.2"])
-    desk.document.unpin()
+    desk.document.do("Remove all pins", Session.unpin)
     qtbot.waitUntil(lambda: window.settings.pages.currentIndex() == 1)
 
 
@@ -215,7 +216,7 @@ def exported(bench, qtbot, monkeypatch, window, path):
 
 def test_that_files_hold_every_fact_of_every_setting_or_series_and_no_count_of_data(
         bench, qtbot, opened, tmp_path, monkeypatch):
-    bench.document.take({"records": 7_654, "minimum": 7_600, "trials": 1000}, ORIGIN)
+    bench.document.do("Count", Session.take, {"records": 7_654, "minimum": 7_600, "trials": 1000}, ORIGIN)
     pinned(bench, qtbot, opened, 0.2)
     assert all(side.study.records == 7_654 for side in opened.settings.model.sides)
     made = json.loads(exported(bench, qtbot, monkeypatch, opened, tmp_path / "compared.json"))

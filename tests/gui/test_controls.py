@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -34,7 +35,7 @@ class Desk:
         panel.edited.connect(self.take)
         panel.refused.connect(lambda *refusal: self.refusals.append(refusal))
         panel.reset_requested.connect(document.reset)
-        panel.reset_all_requested.connect(document.reset_all)
+        panel.reset_all_requested.connect(partial(document.do, "Reset all", Session.apply, {}))
         document.changed.connect(self.show)
         document.refused.connect(panel.show_refusal)
         self.show()

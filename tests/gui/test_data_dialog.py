@@ -17,6 +17,7 @@ from window_kit import LEFT, answered, closed, drop, open_file, opened, type_ent
 from dpstudio import vocabulary as v
 from dpstudio.data.secret import keyed
 from dpstudio.documents import pictures, session_file
+from dpstudio.documents.session import Session
 from dpstudio.gui.data.dialog import DataDialog
 from dpstudio.gui.pictures.export_dialog import ExportDialog
 from dpstudio.gui.session.files import LAST
@@ -437,11 +438,11 @@ def test_that_what_a_count_is_moved_to_stays_out_until_it_is_said_not_to_be_from
 
 def test_that_what_was_said_not_to_be_from_data_stays_so_until_it_is_counted_again(counted):
     origin = counted.document.origin
-    counted.document.disown("records")
+    counted.document.do("Disown", Session.disown, "records")
     assert not counted.document.holds_counts
     counted.document.set("epsilon", 0.5)
     assert not counted.document.holds_counts
-    counted.document.take({"records": OLD_PERSONS}, origin)
+    counted.document.do("Count", Session.take, {"records": OLD_PERSONS}, origin)
     assert counted.document.holds_counts
 
 
@@ -490,7 +491,7 @@ def test_that_an_answer_still_under_way_is_known_to_hold_a_count(counted):
 def test_that_a_session_offers_to_count_again(counted, qtbot, questions, tmp_path):
     counted.files.path = tmp_path / "mine.dpstudio"
     counted.files.save()
-    counted.document.reset_all()
+    counted.document.do("Reset all", Session.apply, {})
     questions.expect("Discard")
     open_file(qtbot, counted, tmp_path / "mine.dpstudio")
     notice = counted.window_.notice
@@ -599,7 +600,7 @@ def test_that_two_symptoms_arrive_and_a_session_counts_both_again(dialog, bench,
     bench.files.path = tmp_path / "mine.dpstudio"
     bench.files.save()
     assert str(mild) not in written(tmp_path / "mine.dpstudio")
-    bench.document.reset_all()
+    bench.document.do("Reset all", Session.apply, {})
     questions.expect("Discard")
     open_file(qtbot, bench, tmp_path / "mine.dpstudio")
     QTest.mouseClick(bench.window_.notice.button, LEFT)

@@ -12,7 +12,8 @@ from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Follow, InvalidParameter, parameter
 from dpstudio.core.study import Study
-from dpstudio.documents.session import MOST_PINS, Session
+from dpstudio.documents.session import Session
+from dpstudio.documents.state import MOST_PINS
 from dpstudio.gui.session.document import STEPS, Document
 
 
@@ -81,9 +82,9 @@ def test_that_a_refused_value_changes_nothing_and_says_why(document, qtbot, name
 def test_that_values_of_a_preset_are_taken_all_or_none(document):
     document.set("epsilon", 0.5)
     with pytest.raises(InvalidParameter):
-        document.apply({"minimum": 5, "epsilon": -1}, "Preset")
+        document.do("Preset", Session.apply, {"minimum": 5, "epsilon": -1})
     assert document.explicit == {"epsilon": 0.5}
-    document.apply({"minimum": 5}, "Preset")
+    document.do("Preset", Session.apply, {"minimum": 5})
     assert document.explicit == {"minimum": 5}
     assert document.study.epsilon == 0.1
     assert document.undo_text == "Preset"
@@ -153,7 +154,7 @@ def test_that_a_gesture_back_to_its_beginning_is_no_step_where_another_step_ends
     document.set("epsilon", 1)
     for epsilon in (2, 1):
         document.set("epsilon", epsilon, merge=True)
-    document.pin()
+    document.do("Pin", Session.pin)
     assert (document.steps, document.undo_text) == (2, "Pin")
 
 
@@ -167,11 +168,11 @@ def test_that_undoing_in_mid_gesture_ends_it(document):
 
 
 def test_that_resetting_one_or_all_can_be_undone(document):
-    document.apply({"minimum": 5, "epsilon": 2}, "Preset")
+    document.do("Preset", Session.apply, {"minimum": 5, "epsilon": 2})
     document.reset("epsilon")
     assert document.explicit == {"minimum": 5}
     assert document.undo_text == "Reset ε"
-    document.reset_all()
+    document.do("Reset all", Session.apply, {})
     assert document.explicit == {}
     document.undo()
     document.undo()
@@ -231,9 +232,9 @@ def test_that_a_study_is_built_once_for_an_edit_and_never_for_a_look(document, m
     monkeypatch.setattr(Counting, "__post_init__", lambda self: (built.append(self), made(self)))
     document.edit("epsilon", 0.5)
     assert len(built) == 1
-    document.hide(frozenset({"laplace"}))
-    document.look({"records": (1.0, 2.0)})
-    document.pin()
+    document.show(Session.having, hidden=frozenset({"laplace"}))
+    document.show(Session.look, "records", (1.0, 2.0))
+    document.do("Pin", Session.pin)
     document.undo()
     document.undo()
     assert (len(built), document.explicit) == (1, {})
@@ -251,34 +252,34 @@ def test_that_a_refused_edit_of_a_hand_is_told_and_ends_its_gesture(document, qt
 
 
 def test_that_pins_are_steps_and_several_stand_until_each_is_removed(document):
-    document.pin()
+    document.do("Pin", Session.pin)
     document.set("epsilon", 0.5)
-    document.pin()
+    document.do("Pin", Session.pin)
     first, second = (pin.study for pin in document.state.pins)
     assert (first.epsilon, second.epsilon, document.undo_text) == (0.1, 0.5, "Pin")
-    document.unpin(first)
+    document.do("Remove pin", Session.unpin, first)
     assert [pin.study for pin in document.state.pins] == [second]
     document.undo()
     assert [pin.study for pin in document.state.pins] == [first, second]
-    document.unpin()
+    document.do("Remove all pins", Session.unpin)
     assert (document.state.pins, document.undo_text) == ((), "Remove all pins")
 
 
 def test_that_the_same_values_are_pinned_once_and_no_more_than_can_be_told_apart(document):
-    document.pin()
-    document.pin()
+    document.do("Pin", Session.pin)
+    document.do("Pin", Session.pin)
     assert (len(document.state.pins), document.steps) == (1, 1)
     for minimum in range(1, MOST_PINS):
         document.set("minimum", minimum)
-        document.pin()
+        document.do("Pin", Session.pin)
     document.set("minimum", 900)
     with pytest.raises(InvalidParameter, match=f"pins must be at most {MOST_PINS} of one study"):
-        document.pin()
+        document.do("Pin", Session.pin)
     assert len(document.state.pins) == MOST_PINS
 
 
 def test_that_pins_stay_with_their_study(document):
-    document.pin()
+    document.do("Pin", Session.pin)
     document.turn(Asking)
     assert document.state.pins == ()
     document.turn(Counting)
@@ -287,23 +288,23 @@ def test_that_pins_stay_with_their_study(document):
 
 def test_that_looking_is_no_step_and_stays_when_one_is_undone(document):
     document.set("epsilon", 0.5)
-    document.hide(frozenset({"laplace"}))
-    document.look({"records": (1.0, 2.0)})
-    document.write("seen")
-    document.choose("top", "tails")
+    document.show(Session.having, hidden=frozenset({"laplace"}))
+    document.show(Session.look, "records", (1.0, 2.0))
+    document.show(Session.having, note="seen")
+    document.show(Session.choose, "top", "tails")
     assert (document.steps, document.undo_text) == (1, "Change ε")
     document.undo()
     state = document.state
     assert (state.setting.explicit, state.hidden, state.views) == ({}, {"laplace"}, {"records": (1.0, 2.0)})
     assert (state.note, state.figures) == ("seen", {"top": "tails"})
-    document.look({"records": None})
+    document.show(Session.look_away, "records")
     assert document.state.views == {}
 
 
 def test_that_undoing_an_opened_session_gives_back_how_things_were_looked_at(document):
-    document.hide(frozenset({"laplace"}))
+    document.show(Session.having, hidden=frozenset({"laplace"}))
     document.turn(Asking)
-    document.open(Session.of(Counting, {"epsilon": 3}).hide({"cutoff"}).pin())
+    document.open(Session.of(Counting, {"epsilon": 3}).having(hidden=frozenset({"cutoff"})).pin())
     assert (document.study_class, document.state.hidden, len(document.state.pins)) == (Counting, {"cutoff"}, 1)
     document.undo()
     assert (document.study_class, document.session.state(Counting).hidden) == (Asking, {"laplace"})
@@ -312,21 +313,24 @@ def test_that_undoing_an_opened_session_gives_back_how_things_were_looked_at(doc
 
 
 def test_that_what_a_picture_brings_leaves_pins_and_notes(document):
-    document.pin()
-    document.write("mine")
+    document.do("Pin", Session.pin)
+    document.show(Session.having, note="mine")
     document.open(Session.of(Counting, {"epsilon": 3}), whole=False)
     assert (document.study.epsilon, len(document.state.pins), document.state.note) == (3, 1, "mine")
 
 
 def test_that_values_pins_and_notes_can_be_unsaved_and_looks_cannot(document):
     document.set_clean()
-    for look in (lambda: document.hide(frozenset({"a"})), lambda: document.look({"records": (1.0, 2.0)}),
+    for look in (lambda: document.show(Session.having, hidden=frozenset({"a"})),
+                 lambda: document.show(Session.look, "records", (1.0, 2.0)),
                  lambda: document.turn(Asking), lambda: document.turn(Counting),
                  lambda: document.set("epsilon", 0.1)):
         look()
         assert not document.unsaved
     for change, back in ((lambda: document.set("epsilon", 2), lambda: document.set("epsilon", 0.1)),
-                         (document.pin, document.unpin), (lambda: document.write("x"), lambda: document.write(""))):
+                         (lambda: document.do("Pin", Session.pin), lambda: document.do("Unpin", Session.unpin)),
+                         (lambda: document.show(Session.having, note="x"),
+                          lambda: document.show(Session.having, note=""))):
         change()
         assert document.unsaved == (Counting,)
         back()

@@ -11,6 +11,7 @@ from window_kit import LEFT
 
 from dpstudio.data.origin import Origin
 from dpstudio.documents.code import LIBRARIES, written
+from dpstudio.documents.session import Session
 from dpstudio.gui.pictures.handover import HandoverWindow
 from dpstudio.studies import all_studies
 
@@ -104,7 +105,7 @@ def test_that_the_text_is_copied_and_saved_by_the_keyboard(bench, window, qtbot,
 
 
 def test_that_counts_of_data_are_in_the_text_only_while_they_may_go_along(bench, window):
-    bench.document.take({"records": 71_993}, ORIGIN)
+    bench.document.do("Count", Session.take, {"records": 71_993}, ORIGIN)
     for library in LIBRARIES:
         choose(window, library)
         assert "71993" not in window.text.toPlainText()

@@ -18,7 +18,8 @@ from PySide6.QtTest import QTest
 from window_kit import LEFT, answered, closed, opened, type_entry, value
 
 from dpstudio.documents import session_file
-from dpstudio.documents.session import Session, one
+from dpstudio.documents.session import Session
+from dpstudio.documents.state import one
 from dpstudio.gui.pictures.export_dialog import ExportRequest
 from dpstudio.gui.session import recovery
 from dpstudio.gui.shell import log

@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from window_kit import LEFT, answered, closed, opened, value
 
 from dpstudio.documents.scenarios import SCENARIOS
+from dpstudio.documents.session import Session
 from dpstudio.gui.data.dialog import DataDialog
 from dpstudio.gui.history.window import NOTHING, differing
 from dpstudio.gui.shell.workbench import Workbench
@@ -29,7 +30,7 @@ def left_out(qtbot, tmp_path):
     qtbot.waitUntil(dialog.use.isEnabled)
     QTest.mouseClick(dialog.use, LEFT)
     assert value(bench, "records") == 701
-    bench.document.keep("counted")
+    bench.document.do("Take snapshot", Session.keep, "counted")
     assert differing(bench.document.state.snapshots[0], bench.document.state) == NOTHING
     bench.open_study("noise")
     closed(window)
@@ -56,7 +57,7 @@ def test_that_a_count_that_was_not_kept_is_said_where_its_study_comes_into_view(
     assert differing(snapshot, left_out.document.state) == "N, a count that was left out"
     left_out.document.edit("epsilon", 0.3)
     assert differing(snapshot, left_out.document.state) == "ε = 0.1, N, a count that was left out"
-    left_out.document.come_back(snapshot)
+    left_out.document.do("Go back", Session.come_back, snapshot)
     assert notice.isVisible()
 
 

@@ -166,7 +166,7 @@ def test_that_what_a_preset_brings_back_is_given_up_unasked(bench, qtbot, tmp_pa
 def test_that_what_was_noted_beside_a_preset_is_not_given_up_unasked(bench, qtbot, questions, tmp_path):
     session_file.save(tmp_path / "decision.dpstudio", Session.of(Decision, {"epsilon": 7}))
     bench.apply_preset(Decision.presets[0])
-    bench.document.keep("mine")
+    bench.document.do("Take snapshot", Session.keep, "mine")
     questions.expect("Discard")
     open_file(qtbot, bench, tmp_path / "decision.dpstudio")
     assert "in no file" in questions.asked[0]

@@ -40,7 +40,7 @@ def at_rest(pins):
 def pinned(pins, document, qtbot, update, windows):
     """Pin what an answer shows, look through windows and wait until the pin reaches across them."""
     pins.look(update, document.study, windows)
-    document.pin()
+    document.do("Pin", Session.pin)
     qtbot.waitUntil(lambda: at_rest(pins))
 
 
@@ -81,7 +81,7 @@ def test_that_nothing_is_computed_while_nobody_moves_the_view(pins, document, qt
     with qtbot.assertNotEmitted(pins.shown, wait=50):
         pins.look(whole, STUDY, {})
     assert at_rest(pins)
-    document.unpin()
+    document.do("Remove all pins", Session.unpin)
     with qtbot.assertNotEmitted(pins.shown, wait=50):
         pins.look(whole, STUDY, {PROFILE_TABLE: (0.0, 9.0)})
     assert at_rest(pins)
@@ -112,7 +112,7 @@ def test_that_views_that_come_faster_than_answers_overtake_none(pins, document, 
 
 def test_that_a_zoom_into_a_pinned_curve_shows_what_lay_between_its_points(pins, document, qtbot):
     study = Decision(minimum=10**6, records=10**6, epsilon=1e-4, trials=1)
-    document.apply({"minimum": 10**6, "records": 10**6, "epsilon": 1e-4, "trials": 1}, "Preset")
+    document.do("Preset", Session.apply, {"minimum": 10**6, "records": 10**6, "epsilon": 1e-4, "trials": 1})
     whole = answer(study)
     pinned(pins, document, qtbot, whole, {})
     [shown] = looked(pins, qtbot, whole, study, {RECORDS_TABLE: (999_990.0, 1_000_010.0)})
@@ -122,9 +122,9 @@ def test_that_a_zoom_into_a_pinned_curve_shows_what_lay_between_its_points(pins,
 def test_that_several_pins_are_shown_by_what_differs_from_the_values_they_are_seen_beside(pins, document, qtbot):
     update = next(STUDY.run())
     pins.look(update, STUDY, {})
-    document.pin()
-    document.apply({"trials": 1000, "epsilon": 0.5, "minimum": 700}, "Preset")
-    document.pin()
+    document.do("Pin", Session.pin)
+    document.do("Preset", Session.apply, {"trials": 1000, "epsilon": 0.5, "minimum": 700})
+    document.do("Pin", Session.pin)
     told = []
     pins.shown.connect(lambda shown: told.append([each.title for each in shown]))
     document.set("epsilon", 2)
@@ -133,7 +133,7 @@ def test_that_several_pins_are_shown_by_what_differs_from_the_values_they_are_se
     assert told[-1] == ["ε = 0.1", "m = 700, ε = 0.5"]
     document.set("epsilon", 0.1)
     assert told[-1] == ["the present values", "m = 700, ε = 0.5"]
-    document.unpin(STUDY)
+    document.do("Remove pin", Session.unpin, STUDY)
     assert told[-1] == ["m = 700, ε = 0.5"]
 
 
@@ -186,7 +186,7 @@ def test_that_a_pin_that_was_removed_comes_back_with_what_was_simulated(pins, do
     whole = answer(STUDY)
     pinned(pins, document, qtbot, whole, {})
     document.set("epsilon", 0.5)
-    document.unpin()
+    document.do("Remove all pins", Session.unpin)
     document.undo()
     assert pins._told[0].update.tables[SIMULATION_TABLE].rows == whole.tables[SIMULATION_TABLE].rows
 
@@ -204,7 +204,7 @@ def test_that_a_pinned_curve_does_not_end_in_mid_air_after_a_zoom(bench, qtbot):
 
     qtbot.waitUntil(reaches)
     assert bench.document.state.pins[0].study.epsilon == 0.1
-    bench.document.unpin()
+    bench.document.do("Remove all pins", Session.unpin)
     assert not any(item.isVisible() for _, item in view.canvas.layers.pins)
 
 

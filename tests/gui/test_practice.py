@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu
 from window_kit import LEFT, answered, closed, opened, value
 
 from dpstudio.documents.scenarios import SCENARIOS
+from dpstudio.documents.session import Session
 from dpstudio.gui.practice.tour import GAP, beside
 from dpstudio.gui.shell import app
 from dpstudio.gui.shell.settings import Settings
@@ -25,7 +26,7 @@ def escape(widget):
 
 
 def test_that_a_scenario_opens_in_one_step_that_undo_takes_back(bench, qtbot):
-    bench.document.write("mine")
+    bench.document.show(Session.having, note="mine")
     before, steps = bench.document.session, bench.document.steps
     bench.practice.open("dashboard")
     answered(qtbot, bench)
@@ -92,7 +93,7 @@ def tour(bench, qtbot):
 
 
 def test_that_the_tour_follows_what_is_done(bench, tour, qtbot):
-    bench.document.hide(frozenset({"laplace"}))
+    bench.document.show(Session.having, hidden=frozenset({"laplace"}))
     assert tour.at == 0
     bench.document.edit("epsilon", 0.3, False)
     assert tour.at == 0, "the hand still holds it"

@@ -34,9 +34,10 @@ def document(qapp):
     made.set("people", 5_000)
     made.turn(Decision)
     made.set("epsilon", 0.2)
-    made.pin()
+    made.do("Pin", Session.pin)
     made.solve({"epsilon": 0.0158}, wants=[WANT])
-    made.keep_sweep(SweepAsked(("epsilon=0.01:1:5:log",), (("band_width", "laplace"),), made.state.setting))
+    made.do("Keep sweep", Session.keep_sweep,
+            SweepAsked(("epsilon=0.01:1:5:log",), (("band_width", "laplace"),), made.state.setting))
     return made
 
 
@@ -143,7 +144,7 @@ def test_that_closing_without_a_word_is_no_step(document, dialog):
 
 
 def test_that_the_date_of_an_earlier_report_stays_until_somebody_says_today(document, qtbot):
-    document.prepare(Cover(when="2020-02-02"), None)
+    document.do("Prepare report", Session.prepare, Cover(when="2020-02-02"), None)
     made = ReportDialog(document, Settings(), LIGHT)
     qtbot.addWidget(made)
     assert made.when.text() == "2020-02-02"
@@ -178,7 +179,7 @@ def test_that_what_is_compared_at_these_settings_can_be_chosen_and_nothing_else(
 
 def test_that_what_was_chosen_at_other_settings_is_said_to_be_none_of_these_and_stays(document, qtbot):
     document.set("others", "discrete")
-    document.prepare(Cover(), "discrete_laplace")
+    document.do("Prepare report", Session.prepare, Cover(), "discrete_laplace")
     document.set("others", "none")
     made = ReportDialog(document, Settings(), LIGHT)
     qtbot.addWidget(made)

@@ -58,14 +58,14 @@ def test_that_a_sweep_is_kept_once_with_its_own_study_and_too_many_are_refused(d
     asked = [SweepAsked((f"sensitivity=1:10:{count}",), (("noise_scale", "laplace"),), Session(Noise).state().setting)
              for count in range(2, MOST_SWEEPS + 3)]
     for each in (*asked[:MOST_SWEEPS], asked[0]):
-        document.keep_sweep(each)
+        document.do("Keep sweep", Session.on, Noise, Session.keep_sweep, each)
     assert document.study_class is Decision
     assert document.session.state(Noise).sweeps == tuple(asked[:MOST_SWEEPS])
     assert (document.steps, document.undo_text) == (MOST_SWEEPS, "Keep sweep")
     with pytest.raises(InvalidParameter, match="sweeps must be at most 10 of one study"):
-        document.keep_sweep(asked[-1])
+        document.do("Keep sweep", Session.on, Noise, Session.keep_sweep, asked[-1])
     assert document.steps == MOST_SWEEPS
-    document.prepare(Cover(who="Privacy office"), None, asked[:3])
+    document.do("Prepare report", Session.prepare, Cover(who="Privacy office"), None, asked[:3])
     assert document.session.state(Noise).sweeps == tuple(asked[3:MOST_SWEEPS])
     assert document.state.cover.who == "Privacy office"
 
@@ -219,7 +219,8 @@ def test_that_the_window_that_is_closed_without_a_report_leaves_it_at_its_next_s
 
 
 def test_that_what_cannot_be_written_is_said_and_counts_of_data_stay_here(bench, qtbot, tmp_path, monkeypatch):
-    bench.document.take({"records": 1234}, Origin("people.csv", "0" * 64, "age >= 65", None, 1, (), ("records",)))
+    bench.document.do("Count", Session.take, {"records": 1234},
+                      Origin("people.csv", "0" * 64, "age >= 65", None, 1, (), ("records",)))
     bench.write_report()
     dialog = bench.window_.findChild(ReportDialog)
     assert dialog.exact_counts.isVisible()
@@ -248,10 +249,12 @@ def test_that_a_report_dropped_on_the_window_brings_everything_back(bench, qtbot
     document.set("epsilon", 0.25)
     document.turn(Noise)
     document.set("epsilon", 0.5)
-    document.pin()
+    document.do("Pin", Session.pin)
     document.solve({"epsilon": 0.75}, wants=["noise_sd@laplace <= 2"])
-    document.keep_sweep(SweepAsked(("sensitivity=1:10:3",), (("noise_scale", "laplace"),), document.state.setting))
-    document.prepare(Cover("Which <b>noise</b>?", who="Privacy office", when="2026-11-22"), None)
+    document.do("Keep sweep", Session.keep_sweep,
+                SweepAsked(("sensitivity=1:10:3",), (("noise_scale", "laplace"),), document.state.setting))
+    document.do("Prepare report", Session.prepare,
+                Cover("Which <b>noise</b>?", who="Privacy office", when="2026-11-22"), None)
     before = document.session
     exported(bench, qtbot, target, SMALL)
     while document.undo_text:

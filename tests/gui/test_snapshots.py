@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QPushButton
 from window_kit import LEFT, answered
 
 from dpstudio.documents.noted import MOST_ON_PICTURES, PictureNote
-from dpstudio.documents.session import MOST_SNAPSHOTS, Session
+from dpstudio.documents.session import Session
+from dpstudio.documents.state import MOST_SNAPSHOTS
+from dpstudio.gui.history import window
 from dpstudio.gui.history.form import SnapshotForm, proposed
 from dpstudio.gui.history.window import History
 from dpstudio.gui.plot.note_editor import NoteEditor
-from dpstudio.gui.session import document
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import about
 from dpstudio.studies.decision import Decision
@@ -26,7 +27,7 @@ from dpstudio.studies.noise import Noise
 def clock(monkeypatch):
     """A clock that goes on by a minute."""
     times = iter(f"2026-11-22T15:{i:02}" for i in range(60))
-    monkeypatch.setattr(document, "now", lambda: next(times))
+    monkeypatch.setattr(window, "now", lambda: next(times))
 
 
 def form(bench) -> SnapshotForm:
@@ -48,12 +49,12 @@ def keep(bench, name: str = "", note: str = "") -> None:
 def history(bench) -> History:
     """The list, with two snapshots: “first” at ε = 0.2 with a pin, and “second” at ε = 0.4."""
     bench.document.set("epsilon", 0.2)
-    bench.document.pin()
-    bench.document.look({"records": (950.0, 1050.0)})
+    bench.document.do("Pin", Session.pin)
+    bench.document.show(Session.look, "records", (950.0, 1050.0))
     keep(bench, "first", "why <b>it</b>")
     bench.document.set("epsilon", 0.4)
-    bench.document.unpin()
-    bench.document.look({"records": None})
+    bench.document.do("Remove all pins", Session.unpin)
+    bench.document.show(Session.look_away, "records")
     keep(bench, "second")
     bench.document.set("epsilon", 0.8)
     bench.menus.actions["Snapshots…"].trigger()
@@ -85,7 +86,8 @@ def test_that_the_list_has_the_newest_first_with_time_and_what_differs(history, 
 
 
 def test_that_going_back_is_one_step_and_brings_values_pins_and_views(history, bench, qtbot) -> None:
-    bench.document.note_on_picture(None, PictureNote("acceptance", "stays", (1000.0, 0.5)))
+    bench.document.do("Note on picture", Session.swap, "picture_notes", None,
+                      PictureNote("acceptance", "stays", (1000.0, 0.5)))
     choose(history, 1)
     steps = bench.document.steps
     QTest.keyClick(history.list, Qt.Key.Key_Return)
@@ -177,21 +179,21 @@ def test_that_a_name_is_proposed_from_what_differs() -> None:
 def test_that_no_more_snapshots_are_taken_than_a_study_may_have(qapp) -> None:
     made = Document(Session.of(Decision))
     for i in range(MOST_SNAPSHOTS):
-        made.keep(f"{i}")
+        made.do("Take snapshot", Session.keep, f"{i}")
     before = made.session
     with pytest.raises(ValueError, match="at most 20 of one study"):
-        made.keep("one more")
+        made.do("Take snapshot", Session.keep, "one more")
     assert made.session is before
-    made.keep("0")
+    made.do("Take snapshot", Session.keep, "0")
 
 
-def test_that_notes_on_pictures_are_steps_with_names(qapp) -> None:
-    made = Document(Session.of(Decision))
+def test_that_notes_on_pictures_are_steps_with_names(bench) -> None:
+    made = bench.document
     first = PictureNote("acceptance", "one", (1.0, 0.5))
     moved, edited = PictureNote("acceptance", "one", (2.0, 0.5)), PictureNote("acceptance", "two", (2.0, 0.5))
     for before, after, label in ((None, first, "Note on picture"), (first, moved, "Move note"),
                                  (moved, edited, "Edit note"), (edited, None, "Remove note")):
-        made.note_on_picture(before, after)
+        bench._change_note(Decision, before, after)
         assert made.undo_text == label
         assert made.state.picture_notes == (() if after is None else (after,))
     for after in (edited, moved, first):
@@ -201,16 +203,17 @@ def test_that_notes_on_pictures_are_steps_with_names(qapp) -> None:
 
 def test_that_the_time_is_that_of_here_to_the_minute(monkeypatch) -> None:
     monkeypatch.undo()
-    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d", document.now())
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d", window.now())
 
 
 def test_that_names_from_a_file_are_shown_as_plain_text(bench) -> None:
-    bench.document.keep("&<b>x</b>\n" + "y" * 80, "<i>note</i>" * 20)
+    bench.document.do("Take snapshot", Session.keep, "&<b>x</b>\n" + "y" * 80, "<i>note</i>" * 20)
     bench.menus.actions["Snapshots…"].trigger()
     history = bench._history
     assert rows(history)[0][0].startswith("&<b>x</b> y")
     assert "<i>" not in history.list.topLevelItem(0).toolTip(0)
     assert history.note.textFormat() is Qt.TextFormat.PlainText
+    push(history.removed)
     assert "&&<b>x" in bench.menus.actions["Undo"].text()
     history.close()
 
@@ -235,15 +238,16 @@ def test_that_a_note_being_written_when_another_study_is_turned_to_is_kept_by_it
 
 def test_that_a_note_that_is_gone_when_its_edit_is_taken_comes_as_a_new_one(qapp) -> None:
     made, first, edited = Document(Session.of(Decision)), *(PictureNote("acceptance", each) for each in "ab")
-    made.note_on_picture(None, first)
+    made.do("Note on picture", Session.swap, "picture_notes", None, first)
     made.undo()
-    made.note_on_picture(first, edited)
+    made.do("Edit note", Session.swap, "picture_notes", first, edited)
     assert made.state.picture_notes == (edited,)
 
 
 def test_that_the_menu_writes_on_the_picture_that_is_meant_and_too_many_are_refused(bench) -> None:
     key = bench.pictures.picture().current_figure().key
-    session = bench.document.session.note_on_pictures([PictureNote(key, f"{i}") for i in range(MOST_ON_PICTURES)])
+    session = bench.document.session.having(
+        picture_notes=tuple(PictureNote(key, f"{i}") for i in range(MOST_ON_PICTURES)))
     bench.document.open(session)
     bench.menus.actions["Note on picture…"].trigger()
     editor = next(each for each in bench.pictures.findChildren(NoteEditor) if each.isVisible())

@@ -323,7 +323,8 @@ def test_that_a_picture_leaves_as_print_draws_it_with_its_session_and_data_with_
 
 def test_that_what_was_computed_with_a_count_of_data_leaves_only_where_counts_may(window, qtbot, tmp_path, monkeypatch):
     bench = window._bench
-    bench.document.take({"records": 1234}, Origin("people.csv", "0" * 64, "age >= 65", None, 1, (), ("records",)))
+    bench.document.do("Count", Session.take, {"records": 1234},
+                      Origin("people.csv", "0" * 64, "age >= 65", None, 1, (), ("records",)))
     done(window, qtbot, *MAP)
     target = tmp_path / "map.csv"
     monkeypatch.setattr(type(bench.files), "ask_where", lambda *_: target)
@@ -341,7 +342,8 @@ def test_that_what_was_computed_with_a_count_of_data_leaves_only_where_counts_ma
 def test_that_a_count_taken_since_shows_in_no_file(window, qtbot, tmp_path):
     bench = window._bench
     done(window, qtbot, ("records", "100", "9999", 5), facts="acceptance@laplace")
-    bench.document.take({"records": 1234}, Origin("people.csv", "0" * 64, "age >= 65", None, 1, (), ("records",)))
+    bench.document.do("Count", Session.take, {"records": 1234},
+                      Origin("people.csv", "0" * 64, "age >= 65", None, 1, (), ("records",)))
     assert [straight.value for straight in window.view.canvas.scene_.straights] == [1234]
     request = ExportRequest(tmp_path / "curve.svg", "sweep-acceptance", "svg", (160, 100), 300, frozenset({"laplace"}))
     with qtbot.waitSignal(bench.files._worker.idle, timeout=20_000):

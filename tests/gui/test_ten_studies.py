@@ -37,21 +37,22 @@ def edit_all(document) -> None:
         name = whole_number(study_class)
         document.turn(study_class)
         document.set(name, 100 + i)
-        document.pin()
+        document.do("Pin", Session.pin)
         document.set(name, 200 + i)
-        document.pin()
+        document.do("Pin", Session.pin)
         document.set(name, i + 1)
-        document.hide(frozenset({f"curve {i}"}))
-        document.look({study_class.figures[0].table: (0.25, 1.5 + i)})
-        document.write(f"note {i}")
-        document.note_on_picture(None, PictureNote(study_class.figures[0].key, f"on it {i}", (1.0 + i, 0.5)))
-        document.keep(f"snapshot {i}", "why")
+        document.show(Session.having, hidden=frozenset({f"curve {i}"}))
+        document.show(Session.look, study_class.figures[0].table, (0.25, 1.5 + i))
+        document.show(Session.having, note=f"note {i}")
+        document.do("Note on picture", Session.swap, "picture_notes", None,
+                    PictureNote(study_class.figures[0].key, f"on it {i}", (1.0 + i, 0.5)))
+        document.do("Take snapshot", Session.keep, f"snapshot {i}", "why")
     session = document.session
     for i, study_class in enumerate(STUDIES):
-        session = session.turn(study_class).cover(Cover(f"question {i}"))
+        session = session.turn(study_class).having(cover=Cover(f"question {i}"))
     now = session.turn(Decision).state().setting
     session = session.turn(Decision).keep_solved(Solved(("band_width@laplace <= 500",), ("epsilon",), now))
-    session = session.keep_sweeps(SweepAsked(("epsilon=0.1:1:4",), (("band_width", "laplace"),), now))
+    session = session.having(sweeps=(SweepAsked(("epsilon=0.1:1:4",), (("band_width", "laplace"),), now),))
     document.open(session.turn(STUDIES[-1]), in_file=False)
 
 
@@ -93,8 +94,8 @@ def test_that_one_save_keeps_every_study_in_one_file_that_brings_all_back(bench,
     assert not bench.window().isWindowModified()
     for study_class in STUDIES:
         bench.document.turn(study_class)
-        bench.document.look(dict.fromkeys(bench.document.state.views))
-        bench.document.hide(frozenset())
+        bench.document.show(Session.look_away, *bench.document.state.views)
+        bench.document.show(Session.having, hidden=frozenset())
     open_file(qtbot, bench, tmp_path / "all.dpstudio")
     assert_all(bench.document.session)
     answered(qtbot, bench)
@@ -246,7 +247,7 @@ def test_that_hiding_a_curve_asks_no_answer_anew(bench, qtbot, monkeypatch):
     assert bench.document.state.hidden == {"cutoff"}
     assert all(view.hidden == {"cutoff"} for view in bench.pictures.views)
     bench.pin()
-    bench.document.write("a note")
+    bench.document.show(Session.having, note="a note")
     assert not asked
     bench.document.set("epsilon", 0.5)
     assert len(asked) == 1

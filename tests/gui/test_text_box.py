@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QMimeData, Qt
@@ -12,7 +13,8 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from window_kit import LEFT
 
 from dpstudio.documents.noted import LONGEST_ON_COVER
-from dpstudio.documents.session import LONGEST_NOTE, LONGEST_OF_SNAPSHOT, Session
+from dpstudio.documents.session import Session
+from dpstudio.documents.state import LONGEST_NOTE, LONGEST_OF_SNAPSHOT
 from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.report.dialog import ReportDialog
 from dpstudio.gui.session.document import Document
@@ -115,7 +117,8 @@ def test_that_a_note_on_a_study_is_never_lost_for_its_length(qtbot):
 def test_that_a_snapshot_is_named_beside_a_note_of_the_length_that_it_keeps(bench):
     from dpstudio.gui.history.form import SnapshotForm
 
-    form = SnapshotForm("Snapshot", "a", "", "", (), True, bench.document.keep, LIGHT, bench)
+    take = partial(bench.document.do, "Take snapshot", Session.keep)
+    form = SnapshotForm("Snapshot", "a", "", "", (), True, take, LIGHT, bench)
     paste(form.note, "n" * 5_000)
     form.accept()
     assert len(bench.document.state.snapshots[0].note) == LONGEST_OF_SNAPSHOT

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QScrollBar
 from window_kit import answered, drag_slider, type_entry
 
 from dpstudio.documents import session_file
+from dpstudio.documents.session import Session
 from dpstudio.gui.session.note import NoteDialog
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import RECORDS_TABLE, Decision
@@ -96,7 +97,7 @@ def test_that_windows_fit_again_after_a_study_was_left_with_something_in_hand(be
     for study in (Noise, Decision):
         bench.document.turn(study)
         answered(qtbot, bench)
-    bench.document.apply({"minimum": 50_000, "records": 50_000}, "Far away")
+    bench.document.do("Far away", Session.apply, {"minimum": 50_000, "records": 50_000})
     answered(qtbot, bench)
     low, high = bench.answers.windows[RECORDS_TABLE]
     assert low <= 50_000 <= high

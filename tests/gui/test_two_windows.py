@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.origin import Origin
 from dpstudio.documents.noted import Cover, PictureNote, Solved, SweepAsked
-from dpstudio.documents.session import MOST_SNAPSHOTS, Session
+from dpstudio.documents.session import Session
+from dpstudio.documents.state import MOST_SNAPSHOTS
 from dpstudio.gui.session import recovery
 from dpstudio.gui.session.recovery import Keeper, Left
 from dpstudio.gui.shell.settings import data_folder
@@ -44,13 +45,13 @@ class Hand:
     def add(self, part: str, i: int) -> None:
         """Something of a kind that nobody has added before."""
         state = self.session.state()
-        made = {"picture_notes": lambda: self.session.note_on_pictures(
-                    [*state.picture_notes, PictureNote("acceptance", f"{i}", (float(i), 0.5))]),
+        made = {"picture_notes": lambda: self.session.having(picture_notes=(
+                    *state.picture_notes, PictureNote("acceptance", f"{i}", (float(i), 0.5)))),
                 "snapshots": lambda: self.session.keep(f"{i}", "why", f"2026-01-01T00:{i:02}"),
                 "solved": lambda: self.session.keep_solved(
                     *state.solved, Solved((f"band_width@laplace <= {i + 1}",), ("epsilon",), state.setting)),
-                "sweeps": lambda: self.session.keep_sweeps(*state.sweeps, SweepAsked(
-                    (f"epsilon=1:2:{i + 2}",), (("band_width", "laplace"),), state.setting))}[part]
+                "sweeps": lambda: self.session.having(sweeps=(*state.sweeps, SweepAsked(
+                    (f"epsilon=1:2:{i + 2}",), (("band_width", "laplace"),), state.setting),))}[part]
         try:
             self.session = made()
         except InvalidParameter:  # there are as many as there may be
@@ -124,16 +125,16 @@ def test_that_what_any_of_three_windows_added_stays_until_one_removes_it(ways):
 
 def test_that_of_values_the_last_stand_and_what_was_only_noted_leaves_them():
     first, second = Hand(), Hand()
-    first.session = first.session.set("epsilon", 0.25).write("first")
+    first.session = first.session.set("epsilon", 0.25).having(note="first")
     first.keep()
-    second.session = second.session.cover(Cover("which?")).look("records", (1.0, 2.0))
+    second.session = second.session.having(cover=Cover("which?")).look("records", (1.0, 2.0))
     second.keep()
     state = recovery.kept().session.state()
     assert (state.setting.explicit, state.note) == ({"epsilon": 0.25}, "first")
     assert (state.cover.question, state.views) == ("which?", {"records": (1.0, 2.0)})
-    first.session = first.session.reset("epsilon").write("")
+    first.session = first.session.reset("epsilon").having(note="")
     first.keep()
-    second.session = second.session.cover(Cover())
+    second.session = second.session.having(cover=Cover())
     second.keep()
     state = recovery.kept().session.state()
     assert (state.setting.explicit, state.note, state.cover) == ({}, "", Cover())
@@ -146,7 +147,7 @@ def test_that_an_edit_in_one_window_and_a_removal_in_another_bring_nothing_back(
     second, third = Hand(), Hand()
     second.remove("picture_notes", 0)
     second.keep()
-    third.session = third.session.note_on_pictures([PictureNote("acceptance", "edited", (1.0, 0.5))])
+    third.session = third.session.having(picture_notes=(PictureNote("acceptance", "edited", (1.0, 0.5)),))
     third.keep()
     first.session = first.session.set("epsilon", 0.5)
     first.keep()
@@ -176,7 +177,7 @@ def test_that_a_file_that_was_removed_or_broken_meanwhile_is_written_whole():
                     whole.format('{"decision": {"values": []}}', '{"decision": 3}', "null")):
         path = data_folder() / recovery.LAST
         path.write_text(content) if content else path.unlink()
-        hand.session = hand.session.set("epsilon", 0.5 + len(content or "") / 100).write(content or "")
+        hand.session = hand.session.set("epsilon", 0.5 + len(content or "") / 100).having(note=content or "")
         hand.keep()
         assert _standing() == [("snapshots", "1")], content
     path.write_text(whole.format('{"decision": 1}', "{}", "null"))

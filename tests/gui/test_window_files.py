@@ -86,10 +86,11 @@ def test_that_an_exported_drawing_has_pins_and_notes_as_the_command_line_draws_t
     first, second = "frontier", "epsilon"
     bench.open_study("mean")  # it has the fewest pictures
     type_entry(bench, "trials", "20k")
-    bench.document.pin()
+    bench.document.do("Pin", Session.pin)
     type_entry(bench, "epsilon", "0.25")
-    bench.document.note_on_picture(None, PictureNote(first, "half of them", (0.02, 0.5)))
-    bench.document.note_on_picture(None, PictureNote(second, "under it"))
+    bench.document.do("Note on picture", Session.swap, "picture_notes", None,
+                      PictureNote(first, "half of them", (0.02, 0.5)))
+    bench.document.do("Note on picture", Session.swap, "picture_notes", None, PictureNote(second, "under it"))
     answered(qtbot, bench)
     bench.outgoing.export(ExportRequest(tmp_path / "a.svg", first, "svg", (160, 100), 300))
     bench.outgoing.export(ExportRequest(tmp_path / "all", None, "svg", (160, 100), 300))
@@ -110,8 +111,8 @@ def test_that_an_exported_drawing_has_pins_and_notes_as_the_command_line_draws_t
 
 def test_that_a_picture_as_on_screen_is_a_png_of_the_view(bench, qtbot, tmp_path):
     target = tmp_path / "screen.png"
-    bench.document.write("why")
-    bench.document.look({RECORDS_TABLE: (900.0, 1100.0)})
+    bench.document.show(Session.having, note="why")
+    bench.document.show(Session.look, RECORDS_TABLE, (900.0, 1100.0))
     bench.outgoing.export(ExportRequest(target, "acceptance", "png", (160, 100), 300, as_on_screen=True))
     qtbot.waitUntil(target.exists)
     assert target.read_bytes().startswith(b"\x89PNG")
@@ -150,7 +151,7 @@ def test_that_data_are_written_as_json_and_csv(bench, qtbot, tmp_path):
 
 def test_that_data_of_an_answer_that_the_document_has_left_carry_what_they_were_computed_with(bench, qtbot, tmp_path):
     update, study = bench.answers.latest
-    bench.document.write("why")
+    bench.document.show(Session.having, note="why")
     bench.document.set("epsilon", 0.7)
     bench.files.write_data(tmp_path / "a.json", study, update)
     qtbot.waitUntil((tmp_path / "a.json").exists)

@@ -21,7 +21,7 @@ from dpstudio.core.results import Column
 from dpstudio.core.sampling import CHUNK
 from dpstudio.core.study import answer
 from dpstudio.core.update import Update
-from dpstudio.documents import session_file
+from dpstudio.documents.codec import LARGEST_NUMBER
 from dpstudio.studies import all_studies
 
 STUDIES = list(all_studies().values())
@@ -165,7 +165,7 @@ def test_that_what_a_study_finds_worth_seeing_lies_where_its_quantity_can_be(stu
             assert high <= domain.high, figure.key
 
 
-ENDS = st.floats(-session_file.LARGEST_NUMBER, session_file.LARGEST_NUMBER, exclude_min=True, exclude_max=True)
+ENDS = st.floats(-LARGEST_NUMBER, LARGEST_NUMBER, exclude_min=True, exclude_max=True)
 NEAR = st.floats(-2, 3).map(lambda end: round(end, 6))
 """Near the ends of a natural view, in its widths."""
 

@@ -219,7 +219,7 @@ def test_that_decisions_are_counted_of_ten_thousand():
 
 def test_that_words_stand_beside_a_choice_and_a_choice_of_other_settings_is_said_to_be_none():
     session = Session.of(DECISION, {"others": "discrete"}).decide("discrete_laplace")
-    session = session.cover(Cover(choice="The one we have."))
+    session = session.having(cover=Cover(choice="The one we have."))
     terms = _terms(session)
     assert terms["Chosen"] == ("Discrete Laplace", "The one we have.")
     terms = _terms(session.set("others", "none"))

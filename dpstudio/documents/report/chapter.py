@@ -27,8 +27,8 @@ from dpstudio.documents.report.blocks import (
     lines_of,
 )
 from dpstudio.documents.report.drawn import LARGE_MM, SMALL_MM, picture
-from dpstudio.documents.session import LONGEST_NOTE, StudyState
 from dpstudio.documents.setting import Setting
+from dpstudio.documents.state import LONGEST_NOTE, StudyState
 from dpstudio.documents.tables import of_a_person
 from dpstudio.scene.scene import Pinned
 from dpstudio.text.numbers import powered

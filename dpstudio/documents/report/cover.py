@@ -31,8 +31,8 @@ from dpstudio.documents.report.blocks import (
     lines_of,
 )
 from dpstudio.documents.report.numbers import NONE
-from dpstudio.documents.session import StudyState
 from dpstudio.documents.setting import Setting
+from dpstudio.documents.state import StudyState
 from dpstudio.documents.tables import of_a_person
 from dpstudio.mechanisms.laws import RefusingZero
 from dpstudio.text.numbers import powered

@@ -18,8 +18,8 @@ from dpstudio.documents.noted import Solved, SweepAsked
 from dpstudio.documents.report.blocks import Block, Cells, Code, Head, Text, line_of, lines_of
 from dpstudio.documents.report.drawn import SMALL_MM, headed, picture, values_of
 from dpstudio.documents.report.numbers import NONE, beside, number
-from dpstudio.documents.session import LONGEST_NAME, LONGEST_OF_SNAPSHOT, Snapshot
 from dpstudio.documents.setting import Setting, title
+from dpstudio.documents.state import LONGEST_NAME, LONGEST_OF_SNAPSHOT, Snapshot
 from dpstudio.scene.swept import SweptSource, choices, figure_of
 from dpstudio.text.numbers import exact, powered
 from dpstudio.text.sentences import begun, grouped, listed

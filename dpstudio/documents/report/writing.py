@@ -16,7 +16,8 @@ from dpstudio.documents.noted import LONGEST_ON_COVER
 from dpstudio.documents.report import cover, pdf
 from dpstudio.documents.report.blocks import Bullets, Chapter, References, Report, Section, line_of
 from dpstudio.documents.report.chapter import Chosen, Making, figures_of
-from dpstudio.documents.session import Session, StudyState, untouched
+from dpstudio.documents.session import Session
+from dpstudio.documents.state import StudyState, untouched
 from dpstudio.studies import all_studies
 from dpstudio.text.sentences import listed
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget as Widget
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.comparison import Side, compared
+from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Setting, title
 from dpstudio.gui.compare.bench import Bench, chooser
 from dpstudio.gui.compare.model import ComparisonModel
@@ -211,7 +212,8 @@ class SettingsPage(Widget):
             menu.addAction("Take its values", lambda: self.take(study))
         pins = [pin for pin in bench.document.state.pins if pin.study == study]
         if pins:
-            menu.addAction("Remove this pin", lambda: bench.document.unpin(*pins[-1].pinned))
+            menu.addAction("Remove this pin", lambda: bench.document.do(
+                "Remove pin", Session.unpin, *pins[-1].pinned))
         else:
             menu.addAction("Pin it", bench.pin)
         menu.popup(at)

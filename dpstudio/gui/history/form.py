@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QWidget
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.documents.session import LONGEST_NAME, LONGEST_OF_SNAPSHOT, StudyState
 from dpstudio.documents.setting import Setting, title
+from dpstudio.documents.state import LONGEST_NAME, LONGEST_OF_SNAPSHOT, StudyState
 from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme

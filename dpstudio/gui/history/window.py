@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from typing import Protocol
 
 from PySide6.QtCore import Qt
@@ -23,8 +24,9 @@ from PySide6.QtWidgets import (
 
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.documents import words
-from dpstudio.documents.session import Snapshot, StudyState
+from dpstudio.documents.session import Session
 from dpstudio.documents.setting import title
+from dpstudio.documents.state import Snapshot, StudyState
 from dpstudio.gui.history.form import SnapshotForm, proposed
 from dpstudio.gui.session.answers import Answers
 from dpstudio.gui.session.document import Document
@@ -34,6 +36,8 @@ from dpstudio.gui.shell.status import Status
 from dpstudio.gui.shell.worker import Pace
 from dpstudio.vocabulary import Value
 
+IN_MENU = 30
+"""Signs of a name that the entry of a menu says."""
 SIZE, READING = (720, 420), 100
 """Pixels at normal size of type; milliseconds from one look at the document to the next."""
 EMPTY = ("There is no snapshot of this study yet. A snapshot keeps its values, its pins and how it is looked at under "
@@ -162,7 +166,7 @@ class History(QDialog):
     def go_back(self, *_: object) -> None:
         """Values, pins and how they were seen, as they were."""
         if chosen := self._meant():
-            self._bench.document.come_back(chosen)
+            self._bench.document.do(f"Go back to {_in_menu(chosen.name)}", Session.come_back, chosen)
             self._bench.answers.begin_anew()
             self._bench.status.say(f"Back at “{foreign.bounded(chosen.name, foreign.LINE)}”")
 
@@ -171,7 +175,7 @@ class History(QDialog):
         if (chosen := self._meant()) is None:
             return False
         try:
-            self._bench.document.pin(replace(chosen.state.setting, only=None))
+            self._bench.document.do("Pin", Session.pin, replace(chosen.state.setting, only=None))
         except InvalidParameter as refusal:
             self._bench.status.say(str(refusal))
             return False
@@ -188,14 +192,17 @@ class History(QDialog):
             others = {each.name for each in self._listed if each is not chosen}
 
             def take(name: str, note: str) -> None:
-                self._bench.document.change_snapshot(chosen, replace(chosen, name=name, note=note))
+                self._swap("Edit", chosen, replace(chosen, name=name, note=note))
 
             SnapshotForm("Edit snapshot", chosen.name, chosen.note, "", others, False, take,
                          self._bench.appearance.theme, self).open()
 
     def remove(self) -> None:
         if chosen := self._meant():
-            self._bench.document.change_snapshot(chosen, None)
+            self._swap("Remove", chosen, None)
+
+    def _swap(self, does: str, chosen: Snapshot, after: Snapshot | None) -> None:
+        self._bench.document.do(f"{does} snapshot {_in_menu(chosen.name)}", Session.swap, "snapshots", chosen, after)
 
     def take(self) -> None:
         take_snapshot(self._bench, self)
@@ -216,13 +223,23 @@ def differing(snapshot: Snapshot, state: StudyState) -> str:
     return ", ".join([told] * (told != NOTHING or not unsaid) + unsaid)
 
 
+def now() -> str:
+    """The time here to the minute, as ISO 8601 writes it."""
+    return datetime.now().isoformat(timespec="minutes")
+
+
+def _in_menu(name: str) -> str:
+    return f"“{foreign.bounded(name, IN_MENU)}”"
+
+
 def take_snapshot(bench: Bench, parent: QWidget) -> None:
     """Ask for the name and the note of a snapshot of the study in view."""
     document = bench.document
     state, study_class = document.state, document.study_class
 
     def take(name: str, note: str) -> None:
-        document.keep(name, note, study_class)
+        document.do(f"Take snapshot {_in_menu(name)}", Session.on, study_class, Session.keep, name, note,
+                    now())
         bench.status.say(f"Snapshot “{foreign.bounded(name, foreign.LINE)}” taken")
 
     about = "It keeps the values, the pins and how the study is looked at."

@@ -12,7 +12,7 @@ from dpstudio.core.figure import Figure
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
-from dpstudio.documents.session import StudyState
+from dpstudio.documents.state import StudyState
 from dpstudio.gui.pictures.slot import Slot, choose_tabs, dress_tabs, mark_tab, panel_tabs, titled
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.labels import Target

@@ -278,7 +278,7 @@ def ask_about_words(parent: QWidget, texts: Sequence[tuple[str, str]], counts: C
 
 def values_of(session: Session, request: ExportRequest) -> Session:
     """What a picture carries that is none of the study's own: values, and the curves that it hides."""
-    return Session.of(session.study_class, session.explicit, session.data).hide(request.hidden)
+    return Session.of(session.study_class, session.explicit, session.data).having(hidden=request.hidden)
 
 
 def sentence(error: Exception, path: Path | None = None) -> str:

@@ -15,8 +15,9 @@ from dpstudio.core.sweep import read_over
 from dpstudio.documents import words
 from dpstudio.documents.noted import Solved, SweepAsked
 from dpstudio.documents.report import figures_in
-from dpstudio.documents.session import Session, StudyState
+from dpstudio.documents.session import Session
 from dpstudio.documents.setting import title
+from dpstudio.documents.state import StudyState
 from dpstudio.gui.shell import foreign
 from dpstudio.studies import all_studies
 from dpstudio.text.sentences import begun, grouped, listed

@@ -28,7 +28,8 @@ from PySide6.QtWidgets import (
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.noted import LONGEST_ON_COVER, Cover, Solved
 from dpstudio.documents.report import Chosen, pdf, studies_in
-from dpstudio.documents.session import StudyState
+from dpstudio.documents.session import Session
+from dpstudio.documents.state import StudyState
 from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.report.contents import Contents
 from dpstudio.gui.session.document import Document
@@ -143,8 +144,9 @@ class ReportDialog(QDialog):
         super().reject()
 
     def _keep(self, when: str) -> None:
-        self._document.prepare(Cover(self.question.words, self.choice.words, self.reason.words,
-                                     self.who.text().strip(), when), self.chosen.currentData(), self.contents.removed)
+        self._document.do("Prepare report", Session.prepare, Cover(
+            self.question.words, self.choice.words, self.reason.words, self.who.text().strip(), when),
+            self.chosen.currentData(), self.contents.removed)
 
     def _lay_out(self, theme: Theme) -> None:
         edge, gap = theme.px(16), theme.px(8)

@@ -13,6 +13,7 @@ from dpstudio.core.results import Span
 from dpstudio.core.slow import Wanted
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
+from dpstudio.documents.session import Session
 from dpstudio.documents.setting import without
 from dpstudio.gui.session.answering import REST, answering
 from dpstudio.gui.session.document import Document
@@ -77,7 +78,7 @@ class Answers(QObject):
 
     def choose_view(self, table: str, low: float, high: float, study_class: type[Study] | None = None) -> None:
         """Look at a stretch of one table, of the study in view if none is given, computed for just that stretch."""
-        self._document.look({table: (low, high)}, study_class)
+        self._document.show(Session.on, study_class or self._document.study_class, Session.look, table, (low, high))
 
     def follow(self, table: str | None = None) -> None:
         """Look again at what the study finds worth seeing."""
@@ -128,4 +129,4 @@ class Answers(QObject):
     def _give_up(self, tables: Collection[str]) -> None:
         """Let the session forget what a person zoomed to; whoever calls this asks."""
         self._asked = self._document.study, without(self._document.state.views, tables)
-        self._document.look(dict.fromkeys(tables))
+        self._document.show(Session.look_away, *tables)

@@ -3,35 +3,25 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
-from dpstudio.documents.noted import Cover, PictureNote, Solved, SweepAsked
-from dpstudio.documents.session import Known, Session, Snapshot, StudyState, Words, settings_of
+from dpstudio.documents.session import Known, Session, Words
 from dpstudio.documents.setting import Setting, Values
-from dpstudio.gui.shell.foreign import bounded
-from dpstudio.text.sentences import listed
+from dpstudio.documents.state import StudyState
+from dpstudio.documents.words import symbols
 from dpstudio.vocabulary import Value
 
 MOVED = 1_000
 """Moved counts whose values are still known as such: an answer is a few moves behind the hand, never a thousand."""
 STEPS = 2000
 """Steps that can be undone: a long day's; without a bound they would be all that still grows."""
-IN_MENU = 30
-"""Signs of a name that the entry of a menu says."""
-
-
-def now() -> str:
-    """The time here to the minute, as ISO 8601 writes it."""
-    return datetime.now().isoformat(timespec="minutes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +67,7 @@ class Document(QObject):
         """Exact counts that were taken from data: however the document comes back to one, it is one."""
         self._moved: dict[Known, Origin] = {}
         """Values that such a count was moved to, or that were found from one, the newest last."""
-        self._learn(session)
+        self._learn(session.states.values())
 
     # What there is of the study in view
 
@@ -153,6 +143,17 @@ class Document(QObject):
 
     # Edits: each is a step, merged with those of the same gesture
 
+    def do(self, label: str, edit: Callable[..., Session], *given: Any, **named: Any) -> None:
+        """Make a step of an edit: of what it makes of the session and of what is given.
+
+        Raises InvalidParameter, changing nothing, where it is refused.
+        """
+        self._step(label, edit(self.session, *given, **named))
+
+    def show(self, edit: Callable[..., Session], *given: Any, **named: Any) -> None:
+        """The same for what is no step: how things are looked at, and the note on a study."""
+        self._show(edit(self.session, *given, **named))
+
     def edit(self, name: str, value: object, final: bool = True, *, on_picture: bool = False) -> None:
         """Set a parameter, as a hand does: `final` ends its gesture; a refused value is told, and nothing changes.
 
@@ -178,7 +179,7 @@ class Document(QObject):
         try:
             after = self.session.find({name: value}) if found else self.session.set(name, value)
             if after.explicit != self.explicit:
-                self._step(f"Change {self._symbol(name)}", after, name)
+                self._step(f"Change {self.symbol(name)}", after, name)
         finally:
             if not merge:
                 self._end_gesture()
@@ -191,14 +192,9 @@ class Document(QObject):
         """
         if not final and not self._held:
             self._hold(True)
-        named = listed([self._symbol(name) for name in values])
         try:
-            after = self.session.find(values)
-            if wants:
-                asked = Solved(tuple(wants), tuple(values), after.state().setting)
-                with suppress(InvalidParameter):  # a question too long to be kept is answered all the same
-                    after = after.keep_solved(*after.state().solved, asked)
-            self._step(f"Solve for {named}", after, f"solve {' '.join(values)}")
+            self._step(f"Solve for {symbols(self.study_class, tuple(values))}", self.session.solve(values, wants),
+                       f"solve {' '.join(values)}")
         finally:
             if final:
                 self._end_gesture()
@@ -207,102 +203,24 @@ class Document(QObject):
     def reset(self, name: str) -> None:
         """Let one parameter follow its default again; a refusal is told, and nothing changes."""
         try:
-            self._step(f"Reset {self._symbol(name)}", self.session.reset(name))
+            self.do(f"Reset {self.symbol(name)}", Session.reset, name)
         except InvalidParameter as refusal:
             self.refused.emit(name, refusal)
 
-    def reset_all(self) -> None:
-        self.apply({}, "Reset all")
-
-    def apply(self, values: Values, label: str) -> None:
-        """Replace all values at once, as a preset does; raises InvalidParameter, changing nothing, for a bad one."""
-        self._step(label, self.session.apply(values))
-
-    def put(self, values: Values, label: str) -> None:
-        """Set a place of a picture in one step, beside what was set; raises InvalidParameter, changing nothing."""
-        self._step(label, self.session.find(values))
-
-    def take(self, values: Values, origin: Origin) -> None:
-        """Set values that were counted in data, in the place of those that were before.
-
-        Raises InvalidParameter, changing nothing, for a bad one.
-        """
-        after = self.session.take(values, origin)
-        self._learn(after)
-        self._step(f"Count in {origin.file}", after)
-
-    def disown(self, name: str) -> None:
-        """Say that a value is not from data: it is an ordinary one from now on."""
-        self._step(f"Say that {self._symbol(name)} is not from data", self.session.disown(name))
-
-    def pin(self, *settings: Setting) -> None:
-        """Keep these settings, or the present one, as a faint reference; raises InvalidParameter for too many."""
-        self._step("Pin", self.session.pin(*settings))
-
-    def unpin(self, study: Study | None = None, only: str | None = None) -> None:
-        """Let go of the pin of these values, of all series or of one, or of all pins."""
-        self._step("Remove pin" if study else "Remove all pins", self.session.unpin(study, only))
-
-    def adopt(self, setting: Setting) -> None:
-        """Take the values of a setting, such as one that is pinned."""
-        self._step("Take setting", self.session.adopt(setting))
-
-    def note_on_picture(self, before: PictureNote | None, after: PictureNote | None,
-                        study_class: type[Study] | None = None) -> None:
-        """Put one text on a picture, of the study in view if none is given, in the place of another.
-
-        It is a new one where there was none, or where the other is gone by now; where it is None, the other goes.
-        Raises InvalidParameter, changing nothing, for a bad one or too many.
-        """
-        session = self.session.turn(study_class or self.study_class)
-        notes = session.state().picture_notes
-        known = any(each is before for each in notes)
-        changed = [after if each is before else each for each in notes] + [after] * (not known)
-        label = ("Remove note" if after is None else "Note on picture" if before is None
-                 else "Move note" if before.text == after.text else "Edit note")
-        made = session.note_on_pictures([each for each in changed if each is not None])
-        self._step(label, made.turn(self.study_class))
-
-    def keep(self, name: str, note: str = "", study_class: type[Study] | None = None) -> None:
-        """Take a snapshot, of the study in view if none is given; of the same name, it takes the former one's place.
-
-        Raises InvalidParameter, changing nothing, for too many or a text that is too long.
-        """
-        made = self.session.turn(study_class or self.study_class).keep(name, note, now())
-        self._step(f"Take snapshot “{bounded(name, IN_MENU)}”", made.turn(self.study_class))
-
-    def change_snapshot(self, before: Snapshot, after: Snapshot | None) -> None:
-        """Put a snapshot in the place of another, or none; raises InvalidParameter for a text that is too long."""
-        kept = [after if each is before else each for each in self.state.snapshots]
-        label = f"{'Remove' if after is None else 'Edit'} snapshot “{bounded(before.name, IN_MENU)}”"
-        self._step(label, self.session.keep_snapshots([each for each in kept if each is not None]))
-
-    def come_back(self, snapshot: Snapshot) -> None:
-        """Values, pins and how they were seen, as they were when it was taken."""
-        self._step(f"Go back to “{bounded(snapshot.name, IN_MENU)}”", self.session.come_back(snapshot))
-
-    def keep_sweep(self, asked: SweepAsked) -> None:
-        """Keep a sweep with its study, once; raises InvalidParameter, changing nothing, for too many or too large."""
-        session = self.session.turn(type(asked.setting.study))
-        kept = session.state().sweeps
-        if asked not in kept:
-            self._step("Keep sweep", session.keep_sweeps(*kept, asked).turn(self.study_class))
-
-    def prepare(self, words: Cover, chosen: str | None, removed: Collection[Solved | SweepAsked] = ()) -> None:
-        """Keep what was chosen and the words of a report on the study in view, and let go of questions and sweeps.
-
-        All is one step. Raises InvalidParameter, changing nothing, for another choice than before that there is not.
-        """
-        after = self.session if chosen == self.state.chosen else self.session.decide(chosen)
-        self._step("Prepare report", after.cover(words).without(removed))
-
     def open(self, opened: Session, *, whole: bool = True, in_file: bool = True, label: str = "") -> None:
         """Open another session, as `Session.open` does; `in_file` says that what it brings can be had again."""
-        self._learn(opened)
-        after = self.session.open(opened, whole=whole)
         if in_file:
             self.saved = self.saved.open(opened, whole=whole)
-        self._step(label or f"Open {opened.study_class.title}", after)
+        self.do(label or f"Open {opened.study_class.title}", Session.open, opened, whole=whole)
+
+    def turn(self, study_class: type[Study]) -> None:
+        """Turn to a study, as it was when last left: no step."""
+        self._end_gesture()
+        self.show(Session.turn, study_class)
+
+    def symbol(self, name: str) -> str:
+        """The sign of a parameter of the study in view."""
+        return self.study_class.parameter(name).quantity.symbol
 
     # The way back
 
@@ -334,39 +252,11 @@ class Document(QObject):
             self._past.append(step)
             self._show(self.session.back(step.after, step.before))
 
-    # What is no step
-
-    def turn(self, study_class: type[Study]) -> None:
-        """Turn to a study, as it was when last left."""
-        self._end_gesture()
-        self._show(self.session.turn(study_class))
-
-    def hide(self, keys: frozenset[str]) -> None:
-        """Hide these curves, and no others."""
-        self._show(self.session.hide(keys))
-
-    def look(self, views: Mapping[str, Span | None], study_class: type[Study] | None = None) -> None:
-        """Look at stretches of tables, of the study in view if none is given, or at what it finds worth seeing."""
-        session = self.session.turn(study_class or self.study_class)
-        for table, window in views.items():
-            session = session.look(table, window)
-        self._show(session.turn(self.study_class))
-
-    def choose(self, place: str, figure: str) -> None:
-        """Show a figure in its place."""
-        self._show(self.session.choose(place, figure))
-
-    def write(self, note: str, study_class: type[Study] | None = None) -> None:
-        """Note something on a study, the one in view if none is given; raises InvalidParameter for a text too long."""
-        self._show(self.session.turn(study_class or self.study_class).write(note).turn(self.study_class))
-
-    def _symbol(self, name: str) -> str:
-        return self.study_class.parameter(name).quantity.symbol
-
     def _step(self, label: str, after: Session, name: str = "") -> None:
         """Make a step, or lead the last one further where it is of the same gesture."""
         if not name or self._gesture != name:
             self._end_gesture()
+        self._learn(state for each, state in after.states.items() if state is not self.session.states.get(each))
         after = self._marked(after)
         if after == self.session:
             return
@@ -400,14 +290,16 @@ class Document(QObject):
 
     # Counts of data
 
-    def _learn(self, session: Session) -> None:
-        """Remember the exact counts of a session."""
-        for each in settings_of(session):
-            values = each.study.values()
-            self._exact |= {(type(each.study), name, values[name]): origin for name, origin in each.counted.items()
-                            if name not in each.moved | each.follows}
-        self.session = Session(self.study_class, {each: self._known(state)
-                                                  for each, state in self.session.states.items()})
+    def _learn(self, states: Iterable[StudyState]) -> None:
+        """Remember the exact counts of these states; the session holds no value that is one and is not known as such.
+        """
+        known = len(self._exact)
+        for each in (setting for state in states for setting in state.settings):
+            self._exact |= {(type(each.study), name, getattr(each.study, name)): origin
+                            for name, origin in each.counted.items() if name not in each.moved | each.follows}
+        if len(self._exact) > known:
+            self.session = Session(self.study_class, {each: self._known(state)
+                                                      for each, state in self.session.states.items()})
 
     def _marked(self, session: Session) -> Session:
         """The session with every value marked that is known to be an exact count; what was moved is remembered."""

@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QFileDialog
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin, is_table
 from dpstudio.documents import session_file
-from dpstudio.documents.session import Session, StudyState, settings_of, untouched
+from dpstudio.documents.codec import SessionError
+from dpstudio.documents.session import Session, settings_of
+from dpstudio.documents.state import StudyState, untouched
 from dpstudio.gui.pictures.exports import Exports, sentence
 from dpstudio.gui.session import recovery
 from dpstudio.gui.session.document import Document
@@ -167,7 +169,7 @@ class Files(Exports):
         """Whether the file, though it changed, holds only what is in the window, or was when that was opened."""
         try:
             found = session_file.load(place.path)
-        except (OSError, session_file.SessionError):
+        except (OSError, SessionError):
             return False
         return not any(state.origin for state in found.states.values()) and any(
             not any(found.state(each).differs(known.state(each)) for each in found.states)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
-from dpstudio.documents.session import LONGEST_NOTE
+from dpstudio.documents.session import Session
+from dpstudio.documents.state import LONGEST_NOTE
 from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.theme import Theme
@@ -26,7 +27,8 @@ class NoteDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         study_class = document.study_class  # the one in view may change meanwhile
-        self.accepted.connect(lambda: document.write(self.text.words, study_class))
+        self.accepted.connect(lambda: document.show(
+            Session.on, study_class, Session.having, note=self.text.words))
         layout = QVBoxLayout(self)
         layout.addWidget(QLabel(f"On “{document.study_class.title}”, kept in the session:"))
         layout.addWidget(self.text)

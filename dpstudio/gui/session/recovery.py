@@ -15,9 +15,11 @@ from PySide6.QtCore import QLockFile
 
 from dpstudio.core.study import Study
 from dpstudio.documents import session_file
+from dpstudio.documents.codec import DATA
 from dpstudio.documents.files import atomic, read_file
 from dpstudio.documents.noted import MOST_ON_PICTURES, MOST_SOLVED, MOST_SWEEPS
-from dpstudio.documents.session import MOST_SNAPSHOTS, Session, StudyState
+from dpstudio.documents.session import Session
+from dpstudio.documents.state import MOST_SNAPSHOTS, StudyState
 from dpstudio.documents.strict_json import LARGEST_SESSION, parse
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.opening import Stamp, stamp_of
@@ -33,10 +35,11 @@ LARGEST = 2 * LARGEST_SESSION
 """Bytes: a session, and as much of what is in its file."""
 PATIENCE = 1000
 """Milliseconds for which a window waits until another has written."""
-WITH_VALUES = {"values", session_file.DATA}
+WITH_VALUES = {"values", DATA}
 """Parts of a study that belong together: where a value was counted goes with it."""
 LISTED = {"picture_notes": MOST_ON_PICTURES, "snapshots": MOST_SNAPSHOTS, "solved": MOST_SOLVED, "sweeps": MOST_SWEEPS}
 """What each window adds to, and how many there may be: of more, the newest."""
+SEEN = "seen_counts"
 Kept: TypeAlias = dict[str, Any]
 
 
@@ -143,8 +146,8 @@ def _joined(key: str, then: Kept | None, now: Kept, there: Kept) -> Kept:
             part = _listed(then.get(name, []), now.get(name, []), there.get(name, []))[-LISTED[name]:]
         if part:
             joined[name] = part
-    if now.get(session_file.SEEN) or there.get(session_file.SEEN):
-        joined[session_file.SEEN] = True  # what one window looked at may tell of the other's count
+    if now.get(SEEN) or there.get(SEEN):
+        joined[SEEN] = True  # what one window looked at may tell of the other's count
     return joined
 
 

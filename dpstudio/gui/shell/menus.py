@@ -13,6 +13,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from dpstudio.core.study import Preset, Study
+from dpstudio.documents.session import Session
 from dpstudio.documents.setting import title
 from dpstudio.gui.pictures.outgoing import Outgoing
 from dpstudio.gui.session.answers import Answers
@@ -158,7 +159,8 @@ class Menus:
             Command("&Fit", bench.answers.follow, "F", "Every picture back to what matters"),
             LINE,
             Command("&Pin curves", bench.pin, "P", "Keep them as a faint reference while the sliders move on"),
-            Command("Remove &all pins", bench.document.unpin, "Shift+P"),
+            Command("Remove &all pins",
+                    partial(bench.document.do, "Remove all pins", Session.unpin), "Shift+P"),
             LINE,
             Command("Fac&ts", bench.show_facts, "Ctrl+F"),
             Command("Ne&xt pane", bench.next_pane, "F6"),
@@ -264,7 +266,8 @@ class Menus:
         state = document.state
         self.pins.clear()
         for pin in state.pins:
-            self.pins.addAction(foreign.entry(title(pin, state.setting)), partial(document.unpin, *pin.pinned))
+            self.pins.addAction(foreign.entry(title(pin, state.setting)),
+                                partial(document.do, "Remove pin", Session.unpin, *pin.pinned))
 
     def _menu(self, heading: str, commands: tuple[Command, ...]) -> QMenu:
         menu = self._bench.window_.menuBar().addMenu(heading)

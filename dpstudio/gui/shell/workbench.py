@@ -17,6 +17,7 @@ from dpstudio.core.study import Preset, Study
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
 from dpstudio.documents.noted import PictureNote
+from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Setting, Values
 from dpstudio.documents.words import symbols
 from dpstudio.gui.facts.headline import Headline
@@ -155,7 +156,8 @@ class Workbench(QWidget):
         panel.reset_requested.connect(document.reset)
         panel.reset_all_requested.connect(self.reset_all)
         panel.refused.connect(self._say_refused)
-        panel.disowned.connect(document.disown)
+        panel.disowned.connect(lambda name: document.do(
+            f"Say that {document.symbol(name)} is not from data", Session.disown, name))
         panel.count_requested.connect(lambda _: self.open_data(origin=document.origin))
         panel.entered.connect(self._to_the_picture)
         self.studies.chosen.connect(self.open_study)
@@ -244,8 +246,9 @@ class Workbench(QWidget):
                                self._connect_picture, parent)
         pictures.set_published(self.settings.published)
         pictures.enlarged.connect(self._show_way_back)
-        pictures.hidden_changed.connect(self._of_what_is_in_view(self.document.hide))
-        pictures.figure_chosen.connect(self._of_what_is_in_view(self.document.choose))
+        pictures.hidden_changed.connect(self._of_what_is_in_view(
+            lambda keys: self.document.show(Session.having, hidden=keys)))
+        pictures.figure_chosen.connect(self._of_what_is_in_view(partial(self.document.show, Session.choose)))
         pictures.figure_chosen.connect(self._look_closer)
         pictures.rearranged.connect(self._look_closer)
         return pictures
@@ -303,11 +306,11 @@ class Workbench(QWidget):
         self.window_.report_error(f"This could not be computed ({sentence}).{kept}")
 
     def reset_all(self) -> None:
-        self.document.reset_all()
+        self.document.do("Reset all", Session.apply, {})
         self.answers.follow()
 
     def apply_preset(self, preset: Preset) -> None:
-        self.document.apply(preset.values, f"Preset “{preset.title}”")
+        self.document.do(f"Preset “{preset.title}”", Session.apply, preset.values)
         self.answers.follow()
         self.status.say(preset.sentence, 12)
 
@@ -331,7 +334,7 @@ class Workbench(QWidget):
     def _use_counted(self, study: str, values: Values, origin: Origin) -> None:
         self.open_study(study)
         try:
-            self.document.take(values, origin)
+            self.document.do(f"Count in {origin.file}", Session.take, values, origin)
         except InvalidParameter as refusal:
             self.window_.report(str(refusal))
         else:
@@ -359,7 +362,7 @@ class Workbench(QWidget):
         if self.answers.latest is None:
             return
         try:
-            self.document.pin()
+            self.document.do("Pin", Session.pin)
         except InvalidParameter as refusal:
             self.status.say(str(refusal))
         else:
@@ -431,8 +434,10 @@ class Workbench(QWidget):
         self.pictures.picture().write_note()
 
     def _change_note(self, study_class: type[Study], before: PictureNote | None, after: PictureNote | None) -> None:
+        label = ("Remove note" if after is None else "Note on picture" if before is None
+                 else "Move note" if before.text == after.text else "Edit note")
         try:
-            self.document.note_on_picture(before, after, study_class)
+            self.document.do(label, Session.on, study_class, Session.swap, "picture_notes", before, after)
         except InvalidParameter as refusal:
             self.status.say(str(refusal))
 
@@ -533,7 +538,7 @@ class Workbench(QWidget):
     def pin_settings(self, settings: tuple[Setting, ...]) -> None:
         """Keep settings, each of one series, as a faint reference."""
         try:
-            self.document.pin(*settings)
+            self.document.do("Pin", Session.pin, *settings)
         except InvalidParameter as refusal:
             self.status.say(str(refusal))
         else:
@@ -543,7 +548,7 @@ class Workbench(QWidget):
         """Show the frontier of the study in its place, before whatever window lies over it."""
         for figure in self.document.study_class.figures:
             if figure.key == "frontier":
-                self.document.choose(figure.place, figure.key)
+                self.document.show(Session.choose, figure.place, figure.key)
                 self.pictures.show_panel(figure.place)
                 self.window_.raise_()
                 self.window_.activateWindow()
@@ -552,7 +557,7 @@ class Workbench(QWidget):
     def take_setting(self, setting: Setting) -> None:
         """Take the values of a setting, such as one that is pinned."""
         try:
-            self.document.adopt(setting)
+            self.document.do("Take setting", Session.adopt, setting)
         except InvalidParameter as refusal:
             self.status.say(str(refusal))
         else:

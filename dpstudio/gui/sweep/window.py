@@ -326,7 +326,7 @@ class SweepWindow(QDialog):
         result, _ = self._shown()
         already = result.asked in self._document.session.state(result.study).sweeps
         try:
-            self._document.keep_sweep(result.asked)
+            self._document.do("Keep sweep", Session.on, result.study, Session.keep_sweep, result.asked)
         except InvalidParameter as refusal:
             self._say(refusal_in_words(refusal, result.study.parameters()))
         else:
@@ -341,7 +341,7 @@ class SweepWindow(QDialog):
         try:
             if self._document.study_class is not study:
                 self._document.turn(study)
-            self._document.put({each.name: place for each, place in at}, f"Take {said}")
+            self._document.do(f"Take {said}", Session.find, {each.name: place for each, place in at})
             self._say(f"Took {said}; undo leads back. {self._told()}".strip())
         except InvalidParameter as refusal:
             self._say(refusal_in_words(refusal, study.parameters()))
