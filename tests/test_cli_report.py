@@ -43,7 +43,7 @@ def test_that_a_session_is_reported_with_what_it_holds_and_another_value(tmp_pat
     assert main(["report", str(file), "--set", "epsilon=0.5", "--studies", "mean", "--choice", "none", "--output",
                  str(path)]) == 0
     changed = session.set("epsilon", 0.5)
-    changed = changed.cover(Cover("Q why", "none", "R why", "W why", "2026-11-22"))
+    changed = changed.having(cover=Cover("Q why", "none", "R why", "W why", "2026-11-22"))
     assert path.read_bytes() == report.made("pdf", changed, report.Chosen(studies=(MEAN,)))
 
 

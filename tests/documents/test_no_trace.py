@@ -42,7 +42,7 @@ def answers():
     counted = Session.of(DECISION, {"epsilon": 0.2}).take({"records": COUNT}, ORIGIN).pin()
     counted = counted.having(picture_notes=(PictureNote("acceptance", f"N is {COUNT}", (float(COUNT), 0.5)),))
     return {exact: (left, answer(left.study, simulate=False)) for exact in (True, False)
-            for left in (counted.write(f"{COUNT:,} of them").leaving(exact),)}
+            for left in (counted.having(note=f"{COUNT:,} of them").leaving(exact),)}
 
 
 def unpacked(content):
