@@ -218,7 +218,8 @@ def test_that_a_session_with_a_million_pins_is_refused_in_a_sentence():
         document = session_file.as_json(Session.of(all_studies()["decision"]))
         document["studies"]["decision"]["pins"] = []
         content = json.dumps(document).replace("[]", "[" + f"{pin}," * 999_999 + pin + "]")
-        with pytest.raises(SessionError, match=r"^(pins must be at most 9 of one study, got 1000000|it is far too large)$"):
+        why = r"^(pins must be at most 9 of one study, got 1000000|it is far too large)$"
+        with pytest.raises(SessionError, match=why):
             session_file.read(content)
 
 
