@@ -19,13 +19,13 @@ LONG = "every_answer_over_the_domain or known_form or put_back or whatever_order
 SECANT_FORMULA = '    Formula("Secant", "p(x) = 1/(2 b cosh(π x slash (2 b)))", DMNS06, "secant"),\n'
 SECANT_CLAIM = '''
 
-@claim("Secant")
-def _(d):
+def secant(b, x, _):
     from dpstudio.mechanisms.noise.secant import SecantNoise
 
-    e, x = d.epsilon, d.between(-5, 5)
-    b = value("noise", "noise_scale", "secant", epsilon=e)
-    same(SecantNoise(b).density(x), 1 / (2 * b * np.cosh(math.pi * x / (2 * b))))
+    return SecantNoise(b).density(x)
+
+
+law("Secant", "b x π", secant, {"π": lambda *_: math.pi})
 '''
 NOISE_LINE = '    listed(Series("secant", "Secant"), "dpstudio.mechanisms.noise.secant:SecantNoise"),\n'
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -23,10 +24,10 @@ from dpstudio.models.auditing.certificate import Chosen, certify, exact_bounds, 
 from dpstudio.models.beta_bernoulli import noisy_count_posterior
 from dpstudio.models.clamping import count_error
 from dpstudio.models.continual import RunningCount
-from dpstudio.models.continual.parts import sensitivity, squared_sensitivity
+from dpstudio.models.continual.parts import squared_sensitivity
 from dpstudio.models.histograms import databases, distance, pairs
 from dpstudio.models.policy import Arm, Policy
-from formula_claims.kit import EXP, LN, SQRT, STUDIES, claim, same, value
+from formula_claims.kit import EXP, LN, STUDIES, claim, law, of, right, same, value
 from formula_claims.released import coins
 
 # Posterior
@@ -49,32 +50,26 @@ def is_beta(of, now, a, b):
     same(value("posterior", "interval_high", of, **now), betaincinv(a, b, 0.975), rel=1e-7)
 
 
-@claim("Without noise")
+@claim('θ | k ∼ "Beta"(a + k, b + n − k)')
 def _(d):
     now = counted(d)
     k, _, n, a, b, _ = numbers(now)
     is_beta("truth", now, a + k, b + n - k)
 
 
-@claim("Naive", "Naive, mean")
+@claim('θ | c ∼ "Beta"(a + c, b + n − c)', "Naive, mean", "No naive posterior, with Laplace noise")
 def _(d):
     now = counted(d)
-    _, c, n, a, b, _ = numbers(now)
-    is_beta("naive", now, a + c, b + n - c)
-    same(value("posterior", "rate_mean", "naive", **now), (a + c) / (a + b + n))
+    letters = dict(zip("kcnabε", numbers(now), strict=True))
+    is_beta("naive", now, letters["a"] + letters["c"], letters["b"] + letters["n"] - letters["c"])
+    same(value("posterior", "rate_mean", "naive", **now), right("Naive, mean", letters))
+    same(value("posterior", "invalid", "naive", **now), right("No naive posterior, with Laplace noise", letters))
 
 
-@claim("No naive posterior, with Laplace noise")
-def _(d):
-    now = counted(d)
-    k, _, n, a, b, e = numbers(now)
-    same(value("posterior", "invalid", "naive", **now), 0.5 * EXP(-e * (a + k)) + 0.5 * EXP(-e * (b + n - k)))
-
-
-@claim("Clamped")
+@claim('θ | c ∼ "Beta"(a + c′, b + n − c′) quad c′ = min(max(c, 0), n)')
 def _(d):
     n, a, b, c = d.whole(10, 60), d.between(0.5, 3), d.between(0.5, 3), d.between(-20, 80)
-    moved, found = min(max(c, 0), n), noisy_count_posterior(a, b, n, c, 0.5, "clamped")
+    moved, found = right("Clamped", {"c": c, "n": n}), noisy_count_posterior(a, b, n, c, 0.5, "clamped")
     same((found.a, found.b), (a + moved, b + n - moved))
 
 
@@ -82,10 +77,11 @@ def _(d):
 def _(d):
     now = counted(d)
     k, _, n, _, _, e = numbers(now)
-    same(value("posterior", "clamp_bias", "clamped", **now), (EXP(-e * k) - EXP(-e * (n - k))) / (2 * e))
+    same(value("posterior", "clamp_bias", "clamped", **now),
+         right("Clamped, bias with Laplace noise", {"k": k, "n": n, "ε": e}))
 
 
-@claim("Noise-aware")
+@claim('p(θ | c) = Σₖ wₖ "Beta"(θ; a + k, b + n − k) \\ /* where */ wₖ ∝ "BetaBin"(k; n, a, b) e^(−ε abs(c − k))')
 def _(d):
     n, a, b, c, e = d.whole(5, 60), d.between(0.5, 3), d.between(0.5, 3), d.between(-5, 70), d.log(0.05, 2)
     k, theta = np.arange(n + 1), d.between(0.05, 0.95)
@@ -94,7 +90,8 @@ def _(d):
     same(noisy_count_posterior(a, b, n, c, e, "noise-aware").density(theta), np.sum(w * beta) / np.sum(w), rel=1e-7)
 
 
-@claim("Likelihood of a noisy count, without the sum (derived here)", "Its two rates")
+@claim("p(c | θ) ∝ e^(−ε c) (1 + θ (e^ε − 1))^n F(floor(c); n, θ₊) \\ + e^(ε c) (1 − θ (1 − e^(−ε)))^n (1 − "
+       "F(floor(c); n, θ₋))", "θ_(±) = (θ e^(± ε))/(1 − θ + θ e^(± ε))")
 def _(d):
     n, c, e, theta = d.whole(5, 40), d.between(0, 40), d.log(0.05, 2), d.between(0.05, 0.95)
     c = min(c, n - 0.5)
@@ -105,11 +102,8 @@ def _(d):
     same(said, np.sum(comb(n, k) * theta**k * (1 - theta) ** (n - k) * np.exp(-e * np.abs(c - k))), rel=1e-7)
 
 
-@claim("Where the noise weighs as much as the sample, at a rate of ½")
-def _(d):
-    n = d.whole(5, 1000)
-    same(value("posterior", "even_epsilon", people=n), SQRT(8 / n))
-
+law("Where the noise weighs as much as the sample, at a rate of ½", "n",
+    of("posterior", "even_epsilon", None, "people"))
 
 # Updating
 
@@ -117,68 +111,41 @@ def running(strategy, d, who):
     return RunningCount(strategy, d.epsilon, d.whole(2, 300), who, d.between(0.1, 0.9))
 
 
-def is_running(strategy, d, terms, moved):
-    for who in ("once", "status", "visits"):
+@claim("Variance after t batches, of r terms", "Adding up", "Counting again",
+       'r = op("popcount")(t) quad L = floor(log₂ Q) + 1 \\ Δ₁ = cases(L quad & "for once", Q quad & "for status", '
+       'Σ_(l < L) 2^l ceil(floor(Q/2^l)/2) quad & "for visits")')
+def _(d):
+    for strategy, who in itertools.product(("sequential", "retrain", "tree"), ("once", "status", "visits")):
         count = running(strategy, d, who)
-        q = count.batches
-        t = np.arange(1, q + 1)
-        r = np.array([terms(each) for each in t])
-        same(count.variance(), 2 * r * (moved[who](q) / count.epsilon) ** 2)
+        q, t = count.batches, np.arange(1, count.batches + 1)
+        now = {"t": t, "Q": q, "who": who}
+        if strategy == "tree":
+            levels = int(right("Binary tree", now, "L"))
+            r = np.array([each.bit_count() for each in t.tolist()])
+            moved = {"once": levels, "status": q,
+                     "visits": sum(2**level * math.ceil(q // 2**level / 2) for level in range(levels))}[who]
+        else:
+            r, moved = (right("Adding up" if strategy == "sequential" else "Counting again", now, letter)
+                        for letter in ("r", "Δ₁"))
+        same(count.variance(), np.broadcast_to(right(
+            "Variance after t batches, of r terms", {"r": r, "Δ₁": moved, "ε": count.epsilon}), t.shape))
 
 
-@claim("Variance after t batches, of r terms")
+@claim("Counting again, skewed", "Counting again, skewed, where every yes counts")
 def _(d):
-    count = running("tree", d, "status")
-    t = d.whole(1, count.batches)
-    same(count.variance(t), 2 * count.terms(t) * (sensitivity("tree", "status", count.batches) / count.epsilon) ** 2)
-
-
-@claim("Adding up")
-def _(d):
-    is_running("sequential", d, lambda t: t, {"once": lambda q: 1, "status": lambda q: q, "visits": lambda q: q})
-
-
-@claim("Counting again")
-def _(d):
-    is_running("retrain", d, lambda t: 1,
-               {"once": lambda q: q, "status": lambda q: q, "visits": lambda q: q * (q + 1) / 2})
-
-
-@claim("Binary tree")
-def _(d):
-    def levels(q):
-        return math.floor(math.log2(q)) + 1
-
-    is_running("tree", d, lambda t: int(t).bit_count(), {
-        "once": levels, "status": lambda q: q,
-        "visits": lambda q: sum(2**level * math.ceil(q // 2**level / 2) for level in range(levels(q)))})
-
-
-@claim("Counting again, skewed")
-def _(d):
-    for who in ("once", "status"):
+    for who in ("once", "status", "visits"):
         count = running("skewed", d, who)
-        q, s, e = count.batches, count.share, count.epsilon
-        same(count.variance(d.whole(1, q - 1)), 2 * ((q - 1) / ((1 - s) * e)) ** 2)
-        same(count.variance(q), 2 * (1 / (s * e)) ** 2)
+        t = np.arange(1, count.batches + 1)
+        same(count.variance(), right(
+            f"Counting again, skewed{', where every yes counts' if who == 'visits' else ''}",
+            {"Q": count.batches, "t": t, "s": count.share, "ε": count.epsilon}))
 
 
-@claim("Counting again, skewed, where every yes counts")
-def _(d):
-    count = running("skewed", d, "visits")
-    q, s, e = count.batches, count.share, count.epsilon
-    same(count.variance(d.whole(1, q - 1)), 2 * (q * (q - 1) / (2 * (1 - s) * e)) ** 2)
-    same(count.variance(q), 2 * (q / (s * e)) ** 2)
+law("Binary tree, its worst batch", "Q", lambda q: RunningCount("tree", 1.0, q, "once").terms(
+    np.arange(1, q + 1)).max(), {"Q": (2, 300)})
 
 
-@claim("Binary tree, its worst batch")
-def _(d):
-    count = running("tree", d, "once")
-    q = count.batches
-    same(count.terms(np.arange(1, q + 1)).max(), math.floor(math.log2(q + 1)))
-
-
-@claim("Error that 95 % stay within")
+@claim("Pr[abs(X₁ + ⋯ + X_r) ≤ e₉₅] = 0.95")
 def _(d):
     count = running("sequential", d, "once")
     x = count.error_95(np.array([1, 2])) * count.epsilon  # in scales: e^−x of one term, (1 + x/2) e^−x of two
@@ -189,17 +156,19 @@ def _(d):
 @claim("The rate, from N answers")
 def _(d):
     now = {"epsilon": d.epsilon, "batches": d.whole(1, 30), "batch_people": d.whole(1, 500), "rate": d.between(0, 1)}
-    n, theta = now["batches"] * now["batch_people"], now["rate"]
-    same(value("updating", "running_rate_sd", "retrain", **now),
-         SQRT(theta * (1 - theta) / n + value("updating", "end_variance", "retrain", **now) / n**2))
+    same(value("updating", "running_rate_sd", "retrain", **now), right("The rate, from N answers", {
+        "N": now["batches"] * now["batch_people"], "θ": now["rate"],
+        '"Var"': value("updating", "end_variance", "retrain", **now)}))
 
 
 @claim("Counting again, composed optimally")
 def _(d):
     now = {"epsilon": d.log(0.05, 1), "batches": d.whole(20, 60), "delta": d.log(1e-5, 1e-3)}
     e0 = value("updating", "each_optimal", "retrain", **now)
-    same(value("updating", "optimal_variance", "retrain", **now), 2 * 1 / e0**2)
-    same(worst(now["epsilon"], e0, now["batches"]), now["delta"], rel=1e-4)
+    letters = {"r": 1, "ε₀": e0, "ε": now["epsilon"], "Q": now["batches"], "j": np.arange(now["batches"] + 1)}
+    same(value("updating", "optimal_variance", "retrain", **now),
+         right("Counting again, composed optimally", letters))
+    same(right("Counting again, composed optimally", letters, 1), now["delta"], rel=1e-4)
 
 
 @claim("Gaussian noise instead, σ₁ the least σ for Δ₂ = 1")
@@ -208,7 +177,8 @@ def _(d):
     one, q = analytic_sigma(now["epsilon"], now["delta"]), now["batches"]
     for strategy, terms in (("sequential", q), ("retrain", 1), ("tree", q.bit_count())):
         same(value("updating", "gaussian_variance", strategy, **now),
-             terms * float(squared_sensitivity(strategy, "visits", q)) * one**2)
+             right("Gaussian noise instead, σ₁ the least σ for Δ₂ = 1", {
+                 "r": terms, "Δ₂": math.sqrt(float(squared_sensitivity(strategy, "visits", q))), "σ₁": one}))
 
 
 # Policy
@@ -216,40 +186,30 @@ def _(d):
 def policy(d):
     w, rates = -d.rng.uniform(0.1, 9, 3), d.rng.uniform(0, 1, (2, 3))
     found = Policy(w, *rates, d.between(0, 5), d.between(0.5, 3))
-    return found, sum(w * rates[0]), found.factor * sum(w * rates[1])
+    return found, {"wᵢ": w, "π₀ᵢ": rates[0], "π₁ᵢ": rates[1], "f": found.factor, "C": found.cost,
+                   "E[U₀]": found.no_action, "E[U₁]": found.action, "U*": found.best, "g": found.gap}
 
 
-@claim("Utility without action", "Utility with action")
+@claim("Utility without action", "Utility with action", "Where acting is better", "What the choice is worth")
 def _(d):
-    found, waiting, acting = policy(d)
-    same(found.no_action, waiting)
-    same(found.action, acting - found.cost)
-
-
-@claim("Where acting is better")
-def _(d):
-    found, waiting, acting = policy(d)
-    same(found.breakeven_cost, acting - waiting)
-    assert found.best_action == (found.cost < acting - waiting)
-
-
-@claim("What the choice is worth")
-def _(d):
-    found, _, _ = policy(d)
-    same(found.best, max(found.no_action, found.action))
-    same(found.gap, abs(found.action - found.no_action))
+    found, letters = policy(d)
+    same(found.no_action, right("Utility without action", letters))
+    same(found.action, right("Utility with action", letters))
+    same(found.breakeven_cost, right("Where acting is better", letters))
+    assert found.best_action == (found.cost < found.breakeven_cost)
+    same((found.best, found.gap), tuple(right("What the choice is worth", letters, at) for at in (0, 1)))
 
 
 @claim("What counts say of a probability, k of n", "Its uncertainty")
 def _(d):
     n, a, b = d.whole(1, 100), d.between(0.5, 3), d.between(0.5, 3)
     k = d.whole(0, n)
-    mu = (a + k) / (a + b + n)
-    same(Arm(np.array([k]), n, a, b).mean[0], mu)
-    same(Arm(np.array([k]), n, a, b).sd[0], SQRT(mu * (1 - mu) / (a + b + n + 1)))
+    arm, letters = Arm(np.array([k]), n, a, b), {"k": k, "n": n, "a": a, "b": b}
+    same(arm.mean[0], right("What counts say of a probability, k of n", letters))
+    same(arm.sd[0], right("Its uncertainty", letters))
 
 
-@claim("Private counts")
+@claim("k′ = min(max(k + X, 0), n) quad p(x) = ε/2 e^(−ε abs(x))")
 def _(d):
     """Counts of 4 000 equally likely noises each, against each other."""
     e, n = d.log(0.02, 0.5), 100
@@ -261,65 +221,46 @@ def _(d):
     same(value("policy", "recommended", "laplace", epsilon=e), act, rel=2e-3)
 
 
-@claim("Private decision, what it costs", "Private decision, symmetric")
+@claim("Private decision, what it costs", "Private decision, symmetric", "Private decision, two coins")
 def _(d):
-    (found, _, _), prime = policy(d), d.epsilon
-    same(found.randomized(RandomizedResponse.symmetric(prime)), found.best - found.gap * (1 / (1 + EXP(prime))))
+    (found, letters), prime = policy(d), d.epsilon
+    for response, other in (
+            (RandomizedResponse.symmetric(prime), right("Private decision, symmetric", {"ε′": prime})),
+            two_coins(d, "where acting is best" if found.best_action else "where not acting is")):
+        same(found.randomized(response), right(
+            "Private decision, what it costs", {**letters, 'Pr["the other action"]': other}))
 
 
-@claim("Private decision, two coins")
-def _(d):
-    for cost in (0.0, 50.0):
-        theta1, theta2, response = coins(d)
-        found = Policy(np.array([-9.0]), np.array([0.9]), np.array([0.1]), cost)
-        other = (1 - theta1) * (1 - theta2) if cost == 0 else (1 - theta1) * theta2
-        same(found.randomized(response), found.best - found.gap * other)
+def two_coins(d, who):
+    response, now = coins(d)
+    return response, right("Private decision, two coins", {**now, "who": who})
 
 
 @claim("What one person spends, d symptoms", "What one person spends, if the arm may change")
 def _(d):
     now = {"epsilon": d.epsilon, "decision_epsilon": d.epsilon, "symptoms": d.whole(1, 4)}
-    for change, times in ((False, 1), (True, 2)):
-        same(value("policy", "person_epsilon", "both", arm_may_change=change, **now),
-             times * now["symptoms"] * now["epsilon"] + now["decision_epsilon"])
+    letters = {"ε": now["epsilon"], "ε′": now["decision_epsilon"], "d": now["symptoms"]}
+    for change, name in ((False, "What one person spends, d symptoms"),
+                         (True, "What one person spends, if the arm may change")):
+        same(value("policy", "person_epsilon", "both", arm_may_change=change, **now), right(name, letters))
 
 
 # Budget
 
-def worst(prime, e, k):
-    """δ of k randomized responses together."""
-    p, j = EXP(e) / (1 + EXP(e)), np.arange(k + 1)
-    q = 1 - p
-    return float(np.sum(comb(k, j) * p ** (k - j) * q**j * np.maximum(0, 1 - np.exp(prime - (k - 2 * j) * e))))
-
-
-@claim("Basic")
-def _(d):
-    e, delta, k = d.epsilon, d.delta, d.whole(1, 90)
-    same(composition.basic(e, delta, k), (k * e, k * delta))
-
-
-@claim("Advanced")
-def _(d):
-    e, delta, k, slack = d.epsilon, d.delta, d.whole(1, 90), d.delta
-    same(composition.advanced(e, delta, k, slack),
-         (e * SQRT(2 * k * LN(1 / slack)) + k * e * (EXP(e) - 1), k * delta + slack))
-
-
-@claim("Simple optimal")
-def _(d):
-    e, delta, k, slack = d.log(0.001, 1), d.delta, d.whole(1, 90), d.log(1e-8, 0.3)
-    found = min(composition.simple(e, delta, k, slack), composition.simple_of_small_steps(e, delta, k, slack))
-    log = LN(min(1 / slack, math.e + SQRT(k) * e / slack))
-    same(found, (k * e * math.tanh(e / 2) + e * SQRT(2 * k * log), 1 - (1 - delta) ** k * (1 - slack)))
+law("Basic", "ε δ k", composition.basic)
+law("Advanced", "ε δ k δ′", composition.advanced)
+law("Simple optimal", "ε δ k δ′", lambda e, delta, k, slack: min(
+    composition.simple(e, delta, k, slack), composition.simple_of_small_steps(e, delta, k, slack)),
+    {"ε": lambda d, now: d.log(0.001, 1), "δ′": lambda d, now: d.log(1e-8, 0.3)})
 
 
 @claim("Optimal")
 def _(d):
     e, delta, k, slack = d.log(0.05, 1), d.delta, d.whole(3, 60), d.log(1e-5, 1e-2)
     prime, total = composition.optimal(e, delta, k, slack)
-    same(worst(prime, e, k), slack, rel=1e-6)
-    same(total, 1 - (1 - delta) ** k * (1 - worst(prime, e, k)), rel=1e-6)
+    now = {"ε": e, "δ": delta, "k": k, "ε′": prime, "j": np.arange(k + 1)}
+    same(right("Optimal", now), slack, rel=1e-6)
+    same(total, right("Optimal", {**now, "δ′": lambda _: slack}, 3), rel=1e-6)
 
 
 def converted(divergence, slack):
@@ -328,14 +269,15 @@ def converted(divergence, slack):
     return float((divergence(a) + np.log(1 - 1 / a) - (LN(slack) + np.log(a)) / (a - 1)).min())
 
 
-@claim("zCDP")
+@claim("ρ = k ε^2/2 quad ε_k = min_(α > 1) (α ρ + ln(1 − 1/α) − (ln δ′ + ln α)/(α − 1))")
 def _(d):
     e, k, slack = d.log(0.01, 1), d.whole(1, 90), d.log(1e-8, 1e-2)
     found = min(converted(lambda a: a * k * e**2 / 2, slack), k * e)
     same(value("budget", "total_epsilon", "zcdp", epsilon=e, releases=k, slack=slack), max(found, 0), rel=1e-6)
 
 
-@claim("Rényi")
+@claim("ρ_α = k/(α − 1) ln (cosh((α − 1/2) ε)/cosh(ε/2)) \\ ε_k = min_(α > 1) (ρ_α + ln(1 − 1/α) − (ln δ′ + ln α)/(α − "
+       "1))")
 def _(d):
     e, k, slack = d.log(0.1, 1), d.whole(1, 90), d.log(1e-8, 1e-2)
 
@@ -350,24 +292,20 @@ def _(d):
 @claim("Gaussian noise by zCDP")
 def _(d):
     e, delta, k = d.log(0.05, 1), d.log(1e-8, 1e-3), d.whole(1, 50)
-    rho = k / (2 * float(analytic_sigma(e, delta)) ** 2)
+    rho = right("Gaussian noise by zCDP", {"k": k, "σ": float(analytic_sigma(e, delta))})
     same(value("budget", "total_epsilon", "gaussian_zcdp", epsilon=e, delta=delta, releases=k),
          max(converted(lambda a: a * rho, k * delta + 1e-6), 0), rel=1e-6)
 
 
-@claim("A release on a sample")
-def _(d):
-    e, delta, q = d.epsilon, d.delta, d.between(0.01, 0.99)
-    now = {"epsilon": e, "delta": delta, "rate": q}
-    same((value("budget", "release_epsilon", **now), value("budget", "release_delta", **now)),
-         (LN(1 + q * (EXP(e) - 1)), q * delta))
+law("A release on a sample", "ε δ q", lambda e, delta, q: tuple(
+    value("budget", key, epsilon=e, delta=delta, rate=q) for key in ("release_epsilon", "release_delta")))
 
 
 @claim("What is left")
 def _(d):
     now = {"epsilon": d.epsilon, "releases": d.whole(1, 50), "budget": d.between(1, 9)}
-    same(value("budget", "left", "optimal", **now),
-         now["budget"] - value("budget", "total_epsilon", "optimal", **now))
+    same(value("budget", "left", "optimal", **now), right("What is left", {
+        'ε_"allowed"': now["budget"], "ε_k": value("budget", "total_epsilon", "optimal", **now)}))
 
 
 @claim("A group of g records")
@@ -375,27 +313,20 @@ def _(d):
     e, delta = d.log(0.05, 1), d.log(1e-4, 1e-2)
     reached = 0
     for g in range(1, 60):
-        said = delta * (EXP(g * e) - 1) / (EXP(e) - 1)
-        found, holds = composition.group(e, delta, g), said <= (1 - delta) / (1 + EXP(e))
+        epsilon, said, most = (right("A group of g records", {"ε": e, "δ": delta, "g": g}, at) for at in (0, 1, 2))
+        found, holds = composition.group(e, delta, g), said <= most
         reached += holds
-        same(found[0], g * e)
+        same(found[0], epsilon)
         assert (found[1] == pytest.approx(said)) or not holds
-    beyond = delta * (EXP((reached + 2) * e) - 1) / (EXP(e) - 1)  # from one past the last that holds it is too large
-    assert composition.group(e, delta, reached + 2)[1] < beyond * (1 - 1e-6)
+    beyond = right("A group of g records", {"ε": e, "δ": delta, "g": reached + 2}, 1)
+    assert composition.group(e, delta, reached + 2)[1] < beyond * (1 - 1e-6)  # two past the last that holds
 
 
-@claim("A group of g records, as it is printed in a text",
-       "A group of g records, as it is printed in a formula, which is false")
-def _(d):
-    e, delta, g = d.epsilon, d.delta, d.whole(1, 9)
-    same(composition.group_as_printed(e, delta, g), (g * EXP(g * e) * delta, g * delta))
-
-
-@claim("Error that 95 % of the counts stay within")
-def _(d):
-    e = d.epsilon
-    same(value("budget", "count_error_95", epsilon=e), LN(20) / e)
-
+law("A group of g records, as it is printed in a text", "ε δ g",
+    lambda e, delta, g: composition.group_as_printed(e, delta, g)[0])
+law("A group of g records, as it is printed in a formula, which is false", "ε δ g",
+    lambda e, delta, g: composition.group_as_printed(e, delta, g)[1])
+law("Error that 95 % of the counts stay within", "ε", of("budget", "count_error_95", None, "epsilon"))
 
 # Audit
 
@@ -405,11 +336,12 @@ def _(d):
     counts = np.array([[d.whole(100, 200)], [d.whole(500, 900)]])
     found = certify(counts, n, Chosen(np.array(0), np.array(0)), (e, delta), 0.01)
     low, high = float(found.low[1]), float(found.high[0])
-    same(found.epsilon, LN((low - delta) / high))
-    same(found.delta, low - EXP(e) * high)
+    letters = {"p₋": low, "q₊": high, "ε": e, "δ": delta}
+    same(found.epsilon, right("Certified ε", letters))
+    same(found.delta, right("Certified δ", letters))
 
 
-@claim("Ends of an interval, j of N draws, error a at both together")
+@claim('Pr[op("Bin")(N, p₋) ≥ j] = a/2 quad Pr[op("Bin")(N, q₊) ≤ j] = a/2')
 def _(d):
     draws, a = d.whole(100, 900), d.log(1e-4, 0.1)
     j = d.whole(10, 90)
@@ -421,14 +353,11 @@ def _(d):
     same(found.high[0], high)
 
 
-@claim("Error of the i-th look and of the last")
-def _(d):
-    i, alpha = d.whole(1, 30), d.between(0.001, 0.2)
-    same(look_error(i, 10**9, 5000, alpha), alpha / (2 * i * (i + 1)))
-    same(look_error(i, 10**9, 10**9, alpha), alpha / 2)
+law("Error of the i-th look and of the last", "i α", lambda i, alpha: (
+    look_error(i, 10**9, 5000, alpha), look_error(i, 10**9, 10**9, alpha)), {"i": (1, 30), "α": (0.001, 0.2)})
 
 
-@claim("Most that a pair shows")
+@claim("ε = max_S ln((Pr[M(x) ∈ S] − δ)/Pr[M(y) ∈ S])")
 def _(d):
     now = {"mechanism": "generalized_decision", "epsilon": d.between(0.2, 2), "delta": d.log(1e-4, 1e-2), "minimum": 5,
            "target": d.between(0.3, 0.7), "records": 4}
@@ -443,27 +372,20 @@ def _(d):
 def _(d):
     e, delta = d.epsilon, d.delta
     alpha = np.append(np.linspace(0, 1, 100), (1 - delta) / (1 + EXP(e)))
-    right = (1 - alpha + 1 - composition.trade_off(e, delta, alpha)) / 2
-    same(right.max(), (EXP(e) + delta) / (1 + EXP(e)))
+    most = (1 - alpha + 1 - composition.trade_off(e, delta, alpha)) / 2
+    same(most.max(), right("Guessing right from even odds", {"ε": e, "δ": delta}))
 
 
-@claim("The wrong δ, and the right one, of publishing from m on")
-def _(d):
-    now = {"mechanism": "wrong_delta", "epsilon": d.between(0.2, 2), "minimum": d.whole(2, 9), "records": 0}
-    a, m = EXP(-now["epsilon"]), now["minimum"]
-    same(value("audit", "audit_delta", "promise", **now), a**m / (1 + a), rel=1e-7)
-    same(value("audit", "audit_delta", "law", **now), a ** (m - 1) / (1 + a), rel=1e-7)
-
+law("The wrong δ, and the right one, of publishing from m on", "ε m", lambda e, m: tuple(
+    value("audit", "audit_delta", of, mechanism="wrong_delta", epsilon=e, minimum=m, records=0)
+    for of in ("promise", "law")), {"ε": (0.2, 2.0), "m": (2, 9)}, at=1, rel=1e-7)
 
 # Neighbours
 
-@claim("Distance")
-def _(d):
-    x, y = d.rng.integers(0, 9, (2, 5))
-    same(distance(x, y), sum(abs(x - y)))
+law("Distance", "xᵢ yᵢ", distance, dict.fromkeys(("xᵢ", "yᵢ"), lambda d, now: d.rng.integers(0, 9, 5)))
 
 
-@claim("Sensitivity")
+@claim("Δ₁ = max over x ∼ y of norm(q(x) − q(y))₁")
 def _(d):
     x, y = pairs(databases(5, d.whole(1, 4)), "add or remove", empty=True)
     stars = np.arange(1, 6)
@@ -477,17 +399,17 @@ def _(d):
 def _(d):
     for change, moved in (("add", 1), ("swap", 2)):
         e = d.epsilon
-        same(value("neighbours", "histogram_error_raw", "laplace", epsilon=e, change=change), 5 * moved / e)
-        same(value("neighbours", "histogram_error_raw", "geometric", epsilon=e, change=change),
-             5 / math.sinh(e / moved))
+        for series, name in (("laplace", "Laplace"), ("geometric", "geometric")):
+            same(value("neighbours", "histogram_error_raw", series, epsilon=e, change=change),
+                 right(f"Error of all d counts, {name}", {"d": 5, "b": moved / e, "ε": e, "Δ₁": moved}))
 
 
 @claim("Error of one count raised to 0, Laplace")
 def _(d):
     b, x = d.log(0.2, 9), d.whole(0, 20)
     found = count_error(LaplaceNoise(b), x, clamped=True)
-    same(found.mean, b - b / 2 * EXP(-x / b))
-    same(found.bias, b / 2 * EXP(-x / b))
+    same((found.mean, found.bias),
+         tuple(right("Error of one count raised to 0, Laplace", {"b": b, "x": x}, at) for at in (0, 1)))
 
 
 @claim("Privacy loss of a release r")
@@ -496,16 +418,10 @@ def _(d):
     one = study.answer().one("laplace")
     x, y = one.pair.x, one.pair.y
     r = x + one.shown
-    same(fact(study, "release_loss", "laplace").value, study.epsilon / 2 * sum(abs(r - y) - abs(r - x)))
+    same(fact(study, "release_loss", "laplace").value, right("Privacy loss of a release r", {
+        "ε": study.epsilon, "Δ₁": 2, "rᵢ": r, "xᵢ": x, "yᵢ": y}))
 
 
-@claim("Naming the right one of n people, at most")
-def _(d):
-    e, n = d.log(0.1, 12), 2000
-    same(value("neighbours", "identified_most", epsilon=e), min(EXP(e) / n, 1 - EXP(-e) * (1 - 1 / n)))
-
-
-@claim("Saying whether somebody is there, at most")
-def _(d):
-    e = d.epsilon
-    same(value("neighbours", "noticed_most", epsilon=e), EXP(e) / (1 + EXP(e)))
+law("Naming the right one of n people, at most", "ε n", lambda e, _: value("neighbours", "identified_most", epsilon=e),
+    {"ε": lambda d, now: d.log(0.1, 12), "n": (2000, 2000)})
+law("Saying whether somebody is there, at most", "ε", of("neighbours", "noticed_most", None, "epsilon"))

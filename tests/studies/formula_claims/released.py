@@ -1,13 +1,11 @@
 """The formulas of what is released: decisions, responses, means, noise, and what studies share."""
 
-
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 
 import numpy as np
-from scipy.special import bdtr, gammaln, ndtr, ndtri
+from scipy.special import bdtr, gammaln, ndtri
 
 from dpstudio.core.special import updated
 from dpstudio.mechanisms import composition
@@ -39,7 +37,11 @@ from dpstudio.mechanisms.shuffle import (
     closed_epsilon,
     coins_delta,
 )
-from formula_claims.kit import EXP, LN, SQRT, claim, same, value
+from formula_claims.kit import EXP, LN, claim, law, left, of, right, same, value
+
+BELOW = {"ε′": lambda d, now: now["ε"] * d.between(0, 1)}
+WHOLE = {"Δ₁": (1, 5), "x": (-5, 5)}
+GDP = "Privacy profile of Gaussian noise"
 
 # What studies share
 
@@ -51,15 +53,20 @@ def mirrored_pairs(f):
         yield (yes[i], yes[j]), (no[i], no[j])
 
 
-@claim("Differential privacy")
+@claim('Pr[M(x) ∈ S] ≤ e^ε Pr[M(y) ∈ S] + δ quad "for" norm(x − y)₁ ≤ 1',
+       "Pr[Q(N + 1) = 1] ≤ e^ε Pr[Q(N) = 1] + δ \\ /* and */ Pr[Q(N) = 0] ≤ e^ε Pr[Q(N + 1) = 0] + δ")
 def _(d):
-    e, delta = d.epsilon, d.delta
-    slack = [e_ for outcomes in mirrored_pairs(GeneralizedDecision(e, delta, 200, d.between(0.2, 0.8)))
-             for x, y in outcomes for e_ in EXP(e) * y + delta - x]
-    assert -1e-13 < min(slack) < 1e-13
+    now = {"ε": d.epsilon, "δ": d.delta}
+    decision = GeneralizedDecision(*now.values(), 200, d.between(0.2, 0.8))
+    (up_yes, _), (_, down_no) = pairs = list(mirrored_pairs(decision))
+    for outcomes in pairs:
+        for x, y in outcomes:
+            assert np.min(right("Differential privacy", {**now, "Pr[M(y) ∈ S]": y}) - x) > -1e-13
+    for at, told, (here, there) in ((0, "Pr[Q(N) = 1]", up_yes), (1, "Pr[Q(N + 1) = 0]", down_no)):
+        assert -1e-13 < np.min(right("A private decision", {**now, told: here}, at) - there) < 1e-13
 
 
-@claim("Privacy profile")
+@claim("δ(ε′) = max over x ∼ y of Σᵣ max(0, Pr[M(x) = r] − e^(ε′) Pr[M(y) = r])")
 def _(d):
     decision, prime = GeneralizedDecision(d.epsilon, d.delta, 200, d.between(0.2, 0.8)), d.epsilon
     most = max(np.max(sum(np.maximum(0, x - EXP(prime) * y) for x, y in outcomes))
@@ -67,23 +74,7 @@ def _(d):
     same(decision.delta_at(prime), most, rel=1e-7)
 
 
-def gdp(prime, mu):
-    return float(ndtr(mu / 2 - prime / mu) - EXP(prime) * ndtr(-mu / 2 - prime / mu))
-
-
-@claim("Privacy profile of Gaussian noise")
-def _(d):
-    mu, prime = d.between(0.3, 3), d.between(0, 2)
-    same(GaussianNoise(1 / mu).delta_at(prime), gdp(prime, mu))
-
-
-@claim("Least errors of any attacker")
-def _(d):
-    e, delta, alpha = d.epsilon, d.delta, d.between(0, 1)
-    same(composition.trade_off(e, delta, alpha), max(0, 1 - delta - EXP(e) * alpha, EXP(-e) * (1 - delta - alpha)))
-
-
-@claim("Attacker’s advantage")
+@claim("max over α of (1 − α − T(α)) = δ(0)")
 def _(d):
     noise, alpha = GaussianNoise(d.between(0.5, 3)), np.linspace(0, 1, 4001)
     same(np.max(1 - alpha - noise.trade_off(alpha)), noise.delta_at(0.0), rel=1e-6)
@@ -92,230 +83,150 @@ def _(d):
 @claim("Belief after an answer")
 def _(d):
     response, p = RandomizedResponse.two_coin(d.between(0.1, 0.9), d.between(0.1, 0.9)), d.between(0.01, 0.99)
-    ell = LN(response.yes_if_yes / response.yes_if_no)
-    same(response.posterior(p, True), p * EXP(ell) / (1 - p + p * EXP(ell)))
-    same(updated(p, ell), p * EXP(ell) / (1 - p + p * EXP(ell)))
-
-
-@claim("Laplace noise")
-def _(d):
-    e, moved, x = d.epsilon, d.between(0.5, 4), d.between(-5, 5)
-    b = moved / e
-    same(value("noise", "noise_scale", "laplace", epsilon=e, sensitivity=moved), b)
-    same(LaplaceNoise(b).density(x), 1 / (2 * b) * EXP(-abs(x) / b))
-
-
-@claim("Geometric noise")
-def _(d):
-    e, moved, x = d.epsilon, d.whole(1, 4), d.whole(-5, 5)
-    a = EXP(-e / moved)
-    same(GeometricNoise(e, moved).density(x), (1 - a) / (1 + a) * a ** abs(x))
-
-
-@claim("Staircase noise")
-def _(d):
-    e, moved, x = d.epsilon, d.between(0.5, 4), d.between(-9, 9)
-    gamma = 1 / (1 + EXP(e / 2))
-    height = (1 - EXP(-e)) / (2 * moved * (gamma + EXP(-e) * (1 - gamma)))
-    same(StaircaseNoise(e, moved).density(x), height * EXP(-e * math.floor(abs(x) / moved + 1 - gamma)))
-
-
-@claim("Staircase noise, the least mean error")
-def _(d):
-    e, moved = d.epsilon, d.between(0.5, 4)
-    same(value("noise", "mean_error", "staircase", epsilon=e, sensitivity=moved), moved * EXP(e / 2) / (EXP(e) - 1))
-
-
-@claim("Privacy profile of staircase noise")
-def _(d):
-    e, moved = d.epsilon, d.between(0.5, 4)
-    prime = e * d.between(0, 1)
-    same(StaircaseNoise(e, moved).delta_at(prime, moved), (1 - EXP(-e / 2) / 2) * (1 - EXP(prime - e)))
-
-
-@claim("Discrete Gaussian noise")
-def _(d):
-    sigma, x = d.between(0.3, 9), d.whole(-9, 9)
-    whole = sum(EXP(-(k**2) / (2 * sigma**2)) for k in range(-400, 401))
-    same(DiscreteGaussianNoise(sigma).density(x), EXP(-(x**2) / (2 * sigma**2)) / whole)
-
-
-@claim("Privacy profile of discrete Gaussian noise")
-def _(d):
-    sigma, moved, prime = d.between(0.5, 9), d.whole(1, 4), d.epsilon
-    law = {k: EXP(-(k**2) / (2 * sigma**2)) for k in range(-400, 401)}
-
-    def above(x):
-        return sum(p for k, p in law.items() if k > x) / sum(law.values())
-
-    at = prime * sigma**2 / moved
-    kept = above(at - moved / 2) - EXP(prime) * above(at + moved / 2)
-    same(DiscreteGaussianNoise(sigma).delta_at(prime, moved), kept)
-
-
-@claim("noise: Error that 95 % stay within, Laplace")
-def _(d):
-    e = d.epsilon
-    same(value("noise", "error_95", "laplace", epsilon=e), 1 / e * LN(20))
+    now = {"p": p, 'Pr[r | "yes"]': response.yes_if_yes, 'Pr[r | "no"]': response.yes_if_no}
+    after = right("Belief after an answer", now)
+    same(response.posterior(p, True), after)
+    same(updated(p, right("Belief after an answer", now, "ℓ")), after)
 
 
 @claim("Gaussian noise, the least σ")
 def _(d):
     e, delta, moved = d.epsilon, d.delta, d.between(0.5, 4)
-    sigma = analytic_sigma(e, delta, moved)
-    same(ndtr(moved / (2 * sigma) - e * sigma / moved) - EXP(e) * ndtr(-moved / (2 * sigma) - e * sigma / moved), delta,
+    same(left("Gaussian noise, the least σ", {"ε": e, "Δ₂": moved, "σ": analytic_sigma(e, delta, moved)}), delta,
          rel=1e-6)
 
 
-@claim("Symmetric response")
-def _(d):
-    e = d.epsilon
-    response = RandomizedResponse.symmetric(e)
-    same(response.yes_if_yes, EXP(e) / (1 + EXP(e)))
-    same(response.yes_if_no, 1 / (1 + EXP(e)))
+law(GDP, "μ ε′", lambda mu, prime: GaussianNoise(1 / mu).delta_at(prime), {"μ": (0.3, 3.0), "ε′": (0.0, 2.0)})
+law("Least errors of any attacker", "ε δ α", composition.trade_off)
+law("Laplace noise", "ε Δ₁ x", lambda e, moved, x: (LaplaceNoise(moved / e).density(x), value(
+    "noise", "noise_scale", "laplace", epsilon=e, sensitivity=moved)))
+law("Geometric noise", "ε Δ₁ x", lambda e, moved, x: GeometricNoise(e, moved).density(x), WHOLE)
+law("Staircase noise", "ε Δ₁ x", lambda e, moved, x: StaircaseNoise(e, moved).density(x))
+law("Staircase noise, the least mean error", "ε Δ₁", of("noise", "mean_error", "staircase", "epsilon sensitivity"))
+law("Privacy profile of staircase noise", "ε Δ₁ ε′",
+    lambda e, moved, prime: StaircaseNoise(e, moved).delta_at(prime, moved), BELOW)
+law("noise: Error that 95 % stay within, Laplace", "b", lambda b: value("noise", "error_95", "laplace", epsilon=1 / b))
+law("Symmetric response", "ε", lambda e: chances(RandomizedResponse.symmetric(e)))
+
+
+def chances(response):
+    return response.yes_if_yes, response.yes_if_no
 
 
 @claim("Gaussian releases together")
 def _(d):
     k, moved, sigma, delta = d.whole(2, 50), d.between(0.5, 2), d.between(2, 9), 1e-5
-    same(gdp(composition.gaussian(sigma, moved, k, delta), SQRT(k) * moved / sigma), delta, rel=1e-6)
+    mu = right("Gaussian releases together", {"k": k, "Δ₂": moved, "σ": sigma})
+    same(right(GDP, {"μ": mu, "ε′": composition.gaussian(sigma, moved, k, delta)}), delta, rel=1e-6)
+
+
+@claim("Pr[X = x] = e^(−x² slash (2 σ²))/(Σ_k e^(−k² slash (2 σ²)))",
+       "δ(ε′) = Pr[X > (ε′ σ²)/Δ₂ − Δ₂/2] − e^(ε′) Pr[X > (ε′ σ²)/Δ₂ + Δ₂/2]")
+def _(d):
+    sigma, moved, prime, x = d.between(0.5, 9), d.whole(1, 4), d.epsilon, d.whole(-9, 9)
+    k = np.arange(-400, 401)
+    law = np.exp(-(k**2) / (2 * sigma**2)) / np.sum(np.exp(-(k**2) / (2 * sigma**2)))
+    same(DiscreteGaussianNoise(sigma).density(x), law[x + 400])
+    at = prime * sigma**2 / moved
+    same(DiscreteGaussianNoise(sigma).delta_at(prime, moved),
+         law[k > at - moved / 2].sum() - EXP(prime) * law[k > at + moved / 2].sum())
 
 
 # Decision
 
+ALL = {"N": lambda d, now: np.arange(101), "k": (40.0, 60.0), "n₀": (50, 50)}
 
-@claim("A private decision")
-def _(d):
-    e, delta = d.epsilon, d.delta
-    decision = GeneralizedDecision(e, delta, 200, d.between(0.2, 0.8))
-    yes, no = decision.accept_probability(np.arange(400)), decision.reject_probability(np.arange(400))
-    for slack in (EXP(e) * yes[:-1] + delta - yes[1:], EXP(e) * no[1:] + delta - no[:-1]):
-        assert -1e-13 < slack.min() < 1e-13
+law("Laplace", "ε N k", lambda e, n, k: LaplaceDecision(e, k).accept_probability(n), ALL)
+law("Laplace, the threshold", "ε m p", lambda e, m, p: LaplaceDecision.for_target(e, m, p).threshold,
+    {"m": (10, 1000)})
+law("Cutoff exponential", "ε N m ε′", lambda e, n, m, prime: (
+    CutoffExponentialDecision(e, m).accept_probability(n), CutoffExponentialDecision(e, m).delta_at(prime)),
+    {**ALL, "m": (20, 60)})
+law("Generalized, in closed form around a whole n₀", "ε δ n₀ N", lambda e, delta, centre, n:
+    GeneralizedDecision.centred(e, delta, centre).accept_probability(n), ALL, at=2)
+law("Gaussian", "μ p m N", lambda mu, p, m, n: GaussianDecision(mu, m, p).accept_probability(n),
+    {"μ": (0.01, 1.0), "p": (0.1, 0.9), "m": (20, 40), "N": (10, 50)})
+law("Generalized at the cutoff’s guarantee", "ε", lambda e: tuple(
+    value("decision", key, "matched", epsilon=e) for key in ("acceptance_at_minimum", "guarantee_delta")))
+law("Privacy loss of an answer", "ε N f", lambda e, n, _: tuple(
+    value("decision", key, "laplace", epsilon=e, records=n) for key in ("loss_accept", "loss_reject")),
+    {"ε": (0.02, 0.2), "N": (990, 1010), "f": lambda d, now: lambda n: laplace(n, now["ε"], 1000)})
 
 
 def laplace(n, e, k):
-    return 0.5 * EXP(e * (n - k)) if n < k else 1 - 0.5 * EXP(-e * (n - k))
+    return float(right("Laplace", {"N": n, "ε": e, "k": k}))
 
 
-@claim("Laplace")
+@claim("Generalized, upwards from f(m) = p", "Generalized, downwards from f(m) = p")
 def _(d):
-    e, k = d.epsilon, d.between(40, 60)
-    for n in range(101):
-        same(LaplaceDecision(e, k).accept_probability(n), laplace(n, e, k))
+    e, delta, p, n = d.epsilon, d.delta, d.between(0.001, 0.999), np.arange(150)
+    f = GeneralizedDecision(e, delta, 50, p).accept_probability(n)
+    same(f[50], p)
+    now = {"ε": e, "δ": delta, "f": lambda n: f[n]}
+    same(f[51:], right("Generalized, upwards from f(m) = p", {**now, "N": n[50:-1]}))
+    same(f[:50], right("Generalized, downwards from f(m) = p", {**now, "N": n[1:51]}), rel=1e-8)
 
 
-@claim("Laplace, the threshold")
-def _(d):
-    for p in (d.between(0.01, 0.5), d.between(0.5, 0.99)):
-        e, m = d.epsilon, d.whole(10, 1000)
-        same(LaplaceDecision.for_target(e, m, p).threshold,
-             m - LN(2 * p) / e if p <= 0.5 else m + LN(2 * (1 - p)) / e)
-
-
-@claim("Cutoff exponential")
-def _(d):
-    e, m, n = d.epsilon, d.whole(20, 60), d.whole(0, 80)
-    same(CutoffExponentialDecision(e, m).accept_probability(n), min(1, EXP(e * (n - m))))
-    same(CutoffExponentialDecision(e, m).delta_at(d.between(0, 9)), 1 - EXP(-e))
-
-
-@claim("Generalized, upwards from f(m) = p")
-def _(d):
-    e, delta, p = d.epsilon, d.delta, d.between(0.001, 0.999)
-    f = GeneralizedDecision(e, delta, 50, p).accept_probability(np.arange(50, 150))
-    same(f[0], p)
-    for here, after in pairwise(f):
-        same(after, min(1, EXP(e) * here + delta, 1 - EXP(-e) * (1 - delta - here)))
-
-
-@claim("Generalized, downwards from f(m) = p")
-def _(d):
-    e, delta, p = d.epsilon, d.delta, d.between(0.001, 0.999)
-    f = GeneralizedDecision(e, delta, 50, p).accept_probability(np.arange(51))
-    for before, here in pairwise(f):
-        same(before, max(0, EXP(-e) * (here - delta), 1 - delta - EXP(e) * (1 - here)), rel=1e-8)
-
-
-@claim("Generalized, in closed form around a whole n₀")
-def _(d):
-    e, delta, centre = d.epsilon, d.delta, 50
-    p0, s = (EXP(e) + delta) / (EXP(e) + 1), delta / (EXP(e) - 1)
-    for n in range(101):
-        above, below = 1 - max(0, (1 - p0 + s) * EXP(-e * (n - centre)) - s), \
-            max(0, (1 - p0 + s) * EXP(-e * (centre - 1 - n)) - s)
-        same(GeneralizedDecision.centred(e, delta, centre).accept_probability(n), above if n >= centre else below)
-
-
-@claim("Gaussian")
-def _(d):
-    mu, p, m, n = d.between(0.01, 1), d.between(0.1, 0.9), d.whole(20, 40), d.whole(10, 50)
-    same(GaussianDecision(mu, m, p).accept_probability(n), ndtr(ndtri(p) + mu * (n - m)))
-
-
-@claim("Gaussian, the largest μ")
+@claim("δ(ε) = δ")
 def _(d):
     e, delta = d.epsilon, d.delta
-    same(gdp(e, value("decision", "mu", "gaussian", epsilon=e, delta=delta)), delta, rel=1e-6)
+    same(right(GDP, {"ε′": e, "μ": value("decision", "mu", "gaussian", epsilon=e, delta=delta)}), delta, rel=1e-6)
 
 
-@claim("Generalized at the cutoff’s guarantee")
-def _(d):
-    e = d.epsilon
-    same(value("decision", "acceptance_at_minimum", "matched", epsilon=e), 1)
-    same(value("decision", "guarantee_delta", "matched", epsilon=e), 1 - EXP(-e))
+def shown(series, d, n):
+    """A fact of a group of n persons, and the letters of its settings."""
+    now = {"ε": d.epsilon, "δ": d.delta, "n": n}
+    return now, lambda key: value("decision", key, series, others="selection", epsilon=now["ε"], delta=now["δ"],
+                                  records=n)
 
 
-@claim("Optimal selection, upwards from nobody")
+@claim("f(0) = 0 quad f(n + 1) = min(1, e^ε f(n) + δ, 1 − e^(−ε) (1 − δ − f(n)))")
 def _(d):
     e, delta = d.epsilon, d.delta
-    now = {"others": "selection", "epsilon": e, "delta": delta}
     f = 0.0
     for n in range(1, 40):
-        f = min(1, EXP(e) * f + delta, 1 - EXP(-e) * (1 - delta - f))
+        f = right("Optimal selection, upwards from nobody", {"ε": e, "δ": delta, "n": n - 1, "f": lambda _, f=f: f}, 1)
         if n % 13 == 0:
-            same(value("decision", "acceptance", "selection_optimal", **now, records=n), f, rel=1e-9)
+            same(value("decision", "acceptance", "selection_optimal", others="selection", epsilon=e, delta=delta,
+                       records=n), f)
 
 
-@claim("Truncated geometric noise and a threshold")
+@claim('f(n) = Pr[n + X > k] quad Pr[X = x] ∝ e^(−ε abs(x)) quad "for" abs(x) ≤ k quad k = ceil(ln((e^ε + 2δ − '
+       '1)/((e^ε + 1) δ))/ε)')
 def _(d):
-    e, delta, n = d.epsilon, d.delta, d.whole(1, 30)
-    k = math.ceil(LN((EXP(e) + 2 * delta - 1) / ((EXP(e) + 1) * delta)) / e)
+    now, found = shown("selection_geometric", d, d.whole(1, 30))
+    k = int(right("Truncated geometric noise and a threshold", now, "k"))
     x = np.arange(-k, k + 1)
-    law = np.exp(-e * abs(x))
-    same(value("decision", "acceptance", "selection_geometric", others="selection", epsilon=e, delta=delta, records=n),
-         law[n + x > k].sum() / law.sum(), rel=1e-9)
+    law = np.exp(-now["ε"] * abs(x))
+    same(found("acceptance"), law[now["n"] + x > k].sum() / law.sum())
 
 
-@claim("Laplace noise and a threshold")
+@claim('f(n) = Pr[n + "Lap"(1 slash ε) ≥ T] quad "for" n ≥ 1 quad T = 1 + ln(1/(2δ))/ε')
 def _(d):
-    e, delta, n = d.epsilon, d.delta, d.whole(1, 60)
-    now = {"others": "selection", "epsilon": e, "delta": delta, "records": n}
-    threshold = 1 + LN(1 / (2 * delta)) / e
-    same(value("decision", "threshold", "selection_laplace", **now), threshold)
-    same(value("decision", "acceptance", "selection_laplace", **now), laplace(n, e, threshold))
+    now, found = shown("selection_laplace", d, d.whole(1, 60))
+    threshold = right("Laplace noise and a threshold", now, "T")
+    same(found("threshold"), threshold)
+    same(found("acceptance"), laplace(now["n"], now["ε"], threshold))
 
 
 @claim("Gaussian noise and a threshold, half of δ for each")
 def _(d):
-    e, delta, n = d.epsilon, d.delta, d.whole(1, 30)
-    now = {"others": "selection", "epsilon": e, "delta": delta, "records": n}
-    sigma = analytic_sigma(e, delta / 2)
-    threshold = 1 - sigma * ndtri(delta / 2)
-    same(value("decision", "threshold", "selection_gaussian", **now), threshold, rel=1e-8)
-    same(value("decision", "acceptance", "selection_gaussian", **now), ndtr((n - threshold) / sigma), rel=1e-6)
+    now, found = shown("selection_gaussian", d, d.whole(1, 30))
+    now["σ"] = analytic_sigma(now["ε"], now["δ"] / 2)
+    same(found("threshold"), right("Gaussian noise and a threshold, half of δ for each", now, "T"), rel=1e-8)
+    same(found("acceptance"), right("Gaussian noise and a threshold, half of δ for each", now), rel=1e-6)
 
 
 @claim("Groups of which each person may be in κ")
 def _(d):
-    e, delta, k = d.epsilon, d.delta, d.whole(2, 20)
-    now = {"others": "selection", "epsilon": e, "delta": delta, "partitions": k}
-    same(value("decision", "guarantee_epsilon", "selection_laplace", **now), e / k)
-    same(value("decision", "guarantee_delta", "selection_laplace", **now), 1 - (1 - delta) ** (1 / k), rel=1e-6)
-    same(value("decision", "groups_epsilon", "selection_laplace", **now), e)
-    same(value("decision", "groups_delta", "selection_laplace", **now), delta)
+    now = {"ε": d.epsilon, "δ": d.delta, "κ": d.whole(2, 20)}
+    said = (*(right("Groups of which each person may be in κ", now, at) for at in (0, 1)), now["ε"], now["δ"])
+    for key, each in zip(("guarantee_epsilon", "guarantee_delta", "groups_epsilon", "groups_delta"), said, strict=True):
+        same(value("decision", key, "selection_laplace", others="selection", epsilon=now["ε"], delta=now["δ"],
+                   partitions=now["κ"]), each, rel=1e-6)
 
 
-@claim("Discrete Laplace, a whole threshold and a coin")
+@claim("f(N) = w Pr[N + X ≥ k] + (1 − w) Pr[N + X ≥ k + 1] quad f(m) = p")
 def _(d):
     e, m, p = d.epsilon, 50, d.between(0.01, 0.99)
     a = EXP(-e)
@@ -330,7 +241,7 @@ def _(d):
                    records=n), w * reaches(k - n) + (1 - w) * reaches(k + 1 - n))
 
 
-@claim("Discrete Gaussian, the same with")
+@claim("Pr[X = x] ∝ e^(−x^2 slash (2 σ^2)) quad δ = Pr[X > ε σ^2 − ½] − e^ε Pr[X > ε σ^2 + ½]")
 def _(d):
     e, delta, m, p = d.epsilon, d.delta, 90, d.between(0.01, 0.99)
     now = {"others": "discrete", "epsilon": e, "delta": delta, "minimum": m, "target": p}
@@ -344,55 +255,40 @@ def _(d):
          w * law[n + x >= k].sum() + (1 - w) * law[n + x >= k + 1].sum(), rel=1e-7)
 
 
-@claim("Uncertain band")
+@claim('f(N₋) = τ quad 1 − f(N₊) = τ quad "width" = N₊ − N₋')
 def _(d):
     now = {"epsilon": d.epsilon, "uncertain": d.between(0.001, 0.2), "target": d.between(0.1, 0.9)}
     low, high, width, k = (value("decision", key, "laplace", **now) for key in
                            ("band_from", "band_to", "band_width", "threshold"))
     same(laplace(low, now["epsilon"], k), now["uncertain"])
     same(1 - laplace(high, now["epsilon"], k), now["uncertain"])
-    same(width, high - low)
+    same(width, right("Uncertain band", {"N₊": high, "N₋": low}, 2))
 
 
-@claim("Privacy loss of an answer")
+@claim("Probability of a wrong answer", "Expected cost of wrong answers")
 def _(d):
-    e, n = d.between(0.02, 0.2), d.whole(990, 1010)
-    here, after = laplace(n, e, 1000), laplace(n + 1, e, 1000)
-    same(value("decision", "loss_accept", "laplace", epsilon=e, records=n), LN(after / here))
-    same(value("decision", "loss_reject", "laplace", epsilon=e, records=n), LN((1 - here) / (1 - after)))
-
-
-def wrong(d, c1, c0):
-    """Of a Laplace decision under a Poisson prior: its settings, and what wrong answers cost."""
-    m, e, centre = d.whole(30, 60), d.log(0.05, 1), d.between(30, 60)
+    """Of a Laplace decision under a Poisson prior."""
+    m, e, centre, cost = d.whole(30, 60), d.log(0.05, 1), d.between(30, 60), (d.between(0.1, 9), d.between(0.1, 9))
     n = np.arange(400)
     prior = np.exp(n * LN(centre) - centre - gammaln(n + 1))
-    f, below = np.array([laplace(each, e, m) for each in n]), n < m
+    f, below = right("Laplace", {"N": n, "ε": e, "k": m}), n < m
     few, many = prior[below].sum(), prior[~below].sum()
-    yes, no = (prior * f)[below].sum() / few, (prior * (1 - f))[~below].sum() / many
-    return ({"minimum": m, "epsilon": e, "prior": "poisson", "prior_centre": centre, "cost_false_yes": c1,
-             "cost_false_no": c0}, c1 * few * yes + c0 * many * no)
-
-
-@claim("Probability of a wrong answer")
-def _(d):
-    now, said = wrong(d, 1.0, 1.0)
-    same(value("decision", "overall_error", "laplace", **now), said)
-
-
-@claim("Expected cost of wrong answers")
-def _(d):
-    now, said = wrong(d, d.between(0.1, 9), d.between(0.1, 9))
-    same(value("decision", "expected_cost", "laplace", **now), said)
+    letters = {"Pr[N < m]": few, "Pr[N ≥ m]": many, "Pr[Q = 1 | N < m]": (prior * f)[below].sum() / few,
+               "Pr[Q = 0 | N ≥ m]": (prior * (1 - f))[~below].sum() / many, "c₁": cost[0], "c₀": cost[1]}
+    now = {"minimum": m, "epsilon": e, "prior": "poisson", "prior_centre": centre, "cost_false_yes": cost[0],
+           "cost_false_no": cost[1]}
+    for key, name in (("overall_error", "Probability of a wrong answer"),
+                      ("expected_cost", "Expected cost of wrong answers")):
+        same(value("decision", key, "laplace", **now), right(name, letters))
 
 
 @claim("Asked k times")
 def _(d):
     e, k = d.log(0.02, 0.5), 10
     now = {"epsilon": e, "delta": 0.0}
-    delta = value("decision", "guarantee_delta", "cutoff", **now)
-    same(value("decision", "asked_epsilon", "cutoff", **now), k * e)
-    same(value("decision", "asked_delta", "cutoff", **now), 1 - (1 - delta) ** k)
+    letters = {"ε": e, "k": k, "δ": value("decision", "guarantee_delta", "cutoff", **now)}
+    for at, key in enumerate(("asked_epsilon", "asked_delta")):
+        same(value("decision", key, "cutoff", **now), right("Asked k times", letters, at))
 
 
 @claim("Asked k times while N stays")
@@ -403,155 +299,107 @@ def _(d):
     n = d.whole(3, 9)
     f, g, f_here, g_here = (float(each(at)) for at in (n + 1, n)
                             for each in (one.accept_probability, one.reject_probability))
-    prime = while_n_stays((f_here, f), (g_here, g), (LN(f / f_here), LN(g_here / g)), k, delta)
-    needed = sum(math.comb(k, j) * f**j * g ** (k - j)
-                 * max(0, 1 - EXP(prime - j * LN(f / f_here) + (k - j) * LN(g_here / g))) for j in range(k + 1))
+    losses = LN(f / f_here), LN(g_here / g)
+    prime = while_n_stays((f_here, f), (g_here, g), losses, k, delta)
     assert prime > 0
-    same(needed, delta, rel=1e-6)
-
+    same(right("Asked k times while N stays", {
+        "k": k, "j": np.arange(k + 1), "N": n, "ε′": prime, "f": lambda n: f, "ℓ₁": lambda n: losses[0],
+        "ℓ₀": lambda n: losses[1]}), delta, rel=1e-6)
 
 
 # Response
 
-
 def coins(d):
     theta1, theta2 = d.between(0.1, 0.9), d.between(0.1, 0.9)
-    return theta1, theta2, RandomizedResponse.two_coin(theta1, theta2)
+    response = RandomizedResponse.two_coin(theta1, theta2)
+    return response, {"θ₁": theta1, "θ₂": theta2, 'Pr["yes" | "yes"]': response.yes_if_yes,
+                      'Pr["yes" | "no"]': response.yes_if_no}
 
 
-@claim("Two coins")
+law("Two coins", "θ₁ θ₂", lambda one, two: chances(RandomizedResponse.two_coin(one, two)))
+law("Two coins, ε", "θ₁ θ₂", lambda one, two: RandomizedResponse.two_coin(one, two).epsilon)
+
+
+@claim("Probability of “yes”", "Belief after “yes”", "Estimated fraction, c answers “yes” of n",
+       "Its standard deviation", "Its standard deviation for one fixed group, two coins", "Best coins at the same ε")
 def _(d):
-    theta1, theta2, response = coins(d)
-    same(response.yes_if_yes, theta1 + (1 - theta1) * theta2)
-    same(response.yes_if_no, (1 - theta1) * theta2)
-
-
-@claim("Two coins, ε")
-def _(d):
-    theta1, theta2, response = coins(d)
-    same(response.epsilon, LN(1 + theta1 / ((1 - theta1) * min(theta2, 1 - theta2))))
-
-
-@claim("Best coins at the same ε")
-def _(d):
-    theta1, theta2, response = coins(d)
-    now = {"design": "coins", "theta1": theta1, "theta2": theta2}
-    same(value("response", "coin2", "best", **now), 1 / 2)
-    same(value("response", "coin1", "best", **now), math.tanh(response.epsilon / 2))
-
-
-@claim("Probability of “yes”")
-def _(d):
-    (_, _, response), p = coins(d), d.between(0, 1)
-    same(response.answer_probability(p), p * response.yes_if_yes + (1 - p) * response.yes_if_no)
-
-
-@claim("Belief after “yes”")
-def _(d):
-    (_, _, response), p = coins(d), d.between(0.01, 0.99)
-    a, b = response.yes_if_yes, response.yes_if_no
-    same(response.posterior(p, True), p * a / (p * a + (1 - p) * b))
-
-
-@claim("Estimated fraction, c answers “yes” of n")
-def _(d):
-    (_, _, response), n = coins(d), d.whole(10, 1000)
+    (response, now), p, n = coins(d), d.between(0.01, 0.99), d.whole(10, 1000)
     c = d.whole(0, n)
-    same(response.estimate(c, n), (c / n - response.yes_if_no) / (response.yes_if_yes - response.yes_if_no))
-
-
-@claim("Its standard deviation")
-def _(d):
-    (_, _, response), p, n = coins(d), d.between(0, 1), d.whole(10, 1000)
-    lam = response.answer_probability(p)
-    same(response.estimator_sd(p, n), SQRT(lam * (1 - lam) / n) / (response.yes_if_yes - response.yes_if_no))
-
-
-@claim("Its standard deviation for one fixed group, two coins")
-def _(d):
-    (theta1, theta2, response), n = coins(d), d.whole(10, 1000)
-    k = d.whole(0, n)
-    w = (1 - theta1) * theta2
-    r, p = theta1 + w, k / n
-    same(response.estimator_sd_given(k, n), 1 / theta1 * SQRT((p * r * (1 - r) + (1 - p) * w * (1 - w)) / n))
+    now |= {"p": p, "c": c, "n": n, "ε": response.epsilon}
+    yes = response.answer_probability(p)
+    same(yes, right("Probability of “yes”", now))
+    same(response.posterior(p, True), right("Belief after “yes”", now))
+    same(response.estimate(c, n), right("Estimated fraction, c answers “yes” of n", now))
+    same(response.estimator_sd(p, n), right("Its standard deviation", {**now, "λ": yes}))
+    same(response.estimator_sd_given(c, n),
+         right("Its standard deviation for one fixed group, two coins", {**now, "p": c / n}))
+    for at, key in enumerate(("coin2", "coin1")):
+        same(value("response", key, "best", design="coins", theta1=now["θ₁"], theta2=now["θ₂"]),
+             right("Best coins at the same ε", now, at))
 
 
 @claim("People for a margin m, by 1.96 standard deviations", "People for a margin m, surely")
 def _(d):
-    (theta1, theta2, response), m, p = coins(d), d.between(0.01, 0.1), d.between(0.1, 0.9)
-    now = {"design": "coins", "theta1": theta1, "theta2": theta2, "margin": m, "prevalence": p}
-    lam = response.answer_probability(p)
-    same(value("response", "people_needed", "response", **now), lam * (1 - lam) / theta1**2 * (1.96 / m) ** 2, rel=1e-4)
-    assert 0 <= value("response", "people_sure", "response", **now) - LN(40) / (2 * m**2 * theta1**2) < 1
+    (response, now), m, p = coins(d), d.between(0.01, 0.1), d.between(0.1, 0.9)
+    asked = {"design": "coins", "theta1": now["θ₁"], "theta2": now["θ₂"], "margin": m, "prevalence": p}
+    now |= {"m": m, "λ": response.answer_probability(p)}
+    same(value("response", "people_needed", "response", **asked),
+         right("People for a margin m, by 1.96 standard deviations", now), rel=1e-4)
+    assert 0 <= value("response", "people_sure", "response", **asked) - right("People for a margin m, surely", now) < 1
 
 
 @claim("Errors of whoever tests one answer")
 def _(d):
-    _, _, response = coins(d)
+    response, now = coins(d)
     alpha = np.append(np.linspace(0, 1, 200), [response.yes_if_no, response.no_if_yes])
-    same(np.min(alpha + response.trade_off(alpha)), 1 - (response.yes_if_yes - response.yes_if_no))
+    same(np.min(alpha + response.trade_off(alpha)), right("Errors of whoever tests one answer", now))
 
 
 # Mean
 
+def estimate(name, key, series, letters=""):
+    """A law of an error of the mean study in ε and n, and in other facts by their letters."""
+    found = dict(zip(letters.split()[::2], letters.split()[1::2], strict=True))
 
-def asked(d):
-    return {"epsilon": d.epsilon, "people": d.whole(10, 10_000), "fraction": d.between(0.1, 0.9), "delta": d.delta}
+    @claim(name)
+    def _(d):
+        now = {"epsilon": d.epsilon, "people": d.whole(10, 10_000), "fraction": d.between(0.1, 0.9), "delta": d.delta}
+        more = {letter: value("mean", fact, series, **now) for letter, fact in found.items()}
+        same(value("mean", key, series, **now), right(name, {
+            "ε": now["epsilon"], "n": now["people"], "π": now["fraction"], **more}))
 
 
-@claim("Randomized response, error")
+estimate("Randomized response, error", "group_error", "response")
+estimate("Laplace, error", "group_error", "laplace")
+estimate("Geometric, error", "group_error", "geometric")
+estimate("Shuffled responses, error", "group_error", "shuffled", "ε₀ local_epsilon")
+estimate("Error about the population", "population_error", "response", 'op("sd")_"group" group_error')
+estimate("Error that 95 % stay within, randomized response", "fraction_error_95", "response")
+estimate("mean: Error that 95 % stay within, Laplace", "fraction_error_95", "laplace")
+estimate("Where randomized response has the smaller error", "break_even", "response")
+estimate("Times as many people for the error of Laplace noise", "times_people", "response")
+law("Gaussian, error", "ε δ n σ", lambda e, delta, n, _: value(
+    "mean", "group_error", "gaussian", epsilon=e, delta=delta, people=n),
+    {"σ": lambda d, now: analytic_sigma(now["ε"], now["δ"])})
+
+
+@claim("Error that 95 % stay within, shuffled responses")
 def _(d):
-    now = asked(d)
-    e, n = now["epsilon"], now["people"]
-    same(value("mean", "group_error", "response", **now), 1 / (2 * math.sinh(e / 2) * SQRT(n)))
+    now = {"epsilon": d.epsilon, "people": d.whole(10, 10_000), "fraction": d.between(0.1, 0.9), "delta": d.delta}
+    local = value("mean", "local_epsilon", "shuffled", **now)
+    same(value("mean", "fraction_error_95", "shuffled", **now), right(
+        "Error that 95 % stay within, shuffled responses",
+        {"ε₀": local, "n": now["people"], "p": 1 / (1 + EXP(-local)), "q": 1 / (1 + EXP(local))}))
 
 
-@claim("Laplace, error")
+@claim("B(b) = Σ over r > b of (r − b) P_r", "Laplace, error under a bound")
 def _(d):
-    now = asked(d)
-    same(value("mean", "group_error", "laplace", **now), SQRT(2) / (now["people"] * now["epsilon"]))
-
-
-@claim("Geometric, error")
-def _(d):
-    now = asked(d)
-    same(value("mean", "group_error", "geometric", **now),
-         1 / (SQRT(2) * now["people"] * math.sinh(now["epsilon"] / 2)))
-
-
-@claim("Gaussian, error")
-def _(d):
-    now = asked(d)
-    same(value("mean", "group_error", "gaussian", **now),
-         analytic_sigma(now["epsilon"], now["delta"]) / now["people"])
-
-
-@claim("Error about the population")
-def _(d):
-    now = asked(d)
-    own, pi, n = value("mean", "group_error", "response", **now), now["fraction"], now["people"]
-    same(value("mean", "population_error", "response", **now), SQRT(own**2 + pi * (1 - pi) / n))
-
-
-@claim("Error that 95 % stay within, randomized response")
-def _(d):
-    now = asked(d)
-    same(value("mean", "fraction_error_95", "response", **now),
-         SQRT(LN(40) / (2 * now["people"])) / math.tanh(now["epsilon"] / 2))
-
-
-@claim("mean: Error that 95 % stay within, Laplace")
-def _(d):
-    now = asked(d)
-    same(value("mean", "fraction_error_95", "laplace", **now), LN(20) / (now["people"] * now["epsilon"]))
-
-
-@claim("Where randomized response has the smaller error", "Times as many people for the error of Laplace noise")
-def _(d):
-    now = asked(d)
-    e, n = now["epsilon"], now["people"]
-    same(value("mean", "break_even", "response", **now), 8 * math.sinh(e / 2) ** 2 / e**2)
-    same(value("mean", "times_people", "response", **now), n * e**2 / (8 * math.sinh(e / 2) ** 2))
+    now, p = persons(d)
+    e, b, n = d.epsilon, now["at_most"], now["people"]
+    lost = sum((r - b) * p[r] for r in p if r > b)
+    same(value("mean", "bound_bias", **now), lost / n)
+    same(value("mean", "bound_error", "laplace", epsilon=e, **now), right(
+        "Laplace, error under a bound", {"B": lambda _: lost, "b": b, "ε": e, "n": n}))
 
 
 def persons(d):
@@ -561,22 +409,7 @@ def persons(d):
     return {"people": 5912 * k, "fraction": 701 / 5912, "rows_law": "rand", "at_most": d.whole(1, 6)}, rows
 
 
-@claim("Rows lost to a bound, of persons by their rows")
-def _(d):
-    now, p = persons(d)
-    b = now["at_most"]
-    same(value("mean", "bound_bias", **now), sum((r - b) * p[r] for r in p if r > b) / now["people"])
-
-
-@claim("Laplace, error under a bound")
-def _(d):
-    now, p = persons(d)
-    e, b = d.epsilon, now["at_most"]
-    lost = sum((r - b) * p[r] for r in p if r > b)
-    same(value("mean", "bound_error", "laplace", epsilon=e, **now), SQRT(lost**2 + 2 * b**2 / e**2) / now["people"])
-
-
-@claim("Laplace, bound of the least rows lost and mean noise together")
+@claim('min over b of (B(b) + b/ε) quad "at the least" b "with" Σ over r > b of P_r ≤ 1/ε')
 def _(d):
     (now, p), e = persons(d), d.log(1e-4, 0.1)
     together = {b: sum((r - b) * p[r] for r in p if r > b) + b / e for b in range(1, 6)}
@@ -585,23 +418,14 @@ def _(d):
     same(value("mean", "rule_bound", "laplace", epsilon=e, **now), least)
 
 
-@claim("Shuffled responses, error", "Error that 95 % stay within, shuffled responses")
-def _(d):
-    now = asked(d)
-    local, n, t = value("mean", "local_epsilon", "shuffled", **now), now["people"], LN(40) / 3
-    same(value("mean", "group_error", "shuffled", **now), 1 / (2 * math.sinh(local / 2) * SQRT(n)))
-    p, q = 1 / (1 + EXP(-local)), 1 / (1 + EXP(local))
-    same(value("mean", "fraction_error_95", "shuffled", **now),
-         (t + SQRT(t**2 + 6 * t * n * p * q)) / (n * math.tanh(local / 2)))
-
-
 def hidden(mass, p, e):
     """The largest (p − e^ε q) w(j) − (e^ε − 1) Pr[W > j]."""
     beyond = np.append(np.cumsum(mass[::-1])[-2::-1], 0.0)
     return np.max((p - EXP(e) * (1 - p)) * mass - (EXP(e) - 1) * beyond)
 
 
-@claim("Shuffled responses, where all others are a yes")
+@claim('δ(ε) = max over l of ((p − e^ε q) Pr[L = l] − (e^ε − 1) min(Pr[L < l], Pr[L > l])) quad "for" L ∼ op("Bin")(n '
+       '− 1, q) quad q = 1 − p = 1/(1 + e^(ε₀))')
 def _(d):
     n, local = d.whole(2, 400) if d.whole(0, 1) else d.whole(2, 10), d.between(0.1, 4)
     e, p = d.between(0, local), 1 / (1 + EXP(-local))
@@ -618,108 +442,51 @@ def hidden_among(n, local, e, share):
                for c, mass in enumerate(numbers))
 
 
-@claim("Shuffled answers of any kind, by clones")
+@claim('δ(ε) ≤ E[max over j of ((p − e^ε q) Pr[A = j] − (e^ε − 1) Pr[A > j])] quad "for" A ∼ op("Bin")(C, 1/2) quad C '
+       '∼ op("Bin")(n − 1, e^(−ε₀))')
 def _(d):
     n, local = d.whole(2, 25), d.between(0.1, 3)  # numbers of coins and clones that are summed one by one
     e = d.between(0, local)
     same(clones_delta(local, n, e), hidden_among(n, local, e, EXP(-local)))
 
 
-@claim("Shuffled responses, by the coins among them")
+@claim('δ(ε) ≤ E[max over j of ((p − e^ε q) Pr[A = j] − (e^ε − 1) Pr[A > j])] quad "for" A ∼ op("Bin")(C, 1/2) quad C '
+       '∼ op("Bin")(n − 1, 2 q) quad q = 1 − p = 1/(1 + e^(ε₀))')
 def _(d):
     n, local = d.whole(2, 25), d.between(0.1, 3)  # numbers of coins and clones that are summed one by one
     e = d.between(0, local)
     same(coins_delta(local, n, e), hidden_among(n, local, e, 2 / (1 + EXP(local))))
 
 
-@claim("Shuffled answers of any kind, closed form", "Shuffled responses, by the first theorem")
-def _(d):
-    n, delta = d.whole(10_000, 10**9), d.delta
-    local = d.between(0.1, LN(n / (16 * LN(2 / delta))))
-    same(closed_epsilon(local, n, delta), LN(1 + math.tanh(local / 2) * (
-        8 * SQRT(EXP(local) * LN(4 / delta) / n) + 8 * EXP(local) / n)))
-    local = d.between(0.1, LN(2 * n / (14 * LN(4 / delta)) - 1))
-    coins = 2 * n / (1 + EXP(local))
-    s = coins - SQRT(2 * coins * LN(2 / delta))
-    same(cheu_epsilon(local, n, delta), SQRT(32 * LN(4 / delta) / s) * (1 - s / n))
-
+law("Shuffled answers of any kind, closed form", "n δ ε₀", lambda n, delta, local: closed_epsilon(local, n, delta), {
+    "n": (10_000, 10**9), "ε₀": lambda d, now: d.between(0.1, LN(now["n"] / (16 * LN(2 / now["δ"]))))})
+law("Shuffled responses, by the first theorem", "n δ ε₀", lambda n, delta, local: cheu_epsilon(local, n, delta), {
+    "n": (10_000, 10**9), "ε₀": lambda d, now: d.between(0.1, LN(2 * now["n"] / (14 * LN(4 / now["δ"])) - 1))})
 
 # Noise
 
-
-@claim("Laplace, standard deviation and mean error")
-def _(d):
-    b = d.log(0.1, 10)
-    same(LaplaceNoise(b).sd, SQRT(2) * b)
-    same(LaplaceNoise(b).mean_error, b)
-
-
-@claim("Geometric, standard deviation and mean error")
-def _(d):
-    e, moved = d.epsilon, d.whole(1, 5)
-    same(GeometricNoise(e, moved).sd, 1 / (SQRT(2) * math.sinh(e / (2 * moved))))
-    same(GeometricNoise(e, moved).mean_error, 1 / math.sinh(e / moved))
-
-
-@claim("Gaussian noise, mean error")
-def _(d):
-    sigma = d.log(0.1, 10)
-    same(GaussianNoise(sigma).mean_error, sigma * SQRT(2 / math.pi))
-
-
-@claim("Gaussian noise, the classical σ")
-def _(d):
-    e, delta, moved = d.between(0.01, 1), d.delta, d.between(0.5, 4)
-    same(classical_sigma(e, delta, moved), moved / e * SQRT(2 * LN(1.25 / delta)))
-
-
-@claim("Gaussian noise, σ as it is printed without the root")
-def _(d):
-    e, delta, moved = d.epsilon, d.delta, d.between(0.5, 4)
-    same(without_root_sigma(e, delta, moved), 2 * moved / e * LN(1.25 / delta))
-
-
-@claim("Error that 95 % stay within, Gaussian")
-def _(d):
-    sigma = d.log(0.1, 10)
-    same(GaussianNoise(sigma).error_quantile(0.95), sigma * ndtri(0.975))
-
-
-@claim("Privacy profile of Laplace noise")
-def _(d):
-    e, moved = d.epsilon, d.between(0.5, 4)
-    prime = d.between(0, e)
-    same(LaplaceNoise(moved / e).delta_at(prime, moved), 1 - EXP((prime - e) / 2))
-
-
-@claim("Privacy profile of geometric noise")
-def _(d):
-    e = d.epsilon
-    prime = d.between(0, e)
-    same(GeometricNoise(e).delta_at(prime), (EXP(e) - EXP(prime)) / (1 + EXP(e)))
-
-
-@claim("Gaussian noise as μ-GDP", "Best attacker on Gaussian noise")
-def _(d):
-    sigma, moved, alpha = d.between(0.5, 3), d.between(0.5, 3), d.between(0.01, 0.99)
-    mu = moved / sigma
-    same(GaussianNoise(sigma).trade_off(alpha, moved), ndtr(ndtri(1 - alpha) - mu))
-    same(GaussianNoise(sigma).delta_at(0.5, moved), gdp(0.5, mu))
-
-
-@claim("Best attacker on Laplace noise")
-def _(d):
-    e = d.epsilon
-    for alpha in np.linspace(0.001, 0.999, 50):
-        said = 1 - EXP(e) * alpha if alpha < EXP(-e) / 2 else EXP(-e) / (4 * alpha) if alpha <= 0.5 else \
-            EXP(-e) * (1 - alpha)
-        same(LaplaceNoise(1 / e).trade_off(alpha), said)
+law("Laplace, standard deviation and mean error", "b", lambda b: (LaplaceNoise(b).sd, LaplaceNoise(b).mean_error))
+law("Geometric, standard deviation and mean error", "ε Δ₁", lambda e, moved: (
+    GeometricNoise(e, moved).sd, GeometricNoise(e, moved).mean_error), WHOLE)
+law("Gaussian noise, mean error", "σ π", lambda sigma, _: GaussianNoise(sigma).mean_error, {"π": lambda *_: math.pi})
+law("Gaussian noise, the classical σ", "ε δ Δ₂", classical_sigma, {"ε": (0.01, 1.0)})
+law("Gaussian noise, σ as it is printed without the root", "ε δ Δ₂", without_root_sigma)
+law("Error that 95 % stay within, Gaussian", "σ", lambda sigma: GaussianNoise(sigma).error_quantile(0.95))
+law("Privacy profile of Laplace noise", "ε Δ₁ ε′",
+    lambda e, moved, prime: LaplaceNoise(moved / e).delta_at(prime, moved), BELOW)
+law("Privacy profile of geometric noise", "ε ε′", lambda e, prime: GeometricNoise(e).delta_at(prime), BELOW)
+law("Gaussian noise as μ-GDP", "σ Δ₂", lambda sigma, moved: 2 * ndtri(
+    (1 + GaussianNoise(sigma).delta_at(0.0, moved)) / 2), {"σ": (0.5, 3.0), "Δ₂": (0.5, 3.0)})
+law("Best attacker on Gaussian noise", "μ α", lambda mu, alpha: GaussianNoise(1 / mu).trade_off(alpha), {
+    "μ": (0.2, 6.0), "α": (0.01, 0.99)})
+law("Best attacker on Laplace noise", "ε α", lambda e, alpha: LaplaceNoise(1 / e).trade_off(alpha), {
+    "α": lambda *_: np.linspace(0.001, 0.999, 50)})
 
 
 # What a computer releases
 
 
-@claim("Laplace noise on a computer", "What the last bits give away")
+@claim("y = f + s b ln(k slash 2^53) quad s = ±1 quad 0 < k < 2^53", 'Pr["only with"] ≤ δ quad Pr["only without"] ≤ δ')
 def _(d):
     f, b, n = d.whole(0, 3), 1 / d.epsilon, 4000
     k = 1 + np.floor(d.rng.random(n) * (2.0**53 - 1))
@@ -732,15 +499,15 @@ def _(d):
     assert only > 0
 
 
-@claim("Snapping", "Snapping, its guarantee")
+@claim("y = Λ floor((f + s b ln(u))/Λ + 1/2) quad b ≤ Λ < 2 b quad abs(y) ≤ B", "Snapping, its guarantee")
 def _(d):
     e, bound, f = d.epsilon, d.log(2000, 1e12), d.between(-9, 9)
     one = SnappedLaplace(e, bound)
-    same(one.scale, (1 + bound / 2**49) / e)
+    same(e, right("Snapping, its guarantee", {"B": bound, "b": one.scale}))
     step = one.grid
     assert one.scale <= step < 2 * one.scale
     assert math.log2(step) % 1 == 0
     y = step * np.floor((f + d.rng.choice([-1, 1], 40_000) * one.scale * np.log(d.rng.random(40_000))) / step + 0.5)
     for outcome in step * np.arange(-2, 3):
         p = one.probability(outcome, f)
-        assert abs((y == outcome).mean() - p) < 5 * SQRT(p / 40_000) + 1e-4
+        assert abs((y == outcome).mean() - p) < 5 * (p / 40_000) ** 0.5 + 1e-4

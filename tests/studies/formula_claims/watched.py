@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import comb
 
 from dpstudio.mechanisms.decision import LaplaceDecision
 from dpstudio.studies.watch import Watch
-from formula_claims.kit import EXP, SQRT, claim, same, value
+from formula_claims.kit import claim, law, right, same, value
 
 
 def watched(d, **more):
@@ -36,8 +35,8 @@ def no_yes(density, no, low, counts, threshold):
 
 def noise_now(of, now):
     """ε₁ and ε₂: shares of what the study says there is."""
-    total = value("watch", "noise_epsilon", of, **now)
-    return now["share"] * total, (1 - now["share"]) * total
+    letters = {"s": now["share"], "E": value("watch", "noise_epsilon", of, **now)}
+    return tuple(right("Shares of what noise there is", letters, at) for at in (0, 1))
 
 
 def is_watch(of, now, density, no, low):
@@ -47,47 +46,32 @@ def is_watch(of, now, density, no, low):
     same(value("watch", "mean_delay", of, **now), still[before:-1].sum(), rel=1e-4)
 
 
-@claim("First “yes” of a watch that stops, d the counts less the threshold", "Shares of what noise there is",
-       "AboveThreshold", "Threshold of the others")
+@claim('Pr[T = t] = ∫ f(z) Π_(i < t) F(z − d_i) (1 − F(z − d_t)) "d" z', "Shares of what noise there is",
+       "AboveThreshold", "With exponential noise", "Pr[T < t^*] = α")
 def _(d):
     now = watched(d, epsilon=d.between(0.5, 1.5), share=d.between(0.3, 0.7), alarm=d.log(0.005, 0.05))
-    one, two = noise_now("above", now)
-
-    def no(x):
-        return np.where(x < 0, np.exp(two * np.minimum(x, 0)) / 2, 1 - np.exp(-two * np.maximum(x, 0)) / 2)
-
-    is_watch("above", now, lambda z: one / 2 * np.exp(-one * abs(z)), no, -60)
-
-
-@claim("With exponential noise")
-def _(d):
-    now = watched(d, epsilon=d.between(0.5, 1.5), share=d.between(0.3, 0.7), alarm=d.log(0.005, 0.05))
-    one, two = noise_now("exponential", now)
-    is_watch("exponential", now, lambda z: one * np.exp(-one * z), lambda x: 1 - np.exp(-two * np.maximum(x, 0)), 0)
+    for of, name, low in (("above", "AboveThreshold", -60), ("exponential", "With exponential noise", 0)):
+        noise = dict(zip(("ε₁", "ε₂"), noise_now(of, now), strict=True))
+        is_watch(of, now, lambda z, name=name, noise=noise: right(name, {**noise, "z": z}),
+                 lambda x, name=name, noise=noise: np.maximum(right(name, {**noise, "x": x}, 1), 0), low)
 
 
 @claim("AboveThreshold, all its noise", "AboveThreshold, of a record that stays, k > 1",
-       "AboveThreshold, of one that comes and goes, k > 1")
+       "AboveThreshold, of one that comes and goes, k > 1", "With exponential noise, of a record that stays",
+       "With exponential noise, of one that comes and goes, k > 1")
 def _(d):
     for presence in ("stays", "comes and goes"):
-        now = watched(d, times=d.whole(2, 9), minimum=d.whole(1, 9), share=d.between(0.05, 0.95), presence=presence)
-        (one, two), k = noise_now("above", now), now["times"]
-        same(value("watch", "comparison_sd", "above", **now), SQRT(2 / one**2 + 2 / two**2))
-        stays = max(two, min(one, k * two))
-        goes = max(stays, min(one + two, (k - 1) * two))
-        same(value("watch", "staying_epsilon", "above", **now), stays)
-        same(value("watch", "coming_epsilon", "above", **now), goes)
-        same(now["epsilon"], stays if presence == "stays" else goes)
-
-
-@claim("With exponential noise, of a record that stays", "With exponential noise, of one that comes and goes, k > 1")
-def _(d):
-    for presence in ("stays", "comes and goes"):
-        now = watched(d, times=d.whole(2, 9), presence=presence)
-        one, two = noise_now("exponential", now)
-        same(value("watch", "staying_epsilon", "exponential", **now), max(one, two))
-        same(value("watch", "coming_epsilon", "exponential", **now), one + two)
-        same(now["epsilon"], max(one, two) if presence == "stays" else one + two)
+        for of, name in (("above", "AboveThreshold"), ("exponential", "With exponential noise")):
+            now = watched(d, times=d.whole(2, 9), minimum=d.whole(1, 9), share=d.between(0.05, 0.95), presence=presence)
+            letters = dict(zip(("ε₁", "ε₂", "k"), (*noise_now(of, now), now["times"]), strict=True))
+            more = ", k > 1" if of == "above" else ""
+            stays = right(f"{name}, of a record that stays{more}", letters)
+            goes = right(f"{name}, of one that comes and goes, k > 1", letters)
+            same(value("watch", "staying_epsilon", of, **now), stays)
+            same(value("watch", "coming_epsilon", of, **now), goes)
+            same(now["epsilon"], stays if presence == "stays" else goes)
+            if of == "above":
+                same(value("watch", "comparison_sd", of, **now), right("AboveThreshold, all its noise", letters))
 
 
 @claim("What else is shown of a record, a without it and b with it")
@@ -96,10 +80,12 @@ def _(d):
     one, two = noise_now("exponential", now)
     guarantee = Watch(**now).answer().guarantee("exponential")
     a, b, at = one + two, two, d.between(0, 1) * now["epsilon"]
-    same(float(guarantee.delta_at(at)), 1 - EXP(-min(a, b) * (max(a, b) - at) / (a + b)))
+    same(float(guarantee.delta_at(at)), right(
+        "What else is shown of a record, a without it and b with it", {"a": a, "b": b, "ε′": at}))
 
 
-@claim("Asking each time", "Mean delay, to the last time at most", "Mean delay in records")
+@claim("Pr[T > t] = Π_(i ≤ t) Pr[Q(c_i) = 0] quad ε₀ = ε/k", 'E["delay"] = Σ_(t = t^*)^(k − 1) Pr[T > t]',
+       'E["records"] = Σ_(t = t^*)^(k − 1) (c_(t + 1) − c_t) Pr[T > t]')
 def _(d):
     now = watched(d)
     threshold, counts, before = watching_now("basic", now)
@@ -113,22 +99,16 @@ def _(d):
 @claim("Asking each time, composed optimally")
 def _(d):
     now = watched(d, delta=d.log(1e-6, 0.1))
-    each, k, j = value("watch", "ask_epsilon", "optimal", **now), now["times"], np.arange(now["times"] + 1)
-    p = EXP(each) / (1 + EXP(each))
-    beyond = np.maximum(0, 1 - np.exp(now["epsilon"] - (k - 2 * j) * each))
-    spent = np.sum(comb(k, j) * p ** (k - j) * (1 - p) ** j * beyond)
-    same(spent, now["delta"], rel=1e-5)
+    letters = {"ε₀": value("watch", "ask_epsilon", "optimal", **now), "ε": now["epsilon"], "k": now["times"],
+               "j": np.arange(now["times"] + 1)}
+    same(right("Asking each time, composed optimally", letters), now["delta"], rel=1e-5)
 
 
-@claim("Binary tree, its worst count")
-def _(d):
-    now = watched(d, delta=0.0)
-    k, e = now["times"], now["epsilon"]
-    same(value("watch", "comparison_sd", "tree", **now),
-         math.floor(math.log2(2 * k)) / e * SQRT(2 * math.floor(math.log2(k + 1))))
+law("Binary tree, its worst count", "ε k", lambda e, k: value(
+    "watch", "comparison_sd", "tree", epsilon=e, times=k, minimum=20, per_time=4.0, delta=0.0), {"k": (12, 30)})
 
 
-@claim("Binary tree, its threshold a")
+@claim("α = Σ_(t < t^*) Pr[c_t + X_t ≥ a]")
 def _(d):
     now = watched(d, delta=0.0)
     e, levels = now["epsilon"], math.floor(math.log2(2 * now["times"]))
@@ -149,6 +129,6 @@ def _(d):
 @claim("Telling the noisy count", "Noise for counts that only grow, where some fall")
 def _(d):
     now = watched(d)
-    one, two = noise_now("above", now)
-    same(value("watch", "released_epsilon", **now), now["times"] * two)
-    same(value("watch", "falling_epsilon", **now), one + 2 * two)
+    letters = dict(zip(("ε₁", "ε₂", "k"), (*noise_now("above", now), now["times"]), strict=True))
+    same(value("watch", "released_epsilon", **now), right("Telling the noisy count", letters))
+    same(value("watch", "falling_epsilon", **now), right("Noise for counts that only grow, where some fall", letters))
