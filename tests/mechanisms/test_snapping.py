@@ -17,7 +17,7 @@ from test_exact_sampling import Bits
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.mechanisms.noise import SnappedLaplace, doubles
 
-ROWS = json.loads((Path(__file__).parents[1] / "oracles" / "doubles.json").read_text("utf-8"))["rows"]
+ROWS = json.loads((Path(__file__).parents[1] / "oracles" / "snapping.json").read_text("utf-8"))["rows"]
 snapped = st.builds(lambda e, times, s: SnappedLaplace(e, times * max(s, s / e), s), st.floats(-4, 2).map(math.exp),
                     st.sampled_from([2.5, 10.0, 1e9]), st.sampled_from([0.5, 1.0, 3.0]))
 
