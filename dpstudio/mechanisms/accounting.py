@@ -95,49 +95,12 @@ def _epsilon_at(excess: float, divergence: float, log: float, least: float = 0.0
     return max(divergence - of_order + of_delta + spread, least)
 
 
-def renyi_gaussian(alpha: npt.ArrayLike, sigma: npt.ArrayLike, sensitivity: npt.ArrayLike = 1.0) -> float | Array:
-    """αΔ²/(2σ²), the Rényi divergence of order α ≥ 1 of Gaussian noise: ρ = Δ²/(2σ²). [Mironov 2017, Proposition 7.]"""
-    a, s = numbers_in(alpha, v.ORDER, "alpha"), numbers_in(sigma, v.SIGMA)
-    with np.errstate(over="ignore"):
-        mu = numbers_in(sensitivity, v.SENSITIVITY) / s
-        return shaped(np.asarray(a * mu * mu / 2))
-
-
-def renyi_laplace(alpha: npt.ArrayLike, scale: npt.ArrayLike, sensitivity: npt.ArrayLike = 1.0) -> float | Array:
-    """The Rényi divergence of order α ≥ 1 of Laplace noise, to 1e-14 of it; u is Δ/scale.
-
-    ln(α/(2α − 1) e^((α − 1)u) + (α − 1)/(2α − 1) e^(−αu))/(α − 1); at α = 1 its limit. [Mironov 2017, Proposition 6.]
-    """
-    with np.errstate(over="ignore"):
-        u = numbers_in(sensitivity, v.SENSITIVITY) / numbers_in(scale, v.SCALE)
-    return _each(_laplace, numbers_in(alpha, v.ORDER, "alpha") - 1, u)
-
-
-def _laplace(excess: float, u: float) -> float:
-    order = 1 + excess
-    if order * u > 1:
-        # Both terms over the first: nothing overflows, and what is subtracted is no more than a part of u.
-        return u + _log1p_over(math.expm1(-(order + excess) * u) / (order + excess), excess)
-    # αu and (α − 1)u are small: of the sum less 1 the terms of first order cancel, and the rest is a series in both.
-    a, b = excess * u, -order * u
-    up, down, factorial, total = 1.0, 1.0, 1.0, 0.0
-    for j in range(1, 24):
-        up, down, factorial = up * a, down * b, factorial * (j + 1)
-        total += (up - down) / factorial
-    return _log1p_over(order * u * total / (order + excess), excess)
-
-
-def renyi_response(alpha: npt.ArrayLike, epsilon: npt.ArrayLike) -> float | Array:
-    """The Rényi divergence of order α ≥ 1 of randomized response, the largest of all ε-DP releases, to 1e-14 of it.
-
-    ln(cosh((α − ½)ε)/cosh(ε/2))/(α − 1); at α = 1 its limit ε tanh(ε/2). It is at most αε²/2, so that ε-DP is
-    ε²/2-zCDP. [Mironov 2017, Proposition 5; Bun & Steinke 2016, Proposition 3.3.]
-    """
-    return _each(_response, numbers_in(alpha, v.ORDER, "alpha") - 1, numbers_in(epsilon, v.EPSILON_OR_ZERO))
-
-
 def response_divergence(epsilon: float, k: float) -> Callable[[float], float]:
-    """The divergence of k ε-DP releases, at most, as a function of its order."""
+    """The Rényi divergence of k ε-DP releases, at most, as a function of its order α ≥ 1, to 1e-14 of it.
+
+    That of randomized response, ln(cosh((α − ½)ε)/cosh(ε/2))/(α − 1); at α = 1 its limit ε tanh(ε/2). It is at most
+    αε²/2, so that ε-DP is ε²/2-zCDP. [Mironov 2017, Proposition 5; Bun & Steinke 2016, Proposition 3.3.]
+    """
     return lambda order: k * _response(order - 1, epsilon)
 
 

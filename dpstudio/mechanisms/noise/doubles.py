@@ -8,6 +8,7 @@ certain, whatever the scale. [Mironov 2012, section 4.] Snapping rounds the tell
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -21,6 +22,7 @@ from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import MIRONOV12
 from dpstudio.mechanisms.mechanism import Mechanism
+from dpstudio.mechanisms.noise.exponential import LaplaceNoise
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import variant
 
@@ -130,29 +132,32 @@ class SnappedLaplace(Mechanism):
         """ΔΛ, the distance between outcomes, in units of the answer."""
         return self.sensitivity * self.steps
 
+    @cached_property
+    def _noise(self) -> LaplaceNoise:
+        return LaplaceNoise(self.scale)
+
     def tail(self, x: npt.ArrayLike, answer: float) -> float | Array:
         """Pr[outcome ≥ x] where this is the true answer, to full relative accuracy; x of any shape."""
-        at = numbers_in(x, v.NOISY_ANSWER, "x")
-        inside = _beyond(self.edge(at) - self._clamped(answer), self.scale)
-        return shaped(np.where(at > self.bound, 0.0, np.where(at <= -self.bound, 1.0, inside)))
+        return self._from(x, answer, 1, lambda far: self._noise._cdf(-far), 0.0, 1.0)
 
     def below(self, x: npt.ArrayLike, answer: float) -> float | Array:
         """Pr[outcome < x] where this is the true answer, to full relative accuracy; x of any shape."""
-        at = numbers_in(x, v.NOISY_ANSWER, "x")
-        inside = _beyond(self._clamped(answer) - self.edge(at), self.scale)
-        return shaped(np.where(at > self.bound, 1.0, np.where(at <= -self.bound, 0.0, inside)))
+        return self._from(x, answer, -1, lambda far: self._noise._cdf(-far), 1.0, 0.0)
 
     def log_tail(self, x: npt.ArrayLike, answer: float) -> float | Array:
         """ln Pr[outcome ≥ x], also where that is no double; x of any shape."""
-        at = numbers_in(x, v.NOISY_ANSWER, "x")
-        inside = _log_beyond(self.edge(at) - self._clamped(answer), self.scale)
-        return shaped(np.where(at > self.bound, -np.inf, np.where(at <= -self.bound, 0.0, inside)))
+        return self._from(x, answer, 1, self._noise._log_tail, -np.inf, 0.0)
 
     def log_below(self, x: npt.ArrayLike, answer: float) -> float | Array:
         """ln Pr[outcome < x], also where that is no double; x of any shape."""
+        return self._from(x, answer, -1, self._noise._log_tail, 0.0, -np.inf)
+
+    def _from(self, x: npt.ArrayLike, answer: float, side: int, of: Callable[[Array], Array], above: float,
+              under: float) -> float | Array:
+        """What a tail of the noise on that side of the answer says of it; another number beyond either bound."""
         at = numbers_in(x, v.NOISY_ANSWER, "x")
-        inside = _log_beyond(self._clamped(answer) - self.edge(at), self.scale)
-        return shaped(np.where(at > self.bound, 0.0, np.where(at <= -self.bound, -np.inf, inside)))
+        inside = of(side * (self.edge(at) - self._clamped(answer)))
+        return shaped(np.where(at > self.bound, above, np.where(at <= -self.bound, under, inside)))
 
     def probability(self, x: npt.ArrayLike, answer: float) -> float | Array:
         """Pr[outcome = x] where this is the true answer, 0 between the multiples of the step; x of any shape."""
@@ -161,7 +166,7 @@ class SnappedLaplace(Mechanism):
         there = (np.abs(at) == self.bound) | ((k * self.grid == at) & (np.abs(at) < self.bound))
         low = np.where(at <= -self.bound, -np.inf, self.edge(at) - centre)
         high = np.where(at >= self.bound, np.inf, (k + 0.5) * self.grid - centre)
-        return shaped(np.where(there, _between(low, high, self.scale), 0.0))
+        return shaped(np.where(there, self._between(low, high), 0.0))
 
     def outcomes(self, answer: float) -> tuple[Array, Array]:
         """The outcomes that can happen, rising, and the probability of each; the rarest 1e-20 lie at the ends."""
@@ -171,7 +176,12 @@ class SnappedLaplace(Mechanism):
         high = min(math.ceil((x + _FAR * self.scale) / g), last)
         k = np.arange(low, high + 1.0)
         edges = np.concatenate([[-np.inf], (k[1:] - 0.5) * g - x, [np.inf]])
-        return np.clip(k * g, -self.bound, self.bound), _between(edges[:-1], edges[1:], self.scale)
+        return np.clip(k * g, -self.bound, self.bound), self._between(edges[:-1], edges[1:])
+
+    def _between(self, low: Array, high: Array) -> Array:
+        """Pr[low ≤ noise < high], from the smaller tails."""
+        below, above = self._noise._cdf(np.stack([low, high])), self._noise._cdf(-np.stack([low, high]))
+        return np.where(low > 0, above[0] - above[1], np.where(high < 0, below[1] - below[0], 1 - above[1] - below[0]))
 
     def mean_error(self, answer: float) -> float:
         """E|outcome − answer|."""
@@ -234,24 +244,6 @@ class SnappedLaplace(Mechanism):
         steps = x / self.grid
         whole = np.rint(steps)
         return np.where(whole * self.grid == x, whole, steps)
-
-
-def _beyond(x: Array, scale: float) -> Array:
-    """Pr[noise ≥ x] of Laplace noise."""
-    half = np.exp(-np.abs(x) / scale) / 2
-    return np.where(x > 0, half, 1 - half)
-
-
-def _log_beyond(x: Array, scale: float) -> Array:
-    """ln Pr[noise ≥ x]."""
-    far = np.abs(x) / scale
-    return np.where(x > 0, -far - math.log(2), np.log1p(-np.exp(-far) / 2))
-
-
-def _between(low: Array, high: Array, scale: float) -> Array:
-    """Pr[low ≤ noise < high] of Laplace noise, from the smaller tails."""
-    return np.where(low > 0, _beyond(low, scale) - _beyond(high, scale), np.where(
-        high < 0, _beyond(-high, scale) - _beyond(-low, scale), 1 - _beyond(high, scale) - _beyond(-low, scale)))
 
 
 def _uniform(size: int, rng: np.random.Generator) -> Array:
