@@ -58,8 +58,8 @@ def mills_drop(u: Array, step: Array) -> Array:
     narrow = step < _WIDE * (1 + u)
     if narrow.any():
         starts, steps = u[narrow], step[narrow]
-        drop[narrow] = steps * sum(weight * mills_slope(starts + steps * node)
-                                   for node, weight in zip(_NODES, _WEIGHTS, strict=True))
+        slopes = mills_slope(starts + steps * _NODES[:, None])
+        drop[narrow] = steps * sum(weight * slope for weight, slope in zip(_WEIGHTS, slopes, strict=True))
     return drop
 
 
