@@ -37,7 +37,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
 from dpstudio.core.declare import InvalidParameter, Parameter
-from dpstudio.core.match.choice import Match, Matching, choices, solvable
+from dpstudio.core.match.choice import By, Matching, choices, solvable
 from dpstudio.core.match.matching import matching
 from dpstudio.core.solve.want import read_want
 from dpstudio.core.study import Study, answer
@@ -201,7 +201,7 @@ def _solved(kind: type[Study], explicit: tuple[tuple[str, Any], ...], want: str,
 
 
 @cache
-def _matched(kind: type[Study], explicit: tuple[tuple[str, Any], ...], by: Match, name: str) -> Matching:
+def _matched(kind: type[Study], explicit: tuple[tuple[str, Any], ...], by: By, name: str) -> Matching:
     return matching(kind, dict(explicit), "laplace", by, name)
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.guarantee import groups_of
-from dpstudio.core.match.choice import By, Matched, Profile, SameGuarantee, choices, profile, solvable
+from dpstudio.core.match.choice import By, Matched, Profile, SameGuarantee, choices, solvable
 from dpstudio.core.match.matching import matching
 from dpstudio.core.match.words import negligible, told
 from dpstudio.core.solve.want import is_spent
@@ -36,10 +36,7 @@ asked = st.one_of(*(st.tuples(st.just(kind), st.fixed_dictionaries(drawn)) for k
 
 
 def fact(kind, explicit, epsilon, matched: Matched, by):
-    answer = kind(**{**explicit, "epsilon": epsilon}).answer()
-    if isinstance(by, Profile):
-        return profile(answer, matched.series.key, by.epsilon)
-    return answer.fact(by.quantity, matched.series)
+    return by.fact(kind(**{**explicit, "epsilon": epsilon}).answer(), matched.series.key)
 
 
 def no_worse(one, wanted, *, less):

@@ -2,24 +2,22 @@
 
     By(v.BAND_WIDTH)                    the same value of a fact
     Profile(0.05)                       the same smallest δ at ε′ = 0.05
-    SameGuarantee()                         the same ε and δ
+    SameGuarantee()                     the same ε and δ
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from dataclasses import dataclass, field
+from typing import Any
 
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Parameter
-from dpstudio.core.facts import Declaration, each
 from dpstudio.core.guarantee import Guarantee
+from dpstudio.core.needs import as_number
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.solve.solution import as_number
-from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
 from dpstudio.text.numbers import plain, short
 from dpstudio.text.sentences import listed
@@ -27,7 +25,6 @@ from dpstudio.vocabulary import Quantity, Value, yes_or_no
 
 ROOM = 1e-9
 """Part by which an ε that was looked for may lie above the one that is claimed."""
-SPENT = (v.GUARANTEE_EPSILON, v.GUARANTEE_DELTA)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,53 +37,47 @@ class By:
     def label(self) -> str:
         return self.quantity.label
 
+    def fact(self, answer: Answer[Any, Any, Any], series: str) -> Fact | None:
+        """What a series is matched by; None where it has no such thing at these settings."""
+        return answer.fact(self.quantity, series)
+
+    def is_of(self, answer: Answer[Any, Any, Any], series: Series) -> bool:
+        """Whether a series has it at some settings, and exactly."""
+        declared = answer.index().get((self.quantity.key, series.key))
+        return declared is not None and not declared.simulated
+
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(By):
     """The same smallest δ at a point of the privacy profile."""
 
+    quantity: Quantity = field(default=v.PROFILE, init=False)
     epsilon: float
 
     @property
     def label(self) -> str:
         return f"δ at ε′ = {plain(self.epsilon)}"
 
+    def fact(self, answer: Answer[Any, Any, Any], series: str) -> Fact | None:
+        one = answer.one(series)
+        if one is None or not hasattr(one, "delta_at"):
+            return None
+        named = next(each for each in answer.series() if each.key == series)
+        return Fact(v.PROFILE, float(one.delta_at(self.epsilon)), named, group="privacy")
+
+    def is_of(self, answer: Answer[Any, Any, Any], series: Series) -> bool:
+        return (one := answer.one(series)) is None or hasattr(one, "delta_at")
+
 
 @dataclass(frozen=True, slots=True)
-class SameGuarantee:
+class SameGuarantee(By):
     """The same ε and δ, as far as a study has them as parameters."""
+
+    quantity: Quantity = field(default=v.GUARANTEE_EPSILON, init=False)
 
     @property
     def label(self) -> str:
         return "guarantee, ε and δ"
-
-
-Match: TypeAlias = By | Profile | SameGuarantee
-
-
-@dataclass(frozen=True, slots=True)
-class ProfileWant(Want):
-    """δ at a point of the privacy profile of what is compared."""
-
-    point: float = 0.0
-
-    def declared(self, kind: type[Study]) -> Declaration[Any, Any, Any]:  # noqa: ARG002 - as every want
-        return each(v.PROFILE, lambda one: one.delta_at(self.point))
-
-    def check(self, kind: type[Study]) -> Declaration[Any, Any, Any]:
-        return self.declared(kind)
-
-    def of(self, answer: Answer[Any, Any, Any]) -> Fact | None:
-        return profile(answer, self.series or "", self.point)
-
-
-def profile(answer: Answer[Any, Any, Any], series: str, epsilon: float) -> Fact | None:
-    """The smallest δ of a series at ε′; None where there is no such series, or it has no profile."""
-    one = answer.one(series)
-    if one is None or not hasattr(one, "delta_at"):
-        return None
-    named = next(each for each in answer.series() if each.key == series)
-    return Fact(v.PROFILE, float(one.delta_at(epsilon)), named, group="privacy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +99,16 @@ class Matched:
     """Whether what was solved for makes no difference to it."""
 
     @property
+    def moved(self) -> bool:
+        """Whether it matches at a value that was looked for."""
+        return self.met and not self.everywhere
+
+    @property
     def handy(self) -> Mapping[str, Value]:
         """The values as they are said, which leaves them a match."""
-        return {name: value if isinstance(value, int) or not self.said else as_number(self.said)
-                for name, value in self.values.items()} if len(self.values) == 1 and self.met else self.values
+        if len(self.values) > 1 or not (self.met and self.said):
+            return self.values
+        return {name: value if isinstance(value, int) else as_number(self.said) for name, value in self.values.items()}
 
     def guarantee(self) -> Guarantee | None:
         """What the series promises at the values as they are said; None where it promises nothing."""
@@ -142,7 +139,7 @@ class Matched:
 class Matching:
     """A series with those that were matched to it, and one sentence about them."""
 
-    by: Match
+    by: By
     reference: Matched
     others: tuple[Matched, ...]
     says: str
@@ -162,28 +159,24 @@ def solvable(study: Study) -> tuple[Parameter, ...]:
     return tuple(sorted(named, key=lambda one: "more private" not in one.ends))
 
 
-def choices(study: Study, series: str) -> tuple[Match, ...]:
+def choices(study: Study, series: str) -> tuple[By, ...]:
     """What a series can be matched by, the study's outcomes first; a profile at half of its ε."""
-    answer, index = study.answer(), study.answers().index()
-    declared = [one for (_, of), one in index.items() if of == series]
-    good = [one.quantity for one in declared if not one.simulated and not one.slow and one.group != "technical"
-            and not yes_or_no(one.quantity) and sum(key == one.quantity.key for key, of in index if of) > 1]
+    answer, index, values = study.answer(), study.answers().index(), study.values()
+    good = [one.quantity for (_, of), one in index.items() if of == series
+            and not one.simulated and not one.slow and one.group != "technical" and not yes_or_no(one.quantity)
+            and sum(key == one.quantity.key for key, of in index if of) > 1]
     first = [each for each in outcomes(type(study)) if each in good]
-    found: list[Match] = [By(each) for each in dict.fromkeys((*first, *good))
-                          if (fact := answer.fact(each, series)) and math.isfinite(fact.value)]
-    if {"epsilon", "delta"} <= study.values().keys() and _promises(answer, series):
+    found = [By(each) for each in dict.fromkeys((*first, *good))
+             if (fact := answer.fact(each, series)) and math.isfinite(fact.value)]
+    if series not in {one.key for one in answer.series()} or "epsilon" not in values:
+        return tuple(found)
+    if "delta" in values and answer.guarantee(series) is not None:
         found.append(SameGuarantee())
-    if (series in {one.key for one in answer.series()} and hasattr(answer.one(series), "delta_at")
-            and "epsilon" in study.values()):
-        found.append(Profile(float(study.values()["epsilon"]) / 2))
+    if hasattr(answer.one(series), "delta_at"):
+        found.append(Profile(float(values["epsilon"]) / 2))
     return tuple(found)
 
 
 def outcomes(kind: type[Study]) -> tuple[Quantity, ...]:
     """What a study is about, as it declares it."""
     return tuple(each.quantity for each in getattr(kind, "outcomes", ()))
-
-
-def _promises(answer: Answer[Any, Any, Any], series: str) -> bool:
-    """Whether a series has a guarantee at these settings."""
-    return series in {one.key for one in answer.series()} and answer.guarantee(series) is not None

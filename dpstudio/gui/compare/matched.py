@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QPushBu
 from PySide6.QtWidgets import QWidget as Widget
 
 from dpstudio.core.declare import InvalidParameter, Parameter
-from dpstudio.core.match.choice import Match, Matched, Matching, Profile, choices, solvable
+from dpstudio.core.match.choice import By, Matched, Matching, Profile, choices, solvable
 from dpstudio.core.match.matching import steps
 from dpstudio.core.results import Series
 from dpstudio.documents.comparison import Line, Side, matched
@@ -53,7 +53,7 @@ class MatchedPage(Widget):
         self._setting: Setting | None = None
         """What was asked last."""
         self._found: Found | None = None
-        self._by: Match | None = None
+        self._by: By | None = None
         self._moving = False
         self.model = ComparisonModel(self)
         self.table = ComparisonTable(self.model, theme)
@@ -193,7 +193,7 @@ class MatchedPage(Widget):
             button.setEnabled(self.ready)
         self.filled.emit()
 
-    def _list_choices(self, found: tuple[Match, ...], chosen: Match) -> None:
+    def _list_choices(self, found: tuple[By, ...], chosen: By) -> None:
         labels = [_label(by) for by in found]
         if labels != [self.by.itemText(i) for i in range(self.by.count())]:
             self.by.clear()
@@ -256,12 +256,12 @@ class MatchedPage(Widget):
                                               next(iter(found.matching.reference.values)))
 
 
-def _label(by: Match) -> str:
+def _label(by: By) -> str:
     return "δ at a point of the profile" if isinstance(by, Profile) else by.label
 
 
-def _work(setting: Setting, reference: Series, by: Match | None, name: str
-          ) -> Generator[tuple[tuple[Match, ...], Match] | None, None, Found | None]:
+def _work(setting: Setting, reference: Series, by: By | None, name: str
+          ) -> Generator[tuple[tuple[By, ...], By] | None, None, Found | None]:
     """What there is to choose, with what is chosen; at last what was matched by it, None where nothing can be."""
     kind, offered = type(setting.study), choices(setting.study, reference.key)
     chosen = next((each for each in offered if by is not None and _label(each) == _label(by)), None)

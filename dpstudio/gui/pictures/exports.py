@@ -37,7 +37,7 @@ MOST_NAMED = 3
 """Numbers in texts that a question names."""
 
 if TYPE_CHECKING:
-    from dpstudio.core.match.choice import Match
+    from dpstudio.core.match.choice import By
     from dpstudio.documents.comparison import Line, Side
 
     Compared = tuple[Sequence[Side], Sequence[Line], int, Session, str]
@@ -173,7 +173,7 @@ class Exports(QObject):
 
         self._export_compared(f"{settings[0].study.key}-compared", made)
 
-    def export_matching(self, setting: Setting, reference: str, by: Match, name: str) -> None:
+    def export_matching(self, setting: Setting, reference: str, by: By, name: str) -> None:
         """Ask where to, and write the series of a setting, matched to one of them along a parameter."""
         from dpstudio.core.match.matching import matching
         from dpstudio.documents.comparison import matched

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter, Parameter
+from dpstudio.core.needs import as_number
 from dpstudio.core.results import Fact
 from dpstudio.core.solve.problem import PREFERRED
-from dpstudio.core.solve.solution import as_number
 from dpstudio.core.solve.want import REMAINING, Relation
 from dpstudio.core.study import Study
 from dpstudio.text.numbers import short
