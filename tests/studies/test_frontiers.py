@@ -21,7 +21,7 @@ from dpstudio.core.facts import Entry, Said, each
 from dpstudio.core.figure import Line, Mark
 from dpstudio.core.frontier import ahead, curves
 from dpstudio.core.frontier import figure as frontier
-from dpstudio.core.frontier.ahead import Frontier, Stretch
+from dpstudio.core.frontier.ahead import Frontier, Lead
 from dpstudio.core.frontier.curves import COARSE, FINE, Outcome
 from dpstudio.core.resources import resource
 from dpstudio.core.results import NOTHING, Series
@@ -130,15 +130,14 @@ def test_that_what_a_frontier_draws_and_says_holds_when_put_back(study, data):
 def assert_matched(asked, outcome, found, one, match, wanted):
     """The match is as good, and what is spent before it is not, as far as the curve shows."""
     own, curve = outcome.alike.get(one, one), found.curve(one)
-    before = [point for value, point in curve.placed(one) if match is None or value < match.value]
+    before = [point for value, point in curve.placed(one) if match is None or value < match]
     assert not any(outcome.good(point.y, wanted) for point in before)
     if match is None:
         return
-    there = value_of(put_back(asked, outcome, one, match.value), outcome.quantity, own)
+    there = value_of(put_back(asked, outcome, one, match), outcome.quantity, own)
     assert outcome.good(there, wanted)
-    assert match.first == (match.value == curve.placed(one)[0][0])
-    if not match.first:
-        less = value_of(put_back(asked, outcome, one, match.value * (1 - 1e-11)), outcome.quantity, own)
+    if match != curve.placed(one)[0][0]:
+        less = value_of(put_back(asked, outcome, one, match * (1 - 1e-11)), outcome.quantity, own)
         assert not outcome.good(less, wanted) or near(less, wanted)
 
 
@@ -159,10 +158,10 @@ def assert_needs(asked, outcome, found, words, wanted):
             continue
         printed = re.search(rf"{name}”? {NUMBER}", said_first)
         assert printed, said_first
-        number = float(said(printed[1]))
-        assert number >= match.point.x * (1 - 1e-12)
-        assert number <= match.point.x * 1.02 or "e" in printed[1] or match.point.x == 0
-        if not match.first and outcome.cost_of(one) is None:
+        number, spent = float(said(printed[1])), found.match(one).x
+        assert number >= spent * (1 - 1e-12)
+        assert number <= spent * 1.02 or "e" in printed[1] or spent == 0
+        if match != found.curve(one).placed(one)[0][0] and outcome.cost_of(one) is None:
             back = put_back(asked, outcome, one, number)
             assert outcome.good(value_of(back, outcome.quantity, outcome.alike.get(one, one)), wanted)
 
@@ -223,8 +222,8 @@ def test_that_curves_cross_where_they_do_and_who_is_ahead_changes_there(monkeypa
     found = work(1.0)
     assert [stretch.ahead for stretch in found.stretches] == [(ONE,), (TWO,)]
     assert found.stretches[0].end == pytest.approx(2, rel=1e-9)
-    assert found.matched[TWO].value == pytest.approx(math.sqrt(2), rel=1e-11)
-    assert found.matched[TWO].value >= math.sqrt(2) * (1 - 1e-15)
+    assert found.matched[TWO] == pytest.approx(math.sqrt(2), rel=1e-11)
+    assert found.matched[TWO] >= math.sqrt(2) * (1 - 1e-15)
     assert found.words == ("For the same standard deviation (1) One needs ε = 1, Two 1.42. "
                             "Ahead: One up to ε = 2, from there Two.")
 
@@ -244,7 +243,7 @@ def test_that_of_several_matches_the_most_private_is_found_and_none_is_said(monk
     work, _ = known(monkeypatch, better="more", scale="linear", one=lambda x: x / 200,
                     two=lambda x: math.sin(3 * math.log(x)), three=lambda x: -x)
     found = work(100.0)
-    assert found.matched[TWO].value == pytest.approx(math.exp((math.pi / 6 - 4 * math.pi) / 3), rel=1e-9)
+    assert found.matched[TWO] == pytest.approx(math.exp((math.pi / 6 - 4 * math.pi) / 3), rel=1e-9)
     assert found.matched[THREE] is None
     assert "; “Three, of all” is nowhere as good." in found.words
     work, _ = known(monkeypatch, one=lambda _: 1.0, two=lambda x: 1 / (1 + x))
@@ -255,8 +254,8 @@ def test_that_jumps_and_what_is_infinite_are_survived_and_curves_are_finer_there
     work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: math.inf if x < 3 else math.ceil(9 / x),
                     three=lambda x: None if x < 50 else 1.0)
     found = work(1.0)
-    assert found.matched[TWO].value == pytest.approx(9, rel=1e-11)
-    assert found.matched[TWO].value >= 9
+    assert found.matched[TWO] == pytest.approx(9, rel=1e-11)
+    assert found.matched[TWO] >= 9
     values = found.curve(ONE).values
     assert len(values) > FINE + 8
     assert any(2.9 < value < 3.1 for value in values)
@@ -289,8 +288,8 @@ def test_that_a_match_is_found_in_a_few_steps(monkeypatch):
     work, asked = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 1 / (x * x + 3 * x) + 1e-3)
     found = work(1.0)
     beside = [value for key, value in asked if key == "two" and value not in found.curve(TWO).values
-              and abs(value - found.matched[TWO].value) < 0.1]
-    assert found.matched[TWO].point.y == pytest.approx(1, rel=1e-12)
+              and abs(value - found.matched[TWO]) < 0.1]
+    assert found.match(TWO).y == pytest.approx(1, rel=1e-12)
     assert len(beside) <= 12
 
 
@@ -298,7 +297,7 @@ def test_that_series_are_compared_at_the_same_cost_as_far_as_all_go(monkeypatch)
     work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 0.05 / x,
                     cost={"one": lambda x: x, "two": lambda x: 10 * x})
     found = work(1.0)
-    assert found.stretches == (Stretch((TWO,), math.inf),)
+    assert found.stretches == (Lead((TWO,), math.inf),)
     assert "One needs a total ε of 1, Two 0.5." in found.words
     work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 0.7 / x**2,
                     cost={"one": lambda x: x, "two": lambda x: x * x + x})
@@ -390,7 +389,7 @@ def test_that_of_several_parameters_each_curve_moves_along_its_own(points):
     first.tables["frontier"]
     points.clear()
     found = frontier_of(Policy(epsilon=0.3), Policy.outcomes[0])
-    assert not any(series in (COUNTS, DECISION) and study.epsilon not in (0.3, found.matched[series].value)
+    assert not any(series in (COUNTS, DECISION) and study.epsilon not in (0.3, found.matched[series])
                    for study, series in points if study != Policy(epsilon=0.3) and study.epsilon == 0.3)
     ratio = [study.decision_epsilon / study.epsilon for study, series in points if series == BOTH]
     assert ratio == pytest.approx([2.0 / 0.3] * len(ratio))

@@ -6,13 +6,13 @@ import math
 from bisect import bisect_right
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import islice
 from typing import Any, TypeAlias, TypeVar
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.facts import Steps
-from dpstudio.core.frontier.curves import Curve, Of, Outcome, Point, curves, point_of
+from dpstudio.core.frontier.curves import Of, Outcome, Point, Trace, curves, point_of
 from dpstudio.core.search import by_factor, narrowing
 
 Made = TypeVar("Made")
@@ -34,17 +34,7 @@ MOST_STRETCHES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Matched:
-    """The least that a series spends on the outcome of another: where its parameter is, and that point."""
-
-    value: float
-    point: Point
-    first: bool
-    """Whether it is that good from the beginning of its curve."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Lead:
     """Who is ahead up to where."""
 
     ahead: tuple[Of, ...]
@@ -62,22 +52,24 @@ class Frontier:
         self.series = tuple(one for one in series if one not in self.apart)
         self.curves = curves(outcome, a.study, series)
         self.reference = outcome.matched or series[0]
-        self.matched: dict[Of, Matched | None] | None = None
-        """Of every other series, once it was found; None of one that is nowhere as good."""
-        self.stretches: tuple[Stretch, ...] | None = None
+        self.matched: dict[Of, float | None] | None = None
+        """Of every other series, once it was found, the parameter where it spends least and is as good as the
+        reference; None of one that is nowhere as good."""
+        self.stretches: tuple[Lead, ...] | None = None
         self.words = ""
         """What is said of it, once all is known."""
 
-    def curve(self, series: Of) -> Curve:
+    def curve(self, series: Of) -> Trace:
         return next(each for each in self.curves if series in each.series)
 
     def now(self, series: Of) -> Point | None:
         """Where a series stands."""
         return point_of(self.outcome, self.answer, series)
 
-    def others(self) -> list[Of]:
-        """What is brought to the outcome of the reference."""
-        return [one for one in self.series if one != self.reference]
+    def match(self, series: Of) -> Point | None:
+        """Where a series spends least and is as good as the reference; None where that is not known, or never."""
+        value = (self.matched or {}).get(series)
+        return None if value is None else self.curve(series).of(series, value)
 
     def work(self) -> Steps:
         """Compute the curves, what matches and who is ahead, in steps."""
@@ -85,10 +77,12 @@ class Frontier:
             yield from curve.work()
         if self.matched is None:
             yield None
-            found: dict[Of, Matched | None] = {}
+            found: dict[Of, float | None] = {}
             here = self.now(self.reference)
-            for one in self.others() if here and math.isfinite(here.x) and math.isfinite(here.y) else ():
-                found[one] = yield from self._match(one, here.y)  # type: ignore[union-attr]
+            if here and math.isfinite(here.x) and math.isfinite(here.y):
+                for one in self.series:
+                    if one != self.reference:
+                        found[one] = yield from self._match(one, here.y)
             self.matched = found
         if self.stretches is None:
             yield None
@@ -106,25 +100,19 @@ class Frontier:
 
     # What matches
 
-    def _match(self, series: Of, wanted: float) -> Work[Matched | None]:
-        """The least that a series can spend and be as good."""
+    def _match(self, series: Of, wanted: float) -> Work[float | None]:
+        """Where a series spends least and is as good."""
         curve = self.curve(series)
-        good = partial(self.outcome.good, other=wanted)
         placed = curve.placed(series)
-        i = next((i for i, (_, point) in enumerate(placed) if good(point.y)), None)
-        if i is None:
-            return None
-        if i == 0:
-            return Matched(*placed[0], True)
+        i = next((i for i, (_, point) in enumerate(placed) if self.outcome.good(point.y, wanted)), None)
+        if not i:
+            return None if i is None else placed[0][0]
 
         def behind(value: float) -> float:
             point = curve.of(series, value)
             return self._behind(point.y, wanted) if point else math.inf
 
-        value = yield from _edge(behind, placed[i - 1][0], placed[i][0])
-        point = curve.of(series, value)
-        assert point is not None
-        return Matched(value, point, False)
+        return (yield from _edge(behind, placed[i - 1][0], placed[i][0], SPENT))
 
     def _behind(self, value: float, other: float) -> float:
         """By how much a value is worse than another, on the scale of the picture; 0 or less where it is as good."""
@@ -179,7 +167,7 @@ class Frontier:
         room = max(SAME * abs(best), self.step)
         return tuple(one for one, y in found.items() if abs(y - best) <= room)
 
-    def _stretches(self) -> Work[list[Stretch]]:
+    def _stretches(self) -> Work[list[Lead]]:
         """From the least that is spent to the most."""
         points = {one: self.curve(one).points(one) for one in self.series}
         points = {one: each for one, each in points.items() if each}
@@ -195,48 +183,39 @@ class Frontier:
         if self.outcome.cost and not self.step:  # between two steps who is alike comes and goes
             inner = inner[::max(len(inner) // LOOKS, 1)]
         before, here = low, self._ahead(low)
-        found: list[Stretch] = []
+        found: list[Lead] = []
         for x in (*inner, high):
             yield None
             while (there := self._ahead(x)) != here:
-                # Of many the ends are not said.
-                end, then = (yield from self._turn(before, here, x)) if len(found) < MOST_STRETCHES else (x, there)
-                found.append(Stretch(here, end))
-                before, here = end, then
+                end = x  # of many the ends are not said
+                if len(found) < MOST_STRETCHES:
+                    end = yield from _edge(lambda x, here=here: 1.0 if self._ahead(x) == here else -1.0,  # type: ignore[misc]
+                                           before, x, CLOSE)
+                    there = self._ahead(end)
+                found.append(Lead(here, end))
+                before, here = end, there
             before = x
-        return [*found, Stretch(here, math.inf)]
+        return [*found, Lead(here, math.inf)]
 
-    def _crossed(self, stretches: Sequence[Stretch]) -> Work[tuple[Stretch, ...]]:
+    def _crossed(self, stretches: Sequence[Lead]) -> Work[tuple[Lead, ...]]:
         """The stretches without those where one who was ahead is overtaken: that has a point of its own."""
-        kept: list[Stretch] = []
+        kept: list[Lead] = []
         before = 0.0
         for i, here in enumerate(stretches):
             beside = {*stretches[i - 1].ahead, *stretches[i + 1].ahead} if 0 < i < len(stretches) - 1 else set()
             if len(beside) == 2 and beside == set(here.ahead):
                 (first, *_), (then, *_) = stretches[i - 1].ahead, stretches[i + 1].ahead
-                end = yield from self._crossing(first, then, before, here.end)
-                kept[-1] = Stretch(kept[-1].ahead, end)
+
+                def behind(x: float, first: Of = first, then: Of = then) -> float:
+                    one, other = self.at(first, x), self.at(then, x)
+                    return self._behind(other.y, one.y) if one and other else math.inf
+
+                end = yield from _edge(behind, before, here.end, SPENT)
+                kept[-1] = Lead(kept[-1].ahead, end)
             else:
                 kept.append(here)
             before = here.end
         return tuple(kept)
-
-    def _crossing(self, first: Of, then: Of, low: float, high: float) -> Work[float]:
-        """Where one comes to be as good as another, from where one of them is alone ahead to where the other is."""
-        def behind(x: float) -> float:
-            before, after = self.at(first, x), self.at(then, x)
-            return self._behind(after.y, before.y) if before and after else math.inf
-
-        return (yield from _edge(behind, low, high))
-
-    def _turn(self, low: float, ahead: tuple[Of, ...], high: float) -> Work[tuple[float, tuple[Of, ...]]]:
-        """Where somebody else comes to be ahead for the first time, as halving finds it."""
-        end = high
-        for under, end in narrowing(lambda x: 1.0 if self._ahead(x) == ahead else -1.0, low, high, by_factor):
-            if end / under <= 1 + CLOSE:
-                break
-            yield None
-        return end, self._ahead(end)
 
 
 def protects_another(outcome: Outcome, series: tuple[Of, ...], a: Answer[Any, Any, Any]) -> tuple[Of, ...]:
@@ -247,11 +226,11 @@ def protects_another(outcome: Outcome, series: tuple[Of, ...], a: Answer[Any, An
     return tuple(one for one, relation in relations.items() if own and relation != own)
 
 
-def _edge(behind: Callable[[float], float], low: float, high: float) -> Work[float]:
+def _edge(behind: Callable[[float], float], low: float, high: float, close: float) -> Work[float]:
     """Where between two numbers something ceases to be behind that is so at the lower one and not at the upper."""
     end = high
     for under, end in narrowing(behind, low, high, by_factor):
-        if end / under <= 1 + SPENT:
+        if end / under <= 1 + close:
             break
         yield None
     return end

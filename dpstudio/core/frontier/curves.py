@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
@@ -118,8 +118,8 @@ def _fact(answer: Any, quantity: Quantity, series: Of) -> Any:
     return answer.fact(quantity, key)
 
 
-class Curve:
-    """One sweep: all series that one parameter moves, at points between two ends of it, those computed so far."""
+class Trace:
+    """All series that one parameter moves, at values between two ends of it, those computed so far."""
 
     def __init__(self, outcome: Outcome, kind: type[Any], over: tuple[str, ...], series: tuple[Of, ...], ends: Span,
                  values: tuple[tuple[str, Value], ...]) -> None:
@@ -128,9 +128,8 @@ class Curve:
         self._found: dict[tuple[float, Of], Point | None] = {}
         self._fine: tuple[float, ...] = ()
 
-    def at(self, value: float, *wanted: Of) -> tuple[Point | None, ...]:
-        """What each series comes to, or those that are wanted, where the parameter has this value."""
-        wanted = wanted or self.series
+    def at(self, value: float, wanted: Iterable[Of]) -> None:
+        """See what series come to where the parameter has this value, all that are missing in one answer."""
         missing = [one for one in wanted if (value, one) not in self._found]
         if missing:
             first, *others = self.over
@@ -143,11 +142,11 @@ class Curve:
             answer, made_of = self._study.replace(**moved).answer(), self.outcome.alike
             for one in missing:
                 self._found[value, one] = point_of(self.outcome, answer, made_of.get(one, one) if one else None)
-        return tuple(self._found[value, one] for one in wanted)
 
     def of(self, series: Of, value: float) -> Point | None:
         """What one series comes to there."""
-        return self.at(value, series)[0]
+        self.at(value, (series,))
+        return self._found[value, series]
 
     @property
     def done(self) -> bool:
@@ -207,7 +206,7 @@ class Curve:
         while fresh:
             for value in fresh:
                 yield
-                self.at(value)
+                self.at(value, self.series)
             fresh = self._between(values)[:max(MOST - len(values), 0)]
             values = sorted([*values, *fresh])
         self._fine = tuple(values)
@@ -222,8 +221,8 @@ class Curve:
         ratio = self.ends[1] / self.ends[0]
         least, at_edge = ratio**NARROWEST, ratio**AT_EDGE
         split: dict[tuple[float, float], float] = {}
-        for i in range(len(self.series)):
-            points = [self.at(value)[i] for value in values]
+        for one in self.series:
+            points = [self.of(one, value) for value in values]
             heights = self._heights([point.y if point else math.nan for point in points])
             spent = [point and (0 if point.x <= 0 else math.isfinite(point.x)) for point in points]
             for j in range(1, len(values) - 1):
@@ -248,7 +247,10 @@ class Curve:
         return [each / height if math.isfinite(each) else math.nan for each in up]
 
 
-def curves(outcome: Outcome, study: Any, series: Sequence[Of]) -> tuple[Curve, ...]:
+_kept = lru_cache(maxsize=KEPT)(Trace)
+
+
+def curves(outcome: Outcome, study: Any, series: Sequence[Of]) -> tuple[Trace, ...]:
     """The curves of an outcome beside the present values of all that is not swept, kept from answer to answer."""
     ways: dict[tuple[str, ...], list[Of]] = {}
     for one in series:
@@ -267,11 +269,6 @@ def curves(outcome: Outcome, study: Any, series: Sequence[Of]) -> tuple[Curve, .
         found.append(_kept(outcome, type(study), way, tuple(ones),  # type: ignore[arg-type]  # mypy compares hashes
                            ends(study, way, present), tuple(own.items())))
     return tuple(found)
-
-
-@lru_cache(maxsize=KEPT)
-def _kept(*given: Any) -> Curve:
-    return Curve(*given)
 
 
 def ends(study: Any, way: tuple[str, ...], present: Mapping[str, Value]) -> Span:

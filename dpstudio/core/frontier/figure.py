@@ -17,11 +17,12 @@ from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
 from dpstudio.core.facts import Steps, Tabled, table
 from dpstudio.core.figure import Axis, Dots, Figure, Layer, Level, Line, Mark
-from dpstudio.core.frontier.ahead import MOST_STRETCHES, Frontier, Matched, protects_another
+from dpstudio.core.frontier.ahead import MOST_STRETCHES, Frontier, protects_another
 from dpstudio.core.frontier.curves import Of, Outcome, Point, ends
+from dpstudio.core.needs import called, cannot_be_told, do, in_few_digits, needs, up
 from dpstudio.core.results import NOTHING, Column, Span, Table
-from dpstudio.text.numbers import powered, said, short
-from dpstudio.text.sentences import begun, listed
+from dpstudio.text.numbers import powered, short
+from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Quantity, amount, named, variant
 
 # The picture and its table
@@ -129,8 +130,8 @@ def _columns(f: Frontier) -> Table:
             columns[Column(f.outcome.quantity, one)] = _filled([point.y for point in points], rows)
     for one in (*f.all, *f.outcome.beside):
         columns |= _standing(f, one, "now", f.now(one), rows)
-    for one, found in (f.matched or {}).items():
-        columns |= _standing(f, one, "matched", found.point if found else None, rows)
+    for one in f.matched or ():
+        columns |= _standing(f, one, "matched", f.match(one), rows)
     return Table(columns)
 
 
@@ -152,16 +153,16 @@ def _told(f: Frontier) -> str:
 def _left_out_words(f: Frontier) -> Iterator[str]:
     """Who is not on the picture, who is on it but protects something else, and who may do better than is known."""
     chosen = [one for one in f.series if one is None or f.answer.one(one) is not None]
-    none = [_name(one) for one in f.series if one in chosen and not f.curve(one).points(one)]
+    none = [one for one in chosen if not f.curve(one).points(one)]
     if none and f.outcome.cost == v.EPSILON_AT_DELTA:
-        yield f"{listed(none)} {'needs' if len(none) == 1 else 'need'} more than δ at every ε shown."
-    others = [f"{_name(one)} ({promised.relation.unit})" for one in f.apart if (promised := f.answer.guarantee(one))]
+        yield f"{do(none, 'needs', 'need')} more than δ at every ε shown."
+    others = [f"{called(one)} ({promised.relation.unit})" for one in f.apart if (promised := f.answer.guarantee(one))]
     if others:
         yield f"Not compared, for what they protect is something else: {listed(others)}."
-    promises = {one: f.answer.guarantee(one) for one in chosen if one and f.outcome.cost and f.curve(one).points(one)}
-    bounds = [_name(one) for one, promised in promises.items() if promised and promised.kind == "bound"]
+    promises = {one: f.answer.guarantee(one) for one in chosen if one and one not in none and f.outcome.cost}
+    bounds = [one for one, promised in promises.items() if promised and promised.kind == "bound"]
     if 0 < len(bounds) < len(promises):
-        yield f"{listed(bounds)} {'is' if len(bounds) == 1 else 'are'} known by bounds, and may need less."
+        yield f"{do(bounds, 'is', 'are')} known by bounds, and may need less."
 
 
 def _alone_words(f: Frontier) -> str:
@@ -170,48 +171,41 @@ def _alone_words(f: Frontier) -> str:
     here, (low, high) = f.now(one), f.curve(one).ends
     if here is None:
         return ""
-    x = _spent(type(f.answer.study), f.outcome, one)
-    said = [f"{y.label[:1].upper()}{y.label[1:]} at {named(here.x, x)}: {_valued(here, y)}"]
-    for word, value in (("half", here.x / 2), ("twice", here.x * 2)):
+    said = [f"{y.label[:1].upper()}{y.label[1:]} at {named(here.x, _spent(type(f.answer.study), f.outcome, one))}: "
+            f"{_valued(here, y)}"]
+    for words, value in (("half of it", here.x / 2), ("twice that", here.x * 2)):
         there = f.curve(one).of(one, value) if low <= value <= high else None
-        said += [f"at {word} of it {_valued(there, y)}".replace("twice of it", "twice that")] if there else []
+        said += [f"at {words} {_valued(there, y)}"] if there else []
     return f"{', '.join(said)}."
 
 
 def _matched_words(f: Frontier) -> str:
-    here = f.now(f.reference)
+    here, y = f.now(f.reference), f.outcome.quantity
     if here is None or not f.matched:
         return ""
-    y, who = f.outcome.quantity, _name(f.reference)
-    x = _spent(type(f.answer.study), f.outcome, f.reference)
     if f.outcome.better == "less" and abs(here.y) < NOTHING:
-        return f"{begun(y.label)} of {who} is 0, or too small for any number: what has the same cannot be told."
-    said = [f"For the same {y.label} ({_valued(here, y)}) {who} needs {_amounting(x)} {_up(here.x)}"]
-    said += [f"{_name(one)} {_needs(f, one, found)}" for one, found in f.matched.items() if found]
-    lost = [_name(one) for one, found in f.matched.items() if not found and f.curve(one).points(one)]
-    never = f"; {listed(lost)} {'is' if len(lost) == 1 else 'are'} nowhere as good" if lost else ""
-    return f"{', '.join(said)}{never}."
+        return cannot_be_told(y.label, f.reference)
+    numbers = [(called(f.reference), up(here.x)), *(
+        (called(one), _needed(f, one, value, here.y)) for one, value in f.matched.items() if value is not None)]
+    lost = [one for one, value in f.matched.items() if value is None and f.curve(one).points(one)]
+    never = f"; {do(lost, 'is', 'are')} nowhere as good" if lost else ""
+    what = _amounting(_spent(type(f.answer.study), f.outcome, f.reference))
+    return f"{needs(f'For the same {y.label} ({_valued(here, y)})', 'needs', what, numbers, ', '.join)}{never}."
 
 
-def _needs(f: Frontier, series: Of, found: Matched) -> str:
-    if found.first:
-        return f"{_up(found.point.x)} or less" if found.point.x > 0 else "0"
-    return ("about " if found.point.estimated else "") + _printed(f, series, found)
+def _needed(f: Frontier, series: Of, value: float, wanted: float) -> str:
+    """What is spent where a series matches, rounded up to so few digits that it still is as good."""
+    curve, point = f.curve(series), f.match(series)
+    assert point is not None
+    if value == curve.placed(series)[0][0]:
+        return f"{up(point.x)} or less" if point.x > 0 else "0"
 
+    def good(rounded: float) -> bool:
+        there = curve.of(series, rounded)
+        return there is not None and f.outcome.good(there.y, wanted)
 
-def _printed(f: Frontier, series: Of, found: Matched) -> str:
-    """What is spent, rounded up to so few digits that it still is as good."""
-    if f.outcome.cost_of(series) is not None:
-        return _up(found.point.x)
-    here = f.now(f.reference)
-    assert here is not None
-    text = ""
-    for digits in range(3, 18):
-        text = short(found.value, digits, "up")
-        tried = f.curve(series).of(series, float(said(text)))
-        if tried is not None and f.outcome.good(tried.y, here.y):
-            break
-    return text.replace("-", "−")
+    spent = up(point.x) if f.outcome.cost_of(series) else in_few_digits(value, good, ("up",)) or short(value, 17, "up")
+    return f"{'about ' if point.estimated else ''}{spent.replace('-', '−')}"
 
 
 def _ahead_words(f: Frontier) -> str:
@@ -221,17 +215,17 @@ def _ahead_words(f: Frontier) -> str:
     if len(stretches) > MOST_STRETCHES:
         most = dict.fromkeys(one for stretch in stretches for one in stretch.ahead)
         always = [one for one in most if all(one in stretch.ahead for stretch in stretches)]
-        turns = listed(_name(one) for one in most if one not in always)
+        turns = listed(called(one) for one in most if one not in always)
         if not always:
             return f"Ahead by turns: {turns}."
         alike = "alike to one step" if f.step else "alike"
-        return f"Ahead: {listed(map(_name, always))} everywhere, by turns {alike}: {turns}."
+        return f"Ahead: {listed(map(called, always))} everywhere, by turns {alike}: {turns}."
     spent = _amounting(_spent(type(f.answer.study), f.outcome, f.series[0]))
     parts, before = [], 0.0
     for i, stretch in enumerate(stretches):
         if 0 < i < len(stretches) - 1 and short(stretch.end, 3) == short(before, 3):
             continue
-        who = "all" if len(stretch.ahead) == len(f.series) else listed([*map(_name, stretch.ahead)] or ["nobody"])
+        who = "all" if len(stretch.ahead) == len(f.series) else listed([*map(called, stretch.ahead)] or ["nobody"])
         who += (" alike to one step" if f.step else " alike") if len(stretch.ahead) > 1 else ""
         if stretch.end < math.inf:
             parts.append(f"{who} up to {spent} {short(stretch.end, 3)}")
@@ -246,12 +240,6 @@ def _filled(values: Sequence[float], rows: int) -> Array:
     return np.array([*values, *[values[-1]] * (rows - len(values))])
 
 
-def _name(series: Of) -> str:
-    """The label, in quotes where it has a comma of its own."""
-    label = series.label if series else ""
-    return f"“{label}”" if "," in label else label
-
-
 def _valued(point: Point, quantity: Quantity) -> str:
     """“78.24 records”, “about 0.0498”."""
     unit = f" {quantity.unit}" if quantity.unit else ""
@@ -261,7 +249,3 @@ def _valued(point: Point, quantity: Quantity) -> str:
 def _amounting(quantity: Quantity) -> str:
     """“ε =”, “a total ε of”."""
     return f"{quantity.symbol} =" if len(quantity.symbol) == 1 else f"a {quantity.label} of"
-
-
-def _up(value: float) -> str:
-    return short(value, 3, "up").replace("-", "−")
