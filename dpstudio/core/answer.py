@@ -18,14 +18,11 @@ process: what crosses one is the study's class and its values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
-from functools import cache
 from importlib import import_module
-from types import MappingProxyType
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from dpstudio.core.declare import Declared, InvalidParameter
-from dpstudio.core.facts import GROUPS, Declaration, Entry, Said, Steps, Tabled
+from dpstudio.core.facts import Declaration, Declares, Said, Steps, Tabled
 from dpstudio.core.guarantee import Guarantee, risk_of
 from dpstudio.core.results import Fact, Series, Span, Table
 from dpstudio.core.sentence import Spoken, sayings
@@ -38,17 +35,12 @@ One = TypeVar("One")
 Seen = TypeVar("Seen")
 
 
-class Answer(Generic[S, One, Seen]):
+class Answer(Declares, Generic[S, One, Seen]):
     """The answer of a study: facts, tables and sentences, each computed when it is asked for.
 
     A study's own class declares `compared`, `declared`, `tabled` and, where something is drawn, gives `simulate`.
     Threads may ask at once: at worst both compute the same.
     """
-
-    compared: ClassVar[tuple[Entry[Any, Any], ...]] = ()
-    declared: ClassVar[Mapping[str, tuple[Declaration[Any, Any, Any], ...]]] = MappingProxyType({})
-    """Facts by group, in the order in which people read them."""
-    tabled: ClassVar[Mapping[str, Tabled[Any, Any]]] = MappingProxyType({})
 
     def __init__(self, study: S) -> None:
         self.study = study
@@ -67,28 +59,11 @@ class Answer(Generic[S, One, Seen]):
 
     # What is compared
 
-    @classmethod
-    def series(cls) -> tuple[Series, ...]:
-        """Everything that the study can compare, in order."""
-        return tuple(entry.series for entry in cls.compared)
-
-    @classmethod
-    def index(cls) -> Mapping[tuple[str, str | None], Declaration[Any, Any, Any]]:
-        """The declared facts by keys of quantity and series, in the order in which people read them."""
-        return _index(cls, cls.compared)  # type: ignore[arg-type]  # mypy compares the hash of instances
-
-    @classmethod
-    def declaration(cls, key: str, of: str | None) -> Declaration[Any, Any, Any]:
-        """How a fact is declared; raises InvalidParameter, naming what there is, where no answer has it."""
-        if (declared := cls.index().get((key, of))) is None:
-            raise _unknown(cls, key, of)
-        return declared
-
     def one(self, series: Series | str) -> One | None:
         """What is compared under a name, built once; None where there is no such thing at these settings."""
         key = _key(series)
         if key not in self._ones:
-            entry = _entry(self.compared, key)
+            entry = self.entry_of(key)
             self._ones[key] = entry.build(self) if entry.asked(self.study) else None
         return self._ones[key]
 
@@ -103,11 +78,6 @@ class Answer(Generic[S, One, Seen]):
         """Everything that the settings choose to compare, also what there is not at their numbers."""
         return tuple(entry.series for entry in self.compared if entry.asked(self.study))
 
-    @classmethod
-    def choosable(cls) -> tuple[Series, ...]:
-        """Of everything that the study can compare, what somebody may decide for."""
-        return tuple(entry.series for entry in cls.compared if entry.release)
-
     @property
     def choices(self) -> tuple[Series, ...]:
         """What somebody may decide for at these settings."""
@@ -118,7 +88,7 @@ class Answer(Generic[S, One, Seen]):
         there = {each.key: each for each in self.choices}
         if key in there:
             return there[key]
-        entry = _entries(self.compared).get(key)
+        entry = next((each for each in self.compared if each.series.key == key), None)
         why = ("" if entry is None else "it is no release of its own" if not entry.release else
                "there is none at these settings" if entry.asked(self.study) else
                f"it is compared with {entry.when[0]}={' or '.join(entry.when[1:])}")
@@ -146,7 +116,7 @@ class Answer(Generic[S, One, Seen]):
     def guarantee(self, series: Series | str | None = None) -> Guarantee | None:
         """What one thing that is compared promises, or the study's one release; None where nothing is promised."""
         if series is None or self._released_alone:
-            return self.guarantees.get(series if series is None else _entry(self.compared, _key(series)).series)
+            return self.guarantees.get(series if series is None else self.entry_of(_key(series)).series)
         if (one := self.one(series)) is None:
             return None
         try:
@@ -205,7 +175,7 @@ class Answer(Generic[S, One, Seen]):
         given: tuple[Any, ...] = (self, *seen)
         series, source = declared.series, declared.source
         if declared.each:
-            entry = _entry(self.compared, of)
+            entry = self.entry_of(of)
             series = entry.series
             if source is None and not seen:
                 source = entry.source(self) if callable(entry.source) else entry.source
@@ -232,12 +202,12 @@ class Answer(Generic[S, One, Seen]):
     def view(self, name: str) -> Span:
         """The stretch of a table's first column that shows what matters."""
         if name not in self._views:
-            self._views[name] = tabled(self, name).view(self)
+            self._views[name] = self.table_declared(name).view(self)
         return self._views[name]
 
     def table(self, name: str, view: Span | None = None, seen: Seen | None = None) -> Table | None:
         """A table over a view, by default its own; of each the last view is kept. None where it waits for draws."""
-        declared = tabled(self, name)
+        declared = self.table_declared(name)
         if declared.make is None:
             assert declared.drawn is not None
             return None if seen is None else declared.drawn(self, seen)  # type: ignore[return-value]
@@ -316,7 +286,7 @@ class Answer(Generic[S, One, Seen]):
 
     def slow(self, name: str, view: Span | None = None) -> tuple[Any, ...]:
         """What of a table takes longer and was not worked off yet, as `work` takes it; empty where nothing is."""
-        declared = tabled(self, name)
+        declared = self.table_declared(name)
         found = (declared.slow, view or self.view(name)) if declared.follows else (declared.slow,)
         return () if declared.slow is None or found in self._worked else found
 
@@ -346,59 +316,5 @@ def _rebuilt(kind: type[Answer[Any, Any, Any]], study: type[Declared], values: M
     return kind(study(**values))
 
 
-@cache
-def _index(kind: type[Answer[Any, Any, Any]], compared: tuple[Entry[Any, Any], ...]
-           ) -> dict[tuple[str, str | None], Declaration[Any, Any, Any]]:
-    unknown = [group for group in kind.declared if group not in GROUPS]
-    assert not unknown, f"{kind.__name__} has facts under {unknown[0]}, which is no group"
-    found: dict[tuple[str, str | None], Declaration[Any, Any, Any]] = {}
-    for group, facts in kind.declared.items():
-        for each in facts:
-            grouped = replace(each, group=group)
-            own = each.series.key if each.series else None
-            for of in [entry.series.key for entry in compared] if each.each else [own]:
-                assert (each.quantity.key, of) not in found, f"{kind.__name__} declares {each.quantity.key} twice"
-                found[each.quantity.key, of] = replace(grouped, slow=_of_one(each.slow_of, of)) \
-                    if each.slow_of and of else grouped
-    return found
-
-
-@cache
-def _of_one(slow_of: Callable[[Any, str], Steps], series: str) -> Callable[[Any], Steps]:
-    """The work of one series: the same object for all facts that wait for it."""
-    return lambda a: slow_of(a, series)
-
-
 def _key(series: Series | str) -> str:
     return series if isinstance(series, str) else series.key
-
-
-@cache
-def _entries(compared: tuple[Entry[Any, Any], ...]) -> dict[str, Entry[Any, Any]]:
-    return {entry.series.key: entry for entry in compared}
-
-
-def _entry(compared: tuple[Entry[Any, Any], ...], key: str | None) -> Entry[Any, Any]:
-    try:
-        return _entries(compared)[key]  # type: ignore[index]
-    except KeyError:
-        raise InvalidParameter("series", Choice(tuple(_entries(compared))), key) from None
-
-
-def tabled(answer: Answer[Any, Any, Any], name: str) -> Tabled[Any, Any]:
-    """The declaration of a table; raises InvalidParameter, naming the tables, where there is none."""
-    try:
-        return answer.tabled[name]
-    except KeyError:
-        raise InvalidParameter("table", Choice(tuple(answer.tabled)), name) from None
-
-
-def _unknown(kind: type[Answer[Any, Any, Any]], key: str, of: str | None) -> InvalidParameter:
-    known = kind.index()
-    series = [other for name, other in known if name == key]
-    if not series:
-        return InvalidParameter("fact", Choice(tuple(dict.fromkeys(name for name, _ in known))), key)
-    named = tuple(other for other in series if other is not None)
-    if not named:
-        return InvalidParameter("series", f"left out, as {key} belongs to no series", of)
-    return InvalidParameter("series", Choice(named), of, f"for {key}")

@@ -6,19 +6,23 @@ Who declares one says how it is found from the answer; nothing is computed here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Generic, TypeAlias, TypeVar
+from dataclasses import dataclass, replace
+from functools import cache
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
-from dpstudio.core.declare import Array
+from dpstudio.core.declare import Array, InvalidParameter
 from dpstudio.core.results import Column, Kind, Series, Span, Table
 from dpstudio.core.sources import Source
-from dpstudio.vocabulary import Quantity
+from dpstudio.vocabulary import Choice, Quantity
 
 A = TypeVar("A", contravariant=True)
 B = TypeVar("B", contravariant=True)
 C = TypeVar("C", contravariant=True)
 Of = TypeVar("Of", covariant=True)
 
+Role: TypeAlias = Literal["", "yes", "from", "to", "error"]
+"""What a fact is to whoever tells a result: how likely a “yes” is, between what an answer is uncertain, how far off."""
 GROUPS = ("the answer", "errors", "privacy", "attack", "technical")
 """The headings that facts stand under, the most useful first."""
 
@@ -61,6 +65,7 @@ class Declaration(Generic[A, B, C]):
     """Of one that is simulated: the exact fact that it comes to."""
     slow_of: Callable[[Any, str], Steps] | None = None
     """The same of each by the key of its series, so that one alone does no work of others."""
+    role: Role = ""
     group: str = ""
 
     @property
@@ -71,20 +76,20 @@ class Declaration(Generic[A, B, C]):
 
 def once(quantity: Quantity, make: Callable[[A], Number], how: str | Callable[[A], str] = "",
          source: Source | None = None, *, kind: Kind = "exact", at_least: bool = False, series: Series | None = None,
-         slow: Callable[[A], Steps] | None = None) -> Declaration[A, Any, Any]:
+         slow: Callable[[A], Steps] | None = None, role: Role = "") -> Declaration[A, Any, Any]:
     """A fact of the question as a whole, or of one series.
 
     A `how` in braces quotes the study's parameters: “δ·m = {delta} × {minimum}”.
     """
-    return Declaration(quantity, make, how, source, kind, at_least, series, slow=slow)
+    return Declaration(quantity, make, how, source, kind, at_least, series, slow=slow, role=role)
 
 
 def each(quantity: Quantity, make: Callable[[B], Number], how: str | Callable[[B], str] = "",
          source: Source | None = None, *, kind: Kind = "exact", at_least: bool = False,
-         slow: Callable[[Any], Steps] | None = None, slow_of: Callable[[Any, str], Steps] | None = None
-         ) -> Declaration[Any, B, Any]:
+         slow: Callable[[Any], Steps] | None = None, slow_of: Callable[[Any, str], Steps] | None = None,
+         role: Role = "") -> Declaration[Any, B, Any]:
     """A fact of everything that is compared, by its entry's source where no other is named."""
-    return Declaration(quantity, make, how, source, kind, at_least, each=True, slow=slow, slow_of=slow_of)
+    return Declaration(quantity, make, how, source, kind, at_least, each=True, slow=slow, slow_of=slow_of, role=role)
 
 
 def simulated(quantity: Quantity, make: Callable[[str, C], Number],
@@ -162,3 +167,83 @@ class Entry(Generic[A, Of]):
     def asked(self, study: Any) -> bool:
         """Whether the settings choose to compare it."""
         return not self.when or getattr(study, self.when[0]) in self.when[1:]
+
+
+class Declares:
+    """What all answers of a study have: its facts and tables, and what it compares."""
+
+    compared: ClassVar[tuple[Entry[Any, Any], ...]] = ()
+    declared: ClassVar[Mapping[str, tuple[Declaration[Any, Any, Any], ...]]] = MappingProxyType({})
+    """Facts by group, in the order in which people read them."""
+    tabled: ClassVar[Mapping[str, Tabled[Any, Any]]] = MappingProxyType({})
+
+    @classmethod
+    def series(cls) -> tuple[Series, ...]:
+        """Everything that the study can compare, in order."""
+        return tuple(entry.series for entry in cls.compared)
+
+    @classmethod
+    def choosable(cls) -> tuple[Series, ...]:
+        """Of everything that the study can compare, what somebody may decide for."""
+        return tuple(entry.series for entry in cls.compared if entry.release)
+
+    @classmethod
+    def entry_of(cls, key: str | None) -> Entry[Any, Any]:
+        """What is compared under a key; raises InvalidParameter, naming what there is, where nothing is."""
+        entries = _entries(cls.compared)
+        if key is None or key not in entries:
+            raise InvalidParameter("series", Choice(tuple(entries)), key)
+        return entries[key]
+
+    @classmethod
+    def index(cls) -> Mapping[tuple[str, str | None], Declaration[Any, Any, Any]]:
+        """The declared facts by keys of quantity and series, in the order in which people read them."""
+        return _index(cls, cls.compared)  # type: ignore[arg-type]  # mypy compares the hash of instances
+
+    @classmethod
+    def declaration(cls, key: str, of: str | None) -> Declaration[Any, Any, Any]:
+        """How a fact is declared; raises InvalidParameter, naming what there is, where no answer has it."""
+        known = cls.index()
+        if (declared := known.get((key, of))) is not None:
+            return declared
+        series = [other for name, other in known if name == key]
+        if not series:
+            raise InvalidParameter("fact", Choice(tuple(dict.fromkeys(name for name, _ in known))), key)
+        if named := tuple(other for other in series if other is not None):
+            raise InvalidParameter("series", Choice(named), of, f"for {key}")
+        raise InvalidParameter("series", f"left out, as {key} belongs to no series", of)
+
+    @classmethod
+    def table_declared(cls, name: str) -> Tabled[Any, Any]:
+        """How a table is declared; raises InvalidParameter, naming the tables, where there is none."""
+        if name not in cls.tabled:
+            raise InvalidParameter("table", Choice(tuple(cls.tabled)), name)
+        return cls.tabled[name]
+
+
+@cache
+def _entries(compared: tuple[Entry[Any, Any], ...]) -> dict[str, Entry[Any, Any]]:
+    return {entry.series.key: entry for entry in compared}
+
+
+@cache
+def _index(kind: type[Declares], compared: tuple[Entry[Any, Any], ...]
+           ) -> dict[tuple[str, str | None], Declaration[Any, Any, Any]]:
+    unknown = [group for group in kind.declared if group not in GROUPS]
+    assert not unknown, f"{kind.__name__} has facts under {unknown[0]}, which is no group"
+    found: dict[tuple[str, str | None], Declaration[Any, Any, Any]] = {}
+    for group, facts in kind.declared.items():
+        for each in facts:
+            grouped = replace(each, group=group)
+            own = each.series.key if each.series else None
+            for of in [entry.series.key for entry in compared] if each.each else [own]:
+                assert (each.quantity.key, of) not in found, f"{kind.__name__} declares {each.quantity.key} twice"
+                found[each.quantity.key, of] = replace(grouped, slow=_of_one(each.slow_of, of)) \
+                    if each.slow_of and of else grouped
+    return found
+
+
+@cache
+def _of_one(slow_of: Callable[[Any, str], Steps], series: str) -> Callable[[Any], Steps]:
+    """The work of one series: the same object for all facts that wait for it."""
+    return lambda a: slow_of(a, series)

@@ -9,7 +9,7 @@ from copy import copy
 from functools import partial
 from typing import Any
 
-from dpstudio.core.answer import Answer, tabled
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Fact, Series, Span, Table
 from dpstudio.core.slow import NotYet, Wanted, hurried, in_a_hurry
@@ -188,7 +188,7 @@ class _Tables(Mapping[str, Table]):
 
 def _ordered(answer: Answer[Any, Any, Any], name: str, view: Span) -> Span:
     """A view that can be sampled, of a table that there is."""
-    tabled(answer, name)
+    answer.table_declared(name)
     if not -math.inf < view[0] <= view[1] < math.inf:
         raise InvalidParameter(f"the view of {name}", "two finite numbers, the lower first", tuple(view))
     return view

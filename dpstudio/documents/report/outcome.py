@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.update import Update
 from dpstudio.documents.comparison import change, told
@@ -46,21 +45,21 @@ def cells(update: Update, quantity: Quantity, series: Series, chosen: Series | N
 
 
 def _outcomes(update: Update, chosen: Series) -> Iterator[str]:
+    in_words = {each.quantity for each in update.answer.index().values() if each.role}
     for each in update.answer.study.outcomes:
-        if each.quantity != v.ERROR_95 and (fact := _of(update, each.quantity, chosen)):
+        if each.quantity not in in_words and (fact := _of(update, each.quantity, chosen)):
             unit = f" {each.quantity.unit}" if each.quantity.unit else ""
             yield f"{begun(each.quantity.label)}: {number(fact)}{unit}."
 
 
 def _frequencies(setting: Setting, update: Update, chosen: Series) -> Iterator[str]:
-    acceptance, error = _of(update, v.ACCEPTANCE, chosen), _of(update, v.ERROR_95, chosen)
+    acceptance, low, high, error = (_in_role(update, role, chosen) for role in ("yes", "from", "to", "error"))
     true = setting.study.values().get("records")
     if acceptance and isinstance(true, int | float):
         many = DECISIONS * acceptance.value
         said = "all" if many == DECISIONS else "none" if not many else (
             "more than 9 999" if many >= 9_999.5 else "less than 1" if many < 0.5 else f"about {grouped(round(many))}")
         yield f"Of {grouped(DECISIONS)} decisions at N = {grouped(true)} {said} say “yes”."
-    low, high = _of(update, v.BAND_FROM, chosen), _of(update, v.BAND_TO, chosen)
     if low and high:
         fewest = "1" if setting.study.values().get("zero_refused") else "0"
         least = number(low) if low.value >= float(fewest) else fewest  # no data have fewer, and no record is refused
@@ -70,6 +69,12 @@ def _frequencies(setting: Setting, update: Update, chosen: Series) -> Iterator[s
         of = "one coordinate is" if setting.study.values().get("dimension", 1) != 1 else "the answer is"
         yield (f"In {grouped(DECISIONS * 0.95)} or more of {grouped(DECISIONS)} releases {of} within {number(error)} "
                "of the truth, on average.")
+
+
+def _in_role(update: Update, role: str, series: Series) -> Fact | None:
+    """The fact of a series that its study declares to be that; None where there is none."""
+    return next((update.fact(*place) for place, each in update.answer.index().items()
+                 if (each.role, place[1]) == (role, series.key)), None)
 
 
 def _of(update: Update, quantity: Quantity, series: Series) -> Fact | None:

@@ -193,15 +193,16 @@ def _prior_mass(a: DecisionAnswer) -> Said:
 
 FACTS: Mapping[str, tuple[Declaration[DecisionAnswer, Compared, Drawn], ...]] = {
     "the answer": (
-        each(v.ACCEPTANCE, lambda one: one.accepting, lambda one: f"f({{records}}){_too_small_accepting(one)}"),
+        each(v.ACCEPTANCE, lambda one: one.accepting, lambda one: f"f({{records}}){_too_small_accepting(one)}",
+             role="yes"),
         each(v.REJECTION, lambda one: one.rejecting,
              lambda one: f"1 − f({{records}}), without subtraction{_too_small_rejecting(one)}"),
         simulated(v.FRACTION, lambda key, drawn: share(drawn.accepted.get(key), drawn.done, "simulated decisions"),
                   source=CP34, exact=v.ACCEPTANCE),
         each(v.BAND_STEPS, lambda one: one.first_accepted - one.last_refused,
              lambda one: f"from ⌊N₋⌋ = {plain(one.last_refused)} to ⌈N₊⌉ = {plain(one.first_accepted)}"),
-        each(v.BAND_FROM, lambda one: one.band.low, "f(N) = {uncertain}"),
-        each(v.BAND_TO, lambda one: one.band.high, "1 − f(N) = {uncertain}"),
+        each(v.BAND_FROM, lambda one: one.band.low, "f(N) = {uncertain}", role="from"),
+        each(v.BAND_TO, lambda one: one.band.high, "1 − f(N) = {uncertain}", role="to"),
         each(v.BAND_WIDTH, lambda one: one.band.width, "from f = {uncertain} to 1 − f = {uncertain}"),
         each(v.ACCEPTANCE_AT_MINIMUM, lambda one: one.at_minimum, "f({minimum})"),
         each(v.HALF_MET, lambda one: None if isinstance(one, Selected) else float(one.at_minimum >= 0.5),

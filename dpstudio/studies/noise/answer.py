@@ -327,7 +327,7 @@ def _right(key: str, drawn: Drawn) -> Said | None:
 
 FACTS: Mapping[str, tuple[Declaration[NoiseAnswer, Compared, Drawn], ...]] = {
     "the answer": (
-        each(v.ERROR_95, lambda one: one.noise.error_quantile(0.95), "Pr[|X| ≤ e₉₅] ≥ 0.95"),
+        each(v.ERROR_95, lambda one: one.noise.error_quantile(0.95), "Pr[|X| ≤ e₉₅] ≥ 0.95", role="error"),
         each(v.WORST_ERROR_95, _worst_error, "Pr[|X| ≤ e]^{dimension} ≥ 0.95: coordinates are independent"),
         each(v.RMS_ERROR, _rms_error, "√d·sd, d = {dimension}"),
         each(v.NOISE_SCALE, lambda one: one.noise.noise_scale, lambda one: one.scale_how or one.noise.scale_how),
