@@ -1,4 +1,4 @@
-"""Composition: the oracle, enumeration, mpmath, and guarantees that cannot be beaten."""
+"""Composition: enumeration, mpmath, and guarantees that cannot be beaten."""
 
 from __future__ import annotations
 
@@ -16,60 +16,8 @@ from hypothesis import strategies as st
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.mechanisms import composition
 from dpstudio.mechanisms.noise import GaussianNoise, LaplaceNoise
-from dpstudio.mechanisms.response import RandomizedResponse
-
-ROWS = json.loads((Path(__file__).parents[1] / "oracles" / "composition.json").read_text("utf-8"))
 
 epsilons = st.floats(-20.7, 3.9).map(math.exp)  # 1e-9 … 50
-
-
-def value(row: dict) -> float:
-    p = {name: float(given) for name, given in row["params"].items() if name != "eps_list"}
-    match row["quantity"].split(".")[1]:
-        case "advanced_eps":
-            return composition.advanced(p["eps"], 0, p["k"], p["delta_prime"])[0]
-        case "basic_eps":
-            return composition.basic(p["eps"], 0, p["k"])[0]
-        case "heterogeneous_rr_delta":
-            return composition.responses([float(e) for e in row["params"]["eps_list"]], p["eps_prime"])
-        case "kov_delta_i":
-            return RandomizedResponse.symmetric(p["eps"]).delta_after(p["k"], (p["k"] - 2 * p["i"]) * p["eps"])
-        case "kov_homogeneous_delta":
-            at = (p["k"] - 2 * p["i"]) * p["eps"]
-            slack = RandomizedResponse.symmetric(p["eps"]).delta_after(p["k"], at)
-            epsilon, delta = composition.optimal(p["eps"], p["delta"], p["k"], slack)
-            assert epsilon == pytest.approx(at, rel=1e-12)
-            return delta
-        case "kov_simple_eps":
-            return composition.simple(p["eps"], 0, p["k"], p["delta_prime"])[0]
-        case "kov_simple_eps_e":
-            return composition.simple_of_small_steps(p["eps"], 0, p["k"], p["delta_prime"])[0]
-        case "optimal_eps_pure":
-            epsilon, delta = composition.optimal(p["eps"], 0, p["k"], p["delta_prime"])
-            assert delta == pytest.approx(p["delta_prime"], rel=1e-15)
-            return epsilon
-        case "rr_exact_delta":
-            alike = composition.responses([p["eps"]] * int(p["k"]), p["eps_prime"])
-            assert alike == pytest.approx(float(row.get("value_f64", row["value"])), rel=1e-12)
-            return RandomizedResponse.symmetric(p["eps"]).delta_after(p["k"], p["eps_prime"])
-        case "delta_tight":
-            return composition.group(p["eps"], p["delta"], p["k"])[1]
-        case "delta_seed_statement":
-            return composition.group_as_printed(p["eps"], p["delta"], p["k"])[0]
-        case "delta_seed_display":
-            return composition.group_as_printed(p["eps"], p["delta"], p["k"])[1]
-        case "eps_delta":
-            return composition.trade_off(p["eps"], p["delta"], p["alpha"])
-        case "composed_delta":
-            delta = GaussianNoise(p["sigma"]).delta_at(p["eps"], math.sqrt(p["k"]))
-            assert composition.gaussian(p["sigma"], 1, p["k"], delta) == pytest.approx(p["eps"], rel=1e-12)
-            return delta
-    raise AssertionError(row["quantity"])
-
-
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["id"])
-def test_that_composition_equals_the_oracle(row):
-    assert value(row) == pytest.approx(float(row.get("value_f64", row["value"])), rel=1e-12, abs=1e-300)
 
 
 def enumerated(steps, epsilon) -> float:

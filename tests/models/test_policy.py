@@ -1,11 +1,9 @@
-"""Utility, beliefs, the choice under noisy counts and programmes: the oracle, enumeration, quadrature, limits."""
+"""Utility, beliefs, the choice under noisy counts and programmes: enumeration, quadrature, limits."""
 
 from __future__ import annotations
 
 import itertools
-import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +16,6 @@ from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.models.policy import Arm, Counted, NoisyChoice, Policy, Programme, Regime, simulate
 from dpstudio.models.policy.programme import _Noise
 
-ROWS = json.loads((Path(__file__).parents[1] / "oracles" / "policy.json").read_text("utf-8"))
 TRUTHFUL = RandomizedResponse.symmetric(math.inf)
 CASE = Counted([-1.0], Arm([40], 100), Arm([10], 100))
 TWO = Counted([-10.0, -1.0], Arm([30, 50], 100), Arm([10, 20], 100))
@@ -27,30 +24,6 @@ MANY = Counted(-np.linspace(5, 1, 5), Arm([30, 35, 40, 45, 50], 100), Arm([4, 5,
 symptoms = st.integers(1, 10).flatmap(lambda d: st.tuples(
     *(st.lists(numbers, min_size=d, max_size=d) for numbers in
       (st.floats(-100, 0), st.floats(0, 1), st.floats(0, 1)))))
-
-
-def numbers(given):
-    return [float(each) for each in given] if isinstance(given, list) else float(given)
-
-
-def computed(row):
-    p = {name: numbers(given) for name, given in row["params"].items()}
-    name = row["quantity"].removeprefix("utility.")
-    if name == "p_choose_action_noisy":
-        arms = [Arm([p[f"k{i}"]], p[f"n{i}"], p["a"], p["b"]) for i in "01"]
-        return float(NoisyChoice(Counted([p["w"]], *arms), clipped=False).chances(p["eps"], p["cost"]).act)
-    policy = Policy(p["w"], p["theta0"], p["theta1"], p["cost"])
-    if name == "rr_symmetric":
-        return policy.randomized(RandomizedResponse.symmetric(p["eps"]))
-    if name == "rr_two_coin":
-        return policy.randomized(RandomizedResponse.two_coin(p["rr_theta1"], p["rr_theta2"]))
-    return getattr(policy, name)
-
-
-@pytest.mark.parametrize("row", ROWS, ids=[row["id"] for row in ROWS])
-def test_that_values_are_those_of_the_oracle(row):
-    expected = float(row.get("value_f64", row["value"]))
-    assert computed(row) == pytest.approx(expected, rel=1e-12, abs=0)
 
 
 @settings(max_examples=40, deadline=None)
