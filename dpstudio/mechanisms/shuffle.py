@@ -146,30 +146,23 @@ def _alike(e0: Array, n: Array, e: Array) -> tuple[Array, Array]:
         return (np.where(e < e0, np.clip(np.where(first, *excess), 0.0, gain), 0.0), np.where(first, *rise))
 
 
-def cheu_epsilon(local: npt.ArrayLike, people: npt.ArrayLike, delta: npt.ArrayLike) -> float | Array:
+def cheu_epsilon(coins: Array, people: Array, delta: Array) -> Array:
     """The ε of n shuffled responses beside δ by the theorem of Cheu et al., for λ = 2n/(1 + e^ε₀) random answers.
 
-    √(32 ln(4/δ)/s) (1 − s/n) with s = λ − √(2λ ln(2/δ)), for λ from 14 ln(4/δ) on: λ is the number of people expected
-    to throw a fair coin instead of telling the truth. Refused where λ is less. [Cheu et al. 2019, section 4.1.]
+    √(32 ln(4/δ)/s) (1 − s/n) with s = λ − √(2λ ln(2/δ)), for λ from 14 ln(4/δ) on: λ = `coins` is the number of people
+    expected to throw a fair coin instead of telling the truth. [Cheu et al. 2019, section 4.1.]
     """
-    e0, n, d = _broadcast(local, people, delta)
-    coins = _coins(e0, n)
-    if (bad := coins < 14 * np.log(4 / d)).any():
-        raise InvalidParameter("local", "so small that 2n/(1 + e^local) ≥ 14 ln(4/δ), as the theorem demands",
-                               float(e0[bad].flat[0]))
-    return shaped(_cheu(coins, n, d))
+    sure = coins - np.sqrt(2 * coins * np.log(2 / delta))
+    return np.asarray(np.sqrt(32 * np.log(4 / delta) / sure) * (1 - sure / people))
 
 
-def closed_epsilon(local: npt.ArrayLike, people: npt.ArrayLike, delta: npt.ArrayLike) -> float | Array:
-    """The ε of n shuffled answers of any ε₀-DP kind beside δ, in closed form.
+def closed_epsilon(local: Array, people: Array, delta: Array) -> Array:
+    """The ε of n shuffled answers of any ε₀-DP kind beside δ, in closed form, for ε₀ ≤ ln(n/(16 ln(2/δ))).
 
-    ln(1 + tanh(ε₀/2)(8√(e^ε₀ ln(4/δ)/n) + 8e^ε₀/n)) for ε₀ ≤ ln(n/(16 ln(2/δ))); refused beyond.
-    [Feldman et al. 2021, Theorem 3.1.]
+    ln(1 + tanh(ε₀/2)(8√(e^ε₀ ln(4/δ)/n) + 8e^ε₀/n)). [Feldman et al. 2021, Theorem 3.1.]
     """
-    e0, n, d = _broadcast(local, people, delta)
-    if (bad := e0 > _closed_most(n, d)).any():
-        raise InvalidParameter("local", "at most ln(n/(16 ln(2/δ))), as the theorem demands", float(e0[bad].flat[0]))
-    return shaped(_closed(e0, n, d))
+    each = np.exp(local) / people
+    return np.asarray(np.log1p(np.tanh(local / 2) * (8 * np.sqrt(each * np.log(4 / delta)) + 8 * each)))
 
 
 def clones_delta(local: npt.ArrayLike, people: npt.ArrayLike, epsilon: npt.ArrayLike) -> float | Array:
@@ -273,8 +266,8 @@ def most_local_by_cheu(people: npt.ArrayLike, epsilon: npt.ArrayLike, delta: npt
     n, e, d = _wanted(people, epsilon, delta)
     fewest = 14 * np.log(4 / d)
     with np.errstate(all="ignore"):
-        coins = _halved(lambda x: _cheu(x, n, d) <= e, np.minimum(fewest, n), n)
-        allowed = np.where((fewest <= n) & (_cheu(coins, n, d) <= e), np.log(2 * n / coins - 1), 0.0)
+        coins = _halved(lambda x: cheu_epsilon(x, n, d) <= e, np.minimum(fewest, n), n)
+        allowed = np.where((fewest <= n) & (cheu_epsilon(coins, n, d) <= e), np.log(2 * n / coins - 1), 0.0)
     return shaped(np.maximum(allowed, e))
 
 
@@ -282,36 +275,13 @@ def most_local_by_form(people: npt.ArrayLike, epsilon: npt.ArrayLike, delta: npt
     """The largest ε₀ that `closed_epsilon` allows, ε where it allows no more than that."""
     n, e, d = _wanted(people, epsilon, delta)
     with np.errstate(all="ignore"):
-        most = np.maximum(_closed_most(n, d), 0.0)
-        allowed = -_halved(lambda x: _closed(-x, n, d) <= e, -most, np.zeros(n.shape))
+        most = np.maximum(np.log(n / (16 * np.log(2 / d))), 0.0)
+        allowed = -_halved(lambda x: closed_epsilon(-x, n, d) <= e, -most, np.zeros(n.shape))
     return shaped(np.maximum(allowed, e))
-
-
-def _broadcast(local: npt.ArrayLike, people: npt.ArrayLike, delta: npt.ArrayLike) -> list[Array]:
-    return list(np.broadcast_arrays(numbers_in(local, LOCAL_EPSILON, "local"), numbers_in(people, PEOPLE),
-                                    _inside(delta)))
 
 
 def _wanted(people: npt.ArrayLike, epsilon: npt.ArrayLike, delta: npt.ArrayLike) -> list[Array]:
     return list(np.broadcast_arrays(numbers_in(people, PEOPLE), numbers_in(epsilon, EPSILON), _inside(delta)))
-
-
-def _coins(local: Array, people: Array) -> Array:
-    return np.asarray(2 * people * np.exp(-local) / (1 + np.exp(-local)))
-
-
-def _cheu(coins: Array, people: Array, delta: Array) -> Array:
-    sure = coins - np.sqrt(2 * coins * np.log(2 / delta))
-    return np.asarray(np.sqrt(32 * np.log(4 / delta) / sure) * (1 - sure / people))
-
-
-def _closed_most(people: Array, delta: Array) -> Array:
-    return np.asarray(np.log(people / (16 * np.log(2 / delta))))
-
-
-def _closed(local: Array, people: Array, delta: Array) -> Array:
-    each = np.exp(local) / people
-    return np.asarray(np.log1p(np.tanh(local / 2) * (8 * np.sqrt(each * np.log(4 / delta)) + 8 * each)))
 
 
 def _inside(delta: npt.ArrayLike) -> Array:

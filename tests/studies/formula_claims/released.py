@@ -460,7 +460,8 @@ def _(d):
 
 law("Shuffled answers of any kind, closed form", "n δ ε₀", lambda n, delta, local: closed_epsilon(local, n, delta), {
     "n": (10_000, 10**9), "ε₀": lambda d, now: d.between(0.1, LN(now["n"] / (16 * LN(2 / now["δ"]))))})
-law("Shuffled responses, by the first theorem", "n δ ε₀", lambda n, delta, local: cheu_epsilon(local, n, delta), {
+law("Shuffled responses, by the first theorem", "n δ ε₀",
+    lambda n, delta, local: cheu_epsilon(2 * n / (1 + EXP(local)), n, delta), {
     "n": (10_000, 10**9), "ε₀": lambda d, now: d.between(0.1, LN(2 * now["n"] / (14 * LN(4 / now["δ"])) - 1))})
 
 # Noise
