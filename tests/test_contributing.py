@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 STUDIES = {"decision": "logistic", "noise": "secant"}
 SLOW = "last_bit or replaced_gives or derived or worst_pair or hockey"
-LONG = "every_answer_over_the_domain or known_form or put_back or whatever_order"
+LONG = "every_answer_over_the_domain or every_claim_holds or put_back or whatever_order"
 SECANT_FORMULA = '    Formula("Secant", "p(x) = 1/(2 b cosh(π x slash (2 b)))", DMNS06, "secant"),\n'
 SECANT_CLAIM = '''
 

@@ -238,8 +238,6 @@ class Answer(Declares, Generic[S, One, Seen]):
         They come from `SENTENCES` in the module `words` beside the answer's class, no more than its `MOST_SENTENCES`.
         """
         words = import_module(f"{type(self).__module__.rpartition('.')[0]}.words")
-        if hasattr(words, "sentences_of"):
-            return words.sentences_of(self, seen)  # type: ignore[no-any-return]
         return sayings(words.SENTENCES, self, seen, getattr(words, "MOST_SENTENCES", None))
 
     def standing(self, name: str, seen: Seen | None = None) -> Fact | str | float | None:

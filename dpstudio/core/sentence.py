@@ -129,7 +129,7 @@ def once(make: Callable[[A], Made]) -> Callable[[A], Made]:
 
 
 def _needed(text: str, shared: Places) -> dict[str, Place]:
-    return {name: place for name, place in shared.items() if f"{{{name}" in text}
+    return {name: place for name, place in shared.items() if re.search(rf"\{{{name}[.|}}]", text)}
 
 
 def _source(name: str, declared: Mapping[str, Place]) -> Callable[..., object]:

@@ -3,104 +3,36 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
+from dpstudio.core.sentence import Places, Table, drawn_sentence, part, sentence
 from dpstudio.models.auditing.certificate import MOST_DRAWS, Look
-from dpstudio.studies.audit import Audit as Study
 from dpstudio.studies.audit.answer import AuditAnswer, Drawn
 from dpstudio.text.numbers import THIN, short
-from dpstudio.text.sentences import at_least, grouped, percent, safely, significant
+from dpstudio.text.sentences import at_least, grouped, percent
 
 _WAYS = {"rounding": "Rounding to multiples of", "clamping": "Clamping into [0, t] with t =",
          "thresholding": "Asking only whether the number is at least"}
 
 
-def sentences_of(a: AuditAnswer, seen: Drawn | None) -> Iterator[str]:
-    """What is found of the claim, what it means for one person, and what it takes to find more."""
-    best, epsilon = (seen.best, seen.epsilon) if seen else (None, 0.0)
-    yield _headline(a, epsilon, drawn=best is not None)
-    if a.entry.wrong:
-        yield a.entry.wrong
-    else:
-        yield ("This is no proof that the claim holds: an audit sees one pair of datasets, and nothing rarer than its "
-               "draws.")
-    yield _risk(a, epsilon)
-    yield _needed(a)
-    if best is not None and epsilon > 0:
-        yield _event(a, best)
-    if a.study.processing != "none":
-        yield _processed(a)
+# What the draws prove
+
+def _breaks(a: AuditAnswer, seen: Drawn) -> bool:
+    """Whether the draws prove more than is claimed."""
+    return seen.epsilon > a.claim[0]
 
 
-def claim_words(a: AuditAnswer) -> str:
-    epsilon, delta = a.claim
-    return f"ε = {safely(epsilon)}" + (f", δ = {safely(delta)}" if delta else "")
+def _is_shown(a: AuditAnswer, seen: Drawn) -> bool:
+    return a.false and _breaks(a, seen)
 
 
-def _confidence(study: Study) -> str:
-    return f"{100 * study.confidence:.10g}{THIN}%"
+def _best(_: AuditAnswer, seen: Drawn) -> Look:
+    assert seen.best is not None
+    return seen.best
 
 
-def _headline(a: AuditAnswer, epsilon: float, *, drawn: bool) -> str:
-    """The exact law decides how it begins, so that drawing only adds to it; what draws prove is said with it."""
-    claim, beside = claim_words(a), " beside that δ" if a.claim[1] else ""
-    exactly = safely(a.epsilon)
-    if a.false:
-        if epsilon > a.claim[0]:
-            return (f"The claim {claim} is false: with {_confidence(a.study)} confidence ε{beside} is at least "
-                    f"{beyond(epsilon, a.claim[0])}, by its exact law {exactly}.")
-        shown = ", which these draws are too few to show" if drawn else ""
-        return f"The claim {claim} is false: by its exact law this pair of datasets has ε = {exactly}{beside}{shown}."
-    if a.entry.wrong:
-        return (f"The claim {claim} is false, but this pair of datasets does not show it: by its exact law it has "
-                f"ε = {exactly}{beside}.")
-    if epsilon > a.claim[0]:
-        return (f"By chance the draws speak against the claim {claim}: ε ≥ {beyond(epsilon, a.claim[0])} with "
-                f"{_confidence(a.study)} confidence, but by its exact law this pair has {exactly}.")
-    shown = ""
-    if drawn and a.epsilon:
-        shown = (f", of which the draws certify {at_least(epsilon)} with {_confidence(a.study)} confidence" if epsilon
-                 else ", of which the draws certify nothing")
-    return (f"Nothing found against the claim {claim}: by its exact law this pair of datasets has ε = {exactly}{beside}"
-            f"{shown}.")
-
-
-def _risk(a: AuditAnswer, epsilon: float) -> str:
-    """Of what is claimed, where it is not known to be wrong; and what the draws prove of a claim that they break."""
-    if a.false and epsilon > a.claim[0]:
-        return (f"{a.risk()} With {_confidence(a.study)} confidence some answers turn even odds into "
-                f"{odds_at_least(epsilon)} or more.")
-    return a.risk()
-
-
-def _needed(a: AuditAnswer) -> str:
-    needed = a.needed
-    if a.alike:
-        return "Each outcome is as likely on one dataset as on the other: no number of draws certifies anything."
-    if not a.epsilon:
-        return ("No event is likelier on one dataset by more than the claimed δ: no number of draws certifies an ε "
-                "beside it.")
-    goal = "break this claim" if a.false else f"certify 90{THIN}% of that ε"
-    if math.isinf(needed.draws):
-        return (f"To {goal} takes more than {at_least(MOST_DRAWS, 1)} draws on each dataset: what shows it hardly "
-                "ever happens.")
-    enough = ("enough" if a.study.trials >= needed.high else "too few" if a.study.trials < needed.low else
-              "enough more often than not")
-    return (f"About {grouped(float(f'{needed.draws:.2g}'))} draws on each dataset {goal} in nine audits of ten; "
-            f"{grouped(a.study.trials)} are {enough}.")
-
-
-def _event(a: AuditAnswer, best: Look) -> str:
-    event = int(best.chosen.event)
-    fewer, more = (percent(float(share)) for share in best.certified.share)
-    without, having = a.entry.sides
-    return (f"What proves most so far is {_words(a, event)}: it came in {more} of the draws {having}, and in "
-            f"{fewer} of those {without}.")
-
-
-def _words(a: AuditAnswer, event: int) -> str:
+def _event(a: AuditAnswer, seen: Drawn) -> str:
     """The event as a sentence says it: “a noisy count of at least 1”, “the answer “yes””."""
-    low, high = a.cells.stretch(event)
+    low, high = a.cells.stretch(int(_best(a, seen).chosen.event))
     if a.cells.number == 2 and a.cells.lattice == 1:
         return "the answer “yes”" if math.isinf(high) else "the answer “no”"
     if math.isinf(high):
@@ -110,12 +42,20 @@ def _words(a: AuditAnswer, event: int) -> str:
     return f"{a.entry.outcome} from {short(low)} to below {short(high)}"
 
 
-def _processed(a: AuditAnswer) -> str:
-    what = f"{_WAYS[a.study.processing]} {significant(a.study.processing_at)}"
-    if a.alike:
-        return f"{what} leaves nothing to see, so ε = 0 after it; before it this pair has {safely(a.raw_epsilon)}."
-    return (f"{what} cannot raise ε: {'beside the claimed δ ' if a.claim[1] else ''}this pair has "
-            f"{safely(a.raw_epsilon)} before it and {safely(a.epsilon)} after it.")
+def _share(a: AuditAnswer, seen: Drawn, side: int) -> str:
+    """How often it came of the draws without the record, and with it."""
+    return percent(float(_best(a, seen).certified.share[side]))
+
+
+# What it takes to prove more
+
+def _never_ends(a: AuditAnswer) -> bool:
+    return math.isinf(a.needed.draws)
+
+
+def _enough(a: AuditAnswer) -> str:
+    trials, needed = a.study.trials, a.needed
+    return "enough" if trials >= needed.high else "too few" if trials < needed.low else "enough more often than not"
 
 
 def beyond(number: float, limit: float) -> str:
@@ -131,3 +71,58 @@ def odds_at_least(epsilon: float) -> str:
     """What even odds become at least by an answer of that loss: “86 : 14”, rounded down."""
     share = math.floor(100 / (1 + math.exp(-epsilon)))
     return f"{share} : {100 - share}" if share < 99 else f"{at_least(math.exp(min(epsilon, 700)))} : 1"
+
+
+_CLAIM: Places = {
+    "claim": part("ε = {claimed|up}{and_delta}", claimed=lambda a, *_: a.claim[0], and_delta=part(
+        ", δ = {claimed_delta|up}", when=lambda a, *_: bool(a.claim[1]), claimed_delta=lambda a, *_: a.claim[1])),
+    "beside": part(" beside that δ", when=lambda a, *_: bool(a.claim[1])),
+    "law": lambda a, *_: a.epsilon,
+    "percent": lambda a, *_: f"{100 * a.study.confidence:.10g}{THIN}%",
+    "found": lambda a, seen: beyond(seen.epsilon, a.claim[0])}
+_BY_LAW = "by its exact law this pair of datasets has ε = {law|up}{beside}"
+_GOAL: Places = {"goal": (part("break this claim", when=lambda a: a.false), part(f"certify 90{THIN}% of that ε"))}
+_WAY: Places = {"way": lambda a: _WAYS[a.study.processing], "before": lambda a: a.raw_epsilon}
+
+SENTENCES: Table[AuditAnswer, Drawn] = (
+    # The exact law decides how the headline begins, so that drawing only adds to it; what draws prove is said with it.
+    (drawn_sentence("caught", "The claim {claim} is false: with {percent} confidence ε{beside} is at least {found}, by "
+                    "its exact law {law|up}.", _CLAIM, when=_is_shown),
+     drawn_sentence("not_caught", "The claim {claim} is false: " + _BY_LAW + ", which these draws are too few to show.",
+                    _CLAIM, when=lambda a, seen: a.false and seen.best is not None),
+     sentence("false", "The claim {claim} is false: " + _BY_LAW + ".", _CLAIM, when=lambda a: a.false),
+     sentence("hidden", "The claim {claim} is false, but this pair of datasets does not show it: by its exact law it "
+              "has ε = {law|up}{beside}.", _CLAIM, when=lambda a: bool(a.entry.wrong)),
+     drawn_sentence("chance", "By chance the draws speak against the claim {claim}: ε ≥ {found} with {percent} "
+                    "confidence, but by its exact law this pair has {law|up}.", _CLAIM, when=_breaks),
+     drawn_sentence("certified", "Nothing found against the claim {claim}: " + _BY_LAW + ", of which the draws certify "
+                    "{certified}.", _CLAIM, when=lambda a, seen: seen.best is not None and a.epsilon > 0, certified=(
+                        part("{most|down} with {percent} confidence", percent=_CLAIM["percent"],
+                             when=lambda _, seen: seen.epsilon > 0, most=lambda _, seen: seen.epsilon),
+                        part("nothing"))),
+     sentence("nothing", "Nothing found against the claim {claim}: " + _BY_LAW + ".", _CLAIM)),
+    (sentence("wrong", "{wrong}", when=lambda a: bool(a.entry.wrong), wrong=lambda a: a.entry.wrong),
+     sentence("no_proof", "This is no proof that the claim holds: an audit sees one pair of datasets, and nothing "
+              "rarer than its draws.")),
+    (drawn_sentence("risk_and_odds", "{risk} With {percent} confidence some answers turn even odds into {odds} or "
+                    "more.", _CLAIM, when=_is_shown, risk=lambda a, _: a.risk(),
+                    odds=lambda _, seen: odds_at_least(seen.epsilon)),
+     sentence("risk", "{risk}", risk=lambda a: a.risk())),
+    (sentence("alike", "Each outcome is as likely on one dataset as on the other: no number of draws certifies "
+              "anything.", when=lambda a: a.alike),
+     sentence("beneath", "No event is likelier on one dataset by more than the claimed δ: no number of draws certifies "
+              "an ε beside it.", when=lambda a: not a.epsilon),
+     sentence("never", "To {goal} takes more than {most} draws on each dataset: what shows it hardly ever happens.",
+              _GOAL, when=_never_ends, most=lambda _: at_least(MOST_DRAWS, 1)),
+     sentence("needed", "About {draws} draws on each dataset {goal} in nine audits of ten; {trials|whole} are "
+              "{enough}.", _GOAL, enough=_enough, draws=lambda a: grouped(float(f"{a.needed.draws:.2g}")))),
+    drawn_sentence("event", "What proves most so far is {event}: it came in {more} of the draws {having}, and in "
+                   "{fewer} of those {without_it}.", when=lambda _, seen: seen.best is not None and seen.epsilon > 0,
+                   event=_event, more=lambda a, seen: _share(a, seen, 1), fewer=lambda a, seen: _share(a, seen, 0),
+                   having=lambda a, _: a.entry.sides[1], without_it=lambda a, _: a.entry.sides[0]),
+    (sentence("erased", "{way} {processing_at|near} leaves nothing to see, so ε = 0 after it; before it this pair has "
+              "{before|up}.", _WAY, when=lambda a: a.study.processing != "none" and a.alike),
+     sentence("processed", "{way} {processing_at|near} cannot raise ε: {beside}this pair has {before|up} before it and "
+              "{after|up} after it.", _WAY, when=lambda a: a.study.processing != "none", after=lambda a: a.epsilon,
+              beside=part("beside the claimed δ ", when=lambda a: bool(a.claim[1])))),
+)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
 from dpstudio import vocabulary as v
+from dpstudio.core.results import Series
+from dpstudio.core.sentence import Places, Table, once, part, sentence
 from dpstudio.studies import budget as f
 from dpstudio.studies.budget.answer import BudgetAnswer
 from dpstudio.studies.budget.compared import literal_advanced
-from dpstudio.text.sentences import beside, even_odds, grouped, safely, significant
+from dpstudio.text.sentences import Pair, beside, even_odds, grouped
 
 MOST_SENTENCES = 6
 _SEEN = 1.005
@@ -18,139 +19,183 @@ _RARE = 0.05
 """Odds that are exceeded more often than this are no promise: others are told."""
 
 
-def sentences_of(a: BudgetAnswer, _: object = None) -> Iterator[str]:
-    """The headline, the risk and the error, how many releases are allowed, and a few more."""
-    yield _headline(a)
-    yield _risk(a)
-    yield _error(a)
-    yield _reach(a)
-    others = [*_missing(a), *_without_library(a), _group(a), *_modern(a)]
-    yield from others[: MOST_SENTENCES - 4]
+# Whether the releases may be made: their least ε at the allowed δ decides, whatever slack the curves are given
+
+def _fits(a: BudgetAnswer) -> bool:
+    return bool(a.get(f.OPTIMAL).fits(a.study.releases))
 
 
-def _headline(a: BudgetAnswer) -> str:
-    """Whether the releases may be made: their least ε at the allowed δ decides, whatever slack the curves are given."""
-    study, best, gaussian = a.study, a.get(f.OPTIMAL), a.one(f.GAUSSIAN)
-    k, many = study.releases, study.releases > 1
-    sample = "" if study.rate == 1 else f", {'each ' * many}on a sample of q = {significant(study.rate)}"
-    these = f"these {grouped(k)} releases{sample}" if many else f"this release{sample}"
-    delta = safely(study.budget_delta)
-    fits = best.fits(k)
-    unless = ", unless all of them use Gaussian noise" if not fits and gaussian and gaussian.fits(k) else ""
-    if best.least is None:
-        return (f"Do not make {these}: at δ = {delta} no ε holds for {'them' if many else 'it'}; use a smaller δ per "
-                f"release{unless}.")
-    least, allowed = beside((min if fits else max)(best.least, study.budget), study.budget)
-    costs = f"ε = {least} at δ = {delta}; the budget is ε = {allowed}"
-    if fits:
-        return f"You may make {these}: {'together they cost' if many else 'it costs'} at most {costs}."
-    return f"Do not make {these}: {'together they' if many else 'it'} may cost {costs}{unless}."
+def _least(a: BudgetAnswer) -> Pair:
+    """The least ε of all releases, and the one that is allowed."""
+    least = a.get(f.OPTIMAL).least
+    assert least is not None
+    return beside((min if _fits(a) else max)(least, a.study.budget), a.study.budget)
 
 
-def _modern(a: BudgetAnswer) -> Iterator[str]:
-    """How far above the optimal one the accounts of zCDP and Rényi are, where that can be seen."""
-    zcdp, renyi = ((a.value(v.TOTAL_EPSILON, series), found.value) if (found := a.fact(v.OVER_EXACT, series)) else None
-                   for series in (f.ZCDP, f.RENYI))
-    if zcdp and renyi and max(zcdp[1], renyi[1]) >= _SEEN:
-        least = "exact" if a.study.rate == 1 else "optimal"
-        yield (f"At δ = {safely(a.value(v.TOTAL_DELTA, f.OPTIMAL))} the account by zCDP says ε = {safely(zcdp[0])}, "
-               f"{significant(zcdp[1])} times the {least} total, and Rényi’s ε = {safely(renyi[0])}, "
-               f"{significant(renyi[1])} times.")
+def _are_many(a: BudgetAnswer) -> bool:
+    return a.study.releases > 1
 
 
-def _risk(a: BudgetAnswer) -> str:
-    """Of all releases by the optimal account, and what they do to the odds of who knows all other records.
-
-    Without δ no loss is above kε, ever. Else none is above the total ε but with the probability of an event that is e^ε
-    times as likely with the record as without. Where that is no rare one, no loss is above kε + s but with probability
-    D/(1 − e^−s), D that of a release that tells all: of an event above e^s e^(kε), D is at least the part 1 − e^−s.
-    """
-    study, best, risk = a.releases, a.get(f.OPTIMAL), a.risk(f.OPTIMAL)
-    most = study.releases * study.epsilon
-    beyond = a.value(v.LOSS_EXCEEDS, f.OPTIMAL)
-    if study.delta == 0 and (beyond > _RARE or even_odds(most) == even_odds(best.epsilon)):
-        return f"{risk} Even odds become at most {even_odds(most)}, whatever the releases say."
-    if beyond <= _RARE:
-        never = f"; never more than {even_odds(most)}" if study.delta == 0 else ""
-        return (f"{risk} Even odds become at most {even_odds(best.epsilon)}, except with probability {safely(beyond)} "
-                f"at most{never}.")
-    tells = -math.expm1(study.releases * math.log1p(-study.delta))
-    rare = best.delta if 2 * tells <= best.delta <= _RARE else 2 * tells
-    if rare <= _RARE:
-        odds = even_odds(most - math.log1p(-tells / rare))
-        return f"{risk} Even odds become at most {odds}, except with probability {safely(rare)} at most."
-    return f"{risk} With a probability of up to {safely(tells)} a release tells all about the record."
+_UNLESS = part(", unless all of them use Gaussian noise",
+               when=lambda a: bool((one := a.one(f.GAUSSIAN)) and one.fits(a.study.releases)))
+_THESE: Places = {
+    "these": (part("these {releases|whole} releases", when=_are_many), part("this release")),
+    "sample": part(", {each}on a sample of q = {rate|near}", when=lambda a: a.study.rate != 1,
+                   each=part("each ", when=_are_many)),
+    "least": _least, "unless": _UNLESS,
+    "they_cost": (part("together they cost", when=_are_many), part("it costs")),
+    "they": (part("together they", when=_are_many), part("it")), "them": lambda a: "them" if _are_many(a) else "it"}
+_COSTS = "ε = {least.one} at δ = {budget_delta|up}; the budget is ε = {least.other}"
 
 
-def _error(a: BudgetAnswer) -> str:
-    if a.study.rate < 1:
-        return (f"For the analyst: noise for ε = {significant(a.study.epsilon)} in a count of the sample puts a count "
-                f"of everybody off by at most {safely(a.value(v.COUNT_ERROR_95))} in 95 % of releases, and who was "
-                "drawn puts it off further.")
-    return (f"For the analyst: a count with Laplace noise at ε = {significant(a.study.epsilon)} is off by at most "
-            f"{safely(a.value(v.COUNT_ERROR_95))} in 95 % of releases.")
+# What they do to the odds of who knows all other records
+
+@once
+def _beyond(a: BudgetAnswer) -> float:
+    return a.value(v.LOSS_EXCEEDS, f.OPTIMAL)
 
 
-def _reach(a: BudgetAnswer) -> str:
-    most = {series: a.get(series).most_within for series in (f.BASIC, f.OPTIMAL, f.GAUSSIAN) if a.one(series)}
-    best = most[f.OPTIMAL]
-    others = [f"{_number(most[series])} {how}" for series, how in
-              ((f.BASIC, "by basic composition"), (f.GAUSSIAN, "with Gaussian noise"))
-              if series in most and most[series] != best]
-    against = f" ({', '.join(others)})" if others else ""
-    enough = f"is enough for {'one' if best == 1 else _number(best)}" if best else "is not enough for one"
-    return (f"The budget of ε = {significant(a.study.budget)} and δ = {significant(a.study.budget_delta)} {enough} "
-            f"such release{'s' * (best > 1)}{against}.")
+def _most_odds(a: BudgetAnswer) -> str:
+    return even_odds(a.releases.releases * a.releases.epsilon)
+
+
+def _never_more(a: BudgetAnswer) -> bool:
+    """Whether no loss is above kε, ever, and that is what is to be said."""
+    return a.releases.delta == 0 and (_beyond(a) > _RARE or _most_odds(a) == even_odds(a.get(f.OPTIMAL).epsilon))
+
+
+def _tells(a: BudgetAnswer) -> float:
+    """The probability that a release tells all."""
+    return -math.expm1(a.releases.releases * math.log1p(-a.releases.delta))
+
+
+def _rare(a: BudgetAnswer) -> float:
+    """The probability with which a loss exceeds kε + s, at an s that is worth saying."""
+    total = a.get(f.OPTIMAL).delta
+    return total if 2 * _tells(a) <= total <= _RARE else 2 * _tells(a)
+
+
+def _odds_but_rarely(a: BudgetAnswer) -> str:
+    return even_odds(a.releases.releases * a.releases.epsilon - math.log1p(-_tells(a) / _rare(a)))
+
+
+# How many are allowed, and what says nothing here
+
+def _most(a: BudgetAnswer) -> dict[Series, float]:
+    return {series: one.most_within for series in (f.BASIC, f.OPTIMAL, f.GAUSSIAN) if (one := a.one(series))}
 
 
 def _number(most: float) -> str:
     return grouped(most) if most < f.MOST_COUNTED else f"{grouped(f.MOST_COUNTED)} or more"
 
 
-def _missing(a: BudgetAnswer) -> Iterator[str]:
-    """What says nothing here, and why: one sentence at most, the gravest."""
-    study = a.releases
-    k, literal = grouped(study.releases), literal_advanced(study)
-    none = (" Gaussian noise is left out: no release with it has δ = 0." if a.study.delta == 0 else
-            " Gaussian noise is left out: on a sample it does not add up to Gaussian noise." if study.rate < 1 else "")
-    if study.releases * study.delta + study.slack >= 1:
-        yield ("kδ + δ′, the δ of advanced composition and of the Gaussian account, is 1 or more: they promise "
-               "nothing, and so many releases need a smaller δ.")
-    elif study.slack > study.budget_delta:
-        yield (f"Slack δ′ = {significant(study.slack)} alone is more than the allowed δ: of the curves only basic "
-               f"composition does without it.{none}")
-    elif literal is None:
-        yield ("Without slack δ′ the curves save no ε: the optimal one is kε, as in basic composition, and the formula "
-               f"of advanced composition needs δ′ > 0.{none}")
-    elif literal >= a.value(v.TOTAL_EPSILON, f.BASIC) and study.releases > 1:
-        yield (f"The formula of advanced composition says ε = {significant(literal)} for these {k} releases, no less "
-               f"than basic composition, which is shown instead.{none}")
-    elif none:
-        yield none.strip()
+def _others(a: BudgetAnswer) -> str:
+    most = _most(a)
+    ways = {f.BASIC: "by basic composition", f.GAUSSIAN: "with Gaussian noise"}
+    return ", ".join(f"{_number(most[series])} {how}" for series, how in ways.items()
+                     if series in most and most[series] != most[f.OPTIMAL])
 
 
-def _group(a: BudgetAnswer) -> str:
-    study = a.study
-    size = grouped(study.group_size)
-    if study.group_size == 1:
-        return "A group of one record is the definition itself; one person with several records is a group of those."
-    start = f"A person with {size} records is promised only ε = {safely(a.value(v.GROUP_EPSILON))}"
-    if not a.group[f.TIGHT]:
-        return f"{start} by one release, and δ stays {'0' if a.releases.delta == 0 else 'below 1e−300'}."
-    tight = a.value(v.GROUP_DELTA, f.TIGHT)
-    text, formula = (a.value(v.GROUP_COST, series) for series in (f.TEXT, f.FORMULA))
-    short = f"{significant(1 / formula)} times too small" if formula < 0.995 else "too small, if only just"
-    printed = f"the printed gδ is {short}" if formula < 1 else "the printed gδ holds here, if not elsewhere"
-    much = "more than a million times" if text > 1e6 else f"{significant(text)} times"
-    long = f", g e^(gε) δ {much} too large" if text >= 1.005 else ""
-    return f"{start} and δ = {safely(tight)} by one release; {printed}{long}."
+def _formula_is_no_less(a: BudgetAnswer) -> bool:
+    literal = literal_advanced(a.releases)
+    return literal is not None and literal >= a.value(v.TOTAL_EPSILON, f.BASIC) and a.releases.releases > 1
 
 
-def _without_library(a: BudgetAnswer) -> Iterator[str]:
-    if not a.steps.size:
-        yield "The plan is empty: it spends nothing."
-    elif a.study.slack == 0:
-        yield "Without δ′ the plan is added up by basic composition; Gaussian releases then have no finite ε."
-    elif not a.has_library:
-        yield ("The plan is shown by bounds that need no library; install dpstudio[accounting] to have unlike releases "
-               "accounted for together.")
+_NO_GAUSSIAN = (
+    part("Gaussian noise is left out: no release with it has δ = 0.", when=lambda a: a.study.delta == 0),
+    part("Gaussian noise is left out: on a sample it does not add up to Gaussian noise.",
+         when=lambda a: a.study.rate < 1))
+_AND_NONE: Places = {"none": part(" {no_gaussian}", when=lambda a: a.study.delta == 0 or a.study.rate < 1,
+                                  no_gaussian=_NO_GAUSSIAN)}
+
+
+# A person with several records
+
+def _is_alone(a: BudgetAnswer) -> bool:
+    return a.study.group_size == 1
+
+
+def _text(a: BudgetAnswer) -> float:
+    return a.value(v.GROUP_COST, f.TEXT)
+
+
+def _formula(a: BudgetAnswer) -> float:
+    return a.value(v.GROUP_COST, f.FORMULA)
+
+
+def _is_seen(a: BudgetAnswer) -> bool:
+    """Whether the accounts of zCDP and Rényi are seen to be above the optimal one."""
+    found = [a.fact(v.OVER_EXACT, series) for series in (f.ZCDP, f.RENYI)]
+    return max((each.value for each in found if each), default=0.0) >= _SEEN and all(found)
+
+
+_RISK = {"risk": lambda a: a.risk(f.OPTIMAL)}
+_PERSON = "A person with {group_size|whole} records is promised only ε = {group_epsilon|up}"
+
+SENTENCES: Table[BudgetAnswer, object] = (
+    (sentence("never", "Do not make {these}{sample}: at δ = {budget_delta|up} no ε holds for {them}; use a smaller "
+              "δ per release{unless}.", _THESE, when=lambda a: a.get(f.OPTIMAL).least is None),
+     sentence("may", "You may make {these}{sample}: {they_cost} at most " + _COSTS + ".", _THESE, when=_fits),
+     sentence("may_not", "Do not make {these}{sample}: {they} may cost " + _COSTS + "{unless}.", _THESE)),
+    # Without δ no loss is above kε, ever. Else none is above the total ε but with the probability of an event that is
+    # e^ε times as likely with the record as without. Where that is no rare one, no loss is above kε + s but with
+    # probability D/(1 − e^−s), D that of a release that tells all: of an event above e^s e^(kε), D is at least the part
+    # 1 − e^−s.
+    (sentence("risk_never", "{risk} Even odds become at most {most}, whatever the releases say.", _RISK,
+              when=_never_more, most=_most_odds),
+     sentence("risk_of_total", "{risk} Even odds become at most {odds}, except with probability {rare|up} at most"
+              "{never}.", _RISK, when=lambda a: _beyond(a) <= _RARE, odds=lambda a: even_odds(a.get(f.OPTIMAL).epsilon),
+              rare=_beyond, never=part("; never more than {most}", when=lambda a: a.releases.delta == 0,
+                                       most=_most_odds)),
+     sentence("risk_of_some", "{risk} Even odds become at most {odds}, except with probability {rare|up} at most.",
+              _RISK, when=lambda a: _rare(a) <= _RARE, odds=_odds_but_rarely, rare=_rare),
+     sentence("risk_of_all", "{risk} With a probability of up to {tells|up} a release tells all about the record.",
+              _RISK, tells=_tells)),
+    (sentence("error_of_sample", "For the analyst: noise for ε = {epsilon|near} in a count of the sample puts a count "
+              "of everybody off by at most {count_error_95|up} in 95 % of releases, and who was drawn puts it off "
+              "further.", when=lambda a: a.study.rate < 1),
+     sentence("error", "For the analyst: a count with Laplace noise at ε = {epsilon|near} is off by at most "
+              "{count_error_95|up} in 95 % of releases.")),
+    sentence("reach", "The budget of ε = {budget|near} and δ = {budget_delta|near} is {enough} such release{s}"
+             "{against}.",
+             enough=(part("not enough for one", when=lambda a: not _most(a)[f.OPTIMAL]),
+                     part("enough for {most}", most=lambda a: (
+                         "one" if _most(a)[f.OPTIMAL] == 1 else _number(_most(a)[f.OPTIMAL])))),
+             s=part("s", when=lambda a: _most(a)[f.OPTIMAL] > 1),
+             against=part(" ({others})", when=lambda a: bool(_others(a)), others=_others)),
+    (sentence("advanced_is_nothing", "kδ + δ′, the δ of advanced composition and of the Gaussian account, is 1 or "
+              "more: they promise nothing, and so many releases need a smaller δ.",
+              when=lambda a: a.releases.releases * a.releases.delta + a.releases.slack >= 1),
+     sentence("too_much_slack", "Slack δ′ = {slack|near} alone is more than the allowed δ: of the curves only basic "
+              "composition does without it.{none}", _AND_NONE, when=lambda a: a.study.slack > a.study.budget_delta),
+     sentence("no_slack", "Without slack δ′ the curves save no ε: the optimal one is kε, as in basic composition, and "
+              "the formula of advanced composition needs δ′ > 0.{none}", _AND_NONE,
+              when=lambda a: literal_advanced(a.releases) is None),
+     sentence("literal", "The formula of advanced composition says ε = {literal|near} for these {releases|whole} "
+              "releases, no less than basic composition, which is shown instead.{none}", _AND_NONE,
+              when=_formula_is_no_less, literal=lambda a: literal_advanced(a.releases)),
+     sentence("no_gaussian", "{no_gaussian}", when=lambda a: a.study.delta == 0 or a.study.rate < 1,
+              no_gaussian=_NO_GAUSSIAN)),
+    (sentence("empty_plan", "The plan is empty: it spends nothing.", when=lambda a: not a.steps.size),
+     sentence("plan_without_slack", "Without δ′ the plan is added up by basic composition; Gaussian releases then have "
+              "no finite ε.", when=lambda a: a.study.slack == 0),
+     sentence("no_library", "The plan is shown by bounds that need no library; install dpstudio[accounting] to have "
+              "unlike releases accounted for together.", when=lambda a: not a.has_library)),
+    (sentence("group_of_one", "A group of one record is the definition itself; one person with several records is a "
+              "group of those.", when=_is_alone),
+     sentence("pure_group", _PERSON + " by one release, and δ stays {rest}.", when=lambda a: not a.group[f.TIGHT],
+              rest=lambda a: "0" if a.releases.delta == 0 else "below 1e−300"),
+     sentence("group", _PERSON + " and δ = {group_delta:generalized|up} by one release; the printed gδ {printed}"
+              "{text}.",
+              printed=(part("holds here, if not elsewhere", when=lambda a: _formula(a) >= 1),
+                       part("is {short|near} times too small", when=lambda a: _formula(a) < 0.995,
+                            short=lambda a: 1 / _formula(a)),
+                       part("is too small, if only just")),
+              text=part(", g e^(gε) δ {long} times too large", when=lambda a: _text(a) >= 1.005, long=(
+                  part("more than a million", when=lambda a: _text(a) > 1e6), part("{group_cost:printed|near}"))))),
+    # How far above the optimal one the accounts of zCDP and Rényi are, where that can be seen.
+    sentence("modern", "At δ = {total_delta:optimal|up} the account by zCDP says ε = {total_epsilon:zcdp|up}, "
+             "{over_exact:zcdp|near} times the {least} total, and Rényi’s ε = {total_epsilon:renyi|up}, "
+             "{over_exact:renyi|near} times.", when=_is_seen,
+             least=lambda a: "exact" if a.study.rate == 1 else "optimal"),
+)

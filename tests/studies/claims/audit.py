@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from claims.patterns import NUMBER, Claim, Said, near, not_above, not_below, of_person
+from claims.kit import Asked, Said, claims, near, not_above, not_below, only_when
 
 from dpstudio import vocabulary as v
 from dpstudio.models.auditing.certificate import exact_bounds
@@ -13,14 +13,10 @@ from dpstudio.models.auditing.processing import Processing, processing
 from dpstudio.studies import audit as f
 from dpstudio.studies.audit.mechanisms import MECHANISMS
 
-EPSILON, SHARE = rf"ε = (?P<epsilon>{NUMBER})", rf"{NUMBER}\u202f%|more than 99\.9\u202f%"
-CLAIM = rf"{EPSILON}(?:, δ = (?P<delta>{NUMBER}))?"
-LAW = rf"(?P<law>{NUMBER})(?: beside that δ)?"
-CONFIDENCE = r"(?P<confidence>[\d.]+)\u202f%"
-
 EXAMPLES = (
     {"mechanism": "cutoff_decision", "epsilon": 18.0},
     {"mechanism": "wrong_sensitivity"}, {"mechanism": "wrong_sensitivity", "trials": 2},
+    {"mechanism": "wrong_sensitivity", "trials": 1},
     {"mechanism": "wrong_delta", "records": 3}, {"mechanism": "response", "confidence": 0.5, "seed": 1},
     {"mechanism": "wrong_sensitivity", "epsilon": 10.0, "processing": "thresholding", "processing_at": 100.0},
     {"mechanism": "gaussian_count", "processing": "clamping"}, {"mechanism": "generalized_decision", "records": 100},
@@ -60,11 +56,6 @@ def profile(study, epsilon, process=None):
 
 
 def exact(said: Said):
-    assert (said.says("cannot raise ε") or said.says("leaves nothing to see")) == (said.study.processing != "none")
-    _exact(said)
-
-
-def _exact(said: Said):
     """ε beside the claimed δ is where the profile falls to it: just below it needs more, just above no more."""
     study, law = said.study, said.value(v.AUDIT_EPSILON, f.EXACT)
     assert up(said.number("law"), law)
@@ -77,21 +68,22 @@ def _exact(said: Said):
 
 
 def claimed(said: Said):
-    assert up(said.number("epsilon"), said.value(v.AUDIT_EPSILON, f.CLAIMED))
+    assert up(said.number("claimed"), said.value(v.AUDIT_EPSILON, f.CLAIMED))
     delta = said.value(v.AUDIT_DELTA, f.CLAIMED)
-    assert up(said.number("delta"), delta) if delta else said.groups["delta"] is None
+    assert up(said.number("claimed_delta"), delta) if delta else said["claimed_delta"] is None
+    assert said["beside"] is None or delta > 0
 
 
-def broken(said: Said) -> bool:
+def broken(said: Asked) -> bool:
     epsilon, delta = (said.value(quantity, f.CLAIMED) for quantity in (v.AUDIT_EPSILON, v.AUDIT_DELTA))
     return profile(said.study, epsilon * (1 + 1e-9)) > (math.log(delta) if delta else -math.inf) + 1e-9
 
 
-def is_wrong(said: Said) -> bool:
+def is_wrong(said: Asked) -> bool:
     return said.study.mechanism.startswith("wrong_")
 
 
-def certified(said: Said) -> float:
+def certified(said: Asked) -> float:
     """The largest certificate of all looks, from the intervals that the table of looks has."""
     table = said.update.tables[f.LOOKS_TABLE]
     delta = said.value(v.AUDIT_DELTA, f.CLAIMED)
@@ -105,10 +97,11 @@ def certified(said: Said) -> float:
 
 
 def confident(said: Said):
-    assert math.isclose(float(said.groups["confidence"]), 100 * said.study.confidence, rel_tol=1e-9)
+    assert math.isclose(float(said["percent"].removesuffix("\u202f%")), 100 * said.study.confidence, rel_tol=1e-9)
 
 
-def caught(said: Said):
+@claims("caught")
+def _(said: Said):
     claimed(said)
     exact(said)
     confident(said)
@@ -118,23 +111,26 @@ def caught(said: Said):
     assert said.number("found") >= min(found * 0.99, found - 0.01 * found)
 
 
-def false_by_law(said: Said):
+@claims("false", "not_caught")
+def _(said: Said):
     claimed(said)
     exact(said)
     assert broken(said)
     drawn = said.update.done >= 2
-    assert drawn is bool(said.groups["few"])
+    assert drawn is (said.key == "not_caught")
     assert not drawn or certified(said) <= said.value(v.AUDIT_EPSILON, f.CLAIMED)
 
 
-def hidden(said: Said):
+@claims("hidden")
+def _(said: Said):
     claimed(said)
     exact(said)
     assert is_wrong(said)
     assert not broken(said)
 
 
-def chance(said: Said):
+@claims("chance")
+def _(said: Said):
     claimed(said)
     confident(said)
     exact(said)
@@ -142,27 +138,28 @@ def chance(said: Said):
     assert said.value(v.AUDIT_EPSILON, f.CLAIMED) < said.number("found") <= certified(said) * (1 + 1e-9)
 
 
-def nothing(said: Said):
+@claims("nothing", "certified")
+def _(said: Said):
     claimed(said)
     exact(said)
     assert not is_wrong(said)
     assert not broken(said)
-    if said.groups["found"]:
+    if said["most"]:
         confident(said)
-        assert not_above(said.number("found"), certified(said))
-        assert said.number("found") <= said.number("law")
-    elif said.groups["none"]:
+        assert not_above(said.number("most"), certified(said))
+        assert said.number("most") <= said.number("law")
+    elif said.key == "certified":
+        assert said["certified"] == "nothing"
         assert certified(said) == 0
 
 
-def wrong(said: Said):
-    assert is_wrong(said)
-    assert said.sentence == MECHANISMS[said.study.mechanism].wrong
+only_when("no_proof", lambda asked: not is_wrong(asked))
 
 
-def what_is_wrong(said: Said):
+@claims("wrong", when=is_wrong)
+def _(said: Said):
     """Each wrong mechanism breaks its claim where its sentence says so."""
-    wrong(said)
+    assert said.sentence == MECHANISMS[said.study.mechanism].wrong
     study = said.study
     one, (epsilon, delta) = subject(study.replace(records=0))
     log = profile(study.replace(records=0), epsilon * (1 + 1e-9), Processing())
@@ -186,38 +183,46 @@ def share(odds: str) -> float:
     return float(first) / (float(first) + float(second))
 
 
-def left(said: Said):
+def catches(asked: Asked):
+    """Whether the draws prove a false claim false."""
+    return asked.update.done >= 2 and broken(asked) and certified(asked) > asked.value(v.AUDIT_EPSILON, f.CLAIMED)
+
+
+claims("risk", when=lambda asked: not catches(asked), person=lambda _: None)(lambda _: True)
+
+
+@claims("risk_and_odds", when=catches, person=lambda _: None)
+def _(said: Said):
     """What the draws prove of a claim that they break, rounded down."""
-    assert (said.groups["left"] is not None) == said.says("confidence ε")
-    if said.groups["left"]:
-        assert broken(said)
-        assert certified(said) > said.value(v.AUDIT_EPSILON, f.CLAIMED)
-        confident(said)
-        assert share(said.groups["left"]) <= 1 / (1 + math.exp(-certified(said))) + 1e-12
+    confident(said)
+    assert share(said["odds"]) <= 1 / (1 + math.exp(-certified(said))) + 1e-12
 
 
-def alike(said: Said):
+@claims("alike")
+def _(said: Said):
     assert profile(said.study, 0.0) == -math.inf
     assert said.value(v.DRAWS_NEEDED) == math.inf
 
 
-def beneath(said: Said):
+@claims("beneath")
+def _(said: Said):
     assert -math.inf < profile(said.study, 0.0) <= math.log(said.value(v.AUDIT_DELTA, f.CLAIMED)) + 1e-9
     assert said.value(v.DRAWS_NEEDED) == math.inf
 
 
 def goal(said: Said) -> float:
-    assert broken(said) is said.groups["goal"].startswith("break")
+    assert broken(said) is said["goal"].startswith("break")
     return (said.value(v.AUDIT_EPSILON, f.CLAIMED) if broken(said) else
             0.9 * said.value(v.AUDIT_EPSILON, f.EXACT))
 
 
-def beyond_counting(said: Said):
+@claims("never")
+def _(said: Said):
     wanted = goal(said)
     fact = said.update.fact(v.DRAWS_NEEDED)
     assert fact.kind == "bound"
     assert fact.at_least
-    assert said.number("draws") <= fact.value == 2.0**101
+    assert said.number("most") <= fact.value == 2.0**101
     # Even draws that all fall as expected certify less, for the event at the crossing or the best at hand.
     assert expected(said, 2.0**60) < wanted
 
@@ -238,75 +243,40 @@ def expected(said: Said, draws: float) -> float:
     return best
 
 
-def needed(said: Said):
+@claims("needed")
+def _(said: Said):
     goal(said)
     fact = said.update.fact(v.DRAWS_NEEDED)
     assert fact.kind == "estimate"
     assert near(said.number("draws"), fact.value, 2)
-    assert said.number("trials") == said.study.trials
-    assert said.groups["enough"] == ("enough" if said.study.trials >= fact.high else
+    assert said["enough"] == ("enough" if said.study.trials >= fact.high else
                                      "too few" if said.study.trials < fact.low else "enough more often than not")
 
 
-def seen(said: Said):
+@claims("event", when=lambda asked: asked.update.done >= 2 and certified(asked) > 0)
+def _(said: Said):
     fewer, more = (said.value(quantity, f.AUDITED) for quantity in (v.FEWER_PROBABILITY, v.MORE_PROBABILITY))
     for group, value in (("fewer", fewer), ("more", more)):
-        assert near(100 * said.number(group), 100 * value) if "more" not in said.groups[group] else value >= 0.9995
+        assert near(100 * said.number(group), 100 * value) if "more" not in said[group] else value >= 0.9995
     begin, end = (said.value(quantity, f.AUDITED) for quantity in (v.EVENT_FROM, v.EVENT_TO))
-    words = said.groups["event"]
+    words = said["event"]
     assert math.isinf(end) is ("at least" in words or "yes" in words)
     assert math.isinf(begin) is ((" below " in words and " from " not in words) or "no”" in words)
-    assert ("truth" in said.groups["having"]) is (said.study.mechanism == "response")
+    assert ("truth" in said["having"]) is (said.study.mechanism == "response")
 
 
-def processed(said: Said):
+def is_processed(asked: Asked):
+    return asked.study.processing != "none"
+
+
+@claims("processed", "erased", when=is_processed)
+def _(said: Said):
     raw, after = said.value(v.RAW_EPSILON, f.EXACT), said.value(v.AUDIT_EPSILON, f.EXACT)
     assert up(said.number("before"), raw)
-    assert near(said.number("at"), said.study.processing_at)
-    assert up(said.number("after"), after)
-    assert after <= raw
-    assert ("beside the claimed δ" in said.sentence) is (said.value(v.AUDIT_DELTA, f.CLAIMED) > 0)
-    assert profile(said.study, 0.0) > -math.inf
-
-
-def erased(said: Said):
-    assert profile(said.study, 0.0) == -math.inf
-    assert said.value(v.AUDIT_EPSILON, f.EXACT) == 0
-    assert up(said.number("before"), said.value(v.RAW_EPSILON, f.EXACT))
-
-
-_LEFT = rf"(?: With {CONFIDENCE} confidence some answers turn even odds into (?P<left>[\d.e\u202f]+ : \d+) or more\.)?"
-_WAY = rf"(?:Rounding to multiples of|Clamping into \[0, t\] with t =|Asking only whether the number is at least) " \
-       rf"(?P<at>{NUMBER})"
-_GOAL = r"(?P<goal>break this claim|certify 90\u202f% of that ε)"
-
-CLAIMS = (
-    Claim(rf"The claim {CLAIM} is false: with {CONFIDENCE} confidence ε(?: beside that δ)? is at least "
-          rf"(?P<found>{NUMBER}), by its exact law {LAW}\.", caught),
-    Claim(rf"The claim {CLAIM} is false: by its exact law this pair of datasets has ε = {LAW}"
-          r"(?P<few>, which these draws are too few to show)?\.", false_by_law),
-    Claim(rf"The claim {CLAIM} is false, but this pair of datasets does not show it: by its exact law it has ε = {LAW}"
-          r"\.", hidden),
-    Claim(rf"By chance the draws speak against the claim {CLAIM}: ε ≥ (?P<found>{NUMBER}) with {CONFIDENCE} "
-          rf"confidence, but by its exact law this pair has {LAW}\.", chance),
-    Claim(rf"Nothing found against the claim {CLAIM}: by its exact law this pair of datasets has ε = {LAW}(?:, of "
-          rf"which the draws certify (?:(?P<found>{NUMBER}) with {CONFIDENCE} confidence|(?P<none>nothing)))?\.",
-          nothing),
-    Claim(r"This is no proof that the claim holds: an audit sees one pair of datasets, and nothing rarer than its "
-          r"draws\.", lambda said: not is_wrong(said)),
-    Claim(r"What is wrong: .*\.", what_is_wrong),
-    of_person(rest=_LEFT, further=left),
-    Claim(r"Each outcome is as likely on one dataset as on the other: no number of draws certifies anything\.",
-          alike),
-    Claim(r"No event is likelier on one dataset by more than the claimed δ: no number of draws certifies an ε beside "
-          r"it\.", beneath),
-    Claim(rf"To {_GOAL} takes more than (?P<draws>{NUMBER}) draws on each dataset: what shows it hardly ever happens\.",
-          beyond_counting),
-    Claim(rf"About (?P<draws>{NUMBER}) draws on each dataset {_GOAL} in nine audits of ten; (?P<trials>{NUMBER}) are "
-          r"(?P<enough>enough|too few|enough more often than not)\.", needed),
-    Claim(rf"What proves most so far is (?P<event>.*?): it came in (?P<more>{SHARE}) of the draws (?P<having>.*), and "
-          rf"in (?P<fewer>{SHARE}) of those (?P<without>.*)\.", seen),
-    Claim(rf"{_WAY} cannot raise ε: (?:beside the claimed δ )?this pair has (?P<before>{NUMBER}) before it and "
-          rf"(?P<after>{NUMBER}) after it\.", processed),
-    Claim(rf"{_WAY} leaves nothing to see, so ε = 0 after it; before it this pair has (?P<before>{NUMBER})\.", erased),
-)
+    assert (said.key == "erased") == (profile(said.study, 0.0) == -math.inf)
+    if said.key == "erased":
+        assert after == 0
+    else:
+        assert up(said.number("after"), after)
+        assert after <= raw
+        assert (said["beside"] is not None) is (said.value(v.AUDIT_DELTA, f.CLAIMED) > 0)

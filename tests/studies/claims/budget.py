@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import math
-import re
+from importlib.util import find_spec
 from types import SimpleNamespace
 
 import numpy as np
-from claims.patterns import NUMBER as N
-from claims.patterns import Claim, Said, near, not_below, number, of_person
+from claims.kit import Asked, Said, claims, near, not_below, number, only_when
 from scipy.special import gammaln, log_ndtr
 
 from dpstudio import vocabulary as v
 from dpstudio.mechanisms.noise import GaussianNoise
 from dpstudio.studies.budget import OPTIMAL
 
-ODDS = rf"(?:e\^)?{N} : [\d.]+"
-MANY = rf"{N}(?: or more)?"
 MOST_COUNTED, RARE = 10_000, 0.05
 
 
-def releases(said: Said) -> SimpleNamespace:
+def releases(said: Asked) -> SimpleNamespace:
     """The study, with ε and δ of a release on its sample: of (1 − q)Q + qP against Q, where P and Q have the loss ε."""
     study = said.study
     epsilon = math.log1p(study.rate * math.expm1(study.epsilon)) if study.rate < 1 else study.epsilon
@@ -59,7 +56,7 @@ def beyond(epsilon: float, delta: float, k: int, at: float) -> float:
     return float(power[last] + part * (power[last + 1] - power[last]))
 
 
-def total_delta(said: Said, k: int | None = None) -> float:
+def total_delta(said: Asked, k: int | None = None) -> float:
     study = releases(said)
     return -math.expm1((k or study.releases) * math.log1p(-study.delta) + math.log1p(-study.slack))
 
@@ -88,7 +85,7 @@ def spent(study: SimpleNamespace, k: int, at: float) -> float:
     return -math.expm1(silent) + math.exp(silent) * responses_delta(study.epsilon, at, k)
 
 
-def gaussian_fits(said: Said) -> bool | None:
+def gaussian_fits(said: Asked) -> bool | None:
     """Whether k releases with the least Gaussian noise are within the budget; None where that is near."""
     study, k = releases(said), said.study.releases
     if not study.delta or study.rate < 1:
@@ -103,101 +100,99 @@ def gaussian_fits(said: Said) -> bool | None:
 
 
 def judged(said: Said) -> SimpleNamespace:
-    """What both headlines say: of which releases, on which sample, at which δ; and the reasons beside them."""
+    """What both headlines say: of which releases, on which sample, at which δ."""
     study = releases(said)
-    assert (1 if said.groups["k"] is None else said.number("k")) == study.releases
-    assert (said.groups["k"] is None) == (study.releases == 1)
-    assert (said.groups["rate"] is None) == (study.rate == 1)
-    assert study.rate == 1 or near(said.number("rate"), study.rate)
-    assert not_below(said.number("delta"), study.budget_delta)
-    most = study.releases * study.delta + study.slack
-    gravest = ("promise nothing" if most >= 1 else
-               "alone is more than the allowed δ" if study.slack > study.budget_delta else
-               "save no ε" if study.slack == 0 else "The formula of advanced composition says")
-    if not gravest.startswith("The formula"):
-        assert said.says(gravest)
-    elif abs(literal(said) / (study.releases * study.epsilon) - 1) > 1e-9:
-        assert said.says(gravest) == (study.releases > 1 and literal(said) > study.releases * study.epsilon)
+    assert (1 if said["releases"] is None else said.number("releases")) == study.releases
+    assert (said["releases"] is None) == (study.releases == 1)
+    assert (said["sample"] is None) == (study.rate == 1)
+    assert not_below(said.number("budget_delta"), study.budget_delta)
     return study
 
 
 def least_is(said: Said, study: SimpleNamespace) -> None:
     """The ε that is said holds at the budget’s δ, and none that is much less does."""
-    total, k = said.number("total"), study.releases
+    total, k = said.number("least.one"), study.releases
     # ε as said in decimals may lie a rounding below the double k·ε, where next to no δ is left.
     assert spent(study, k, total * (1 + 1e-12)) <= study.budget_delta * (1 + 1e-6) + 1e-15
-    digits = max(len(re.sub(r"\D", "", said.groups["total"].split("e")[0]).strip("0")), 3)
+    digits = max(len("".join(filter(str.isdecimal, said["least.one"].split("e")[0])).strip("0")), 3)
     lower = total - 1.001 * 10.0 ** (math.floor(math.log10(total)) - min(digits, 16) + 1) if total else -1.0
     assert lower <= 0 or spent(study, k, lower) >= study.budget_delta * (1 - 1e-6) - 1e-15
 
 
-def may(said: Said) -> None:
+@claims("may")
+def _(said: Said) -> None:
     study = judged(said)
     least_is(said, study)
-    assert said.number("total") <= said.number("allowed")
-    assert near(said.number("allowed"), study.budget, 3) or said.number("allowed") == study.budget
+    assert said.number("least.one") <= said.number("least.other")
+    assert near(said.number("least.other"), study.budget, 3) or said.number("least.other") == study.budget
     # Within by the worst releases’ own law, or by basic composition.
     assert spent(study, study.releases, study.budget * (1 + 1e-9)) <= study.budget_delta * (1 + 1e-6) + 1e-15
 
 
-def may_not(said: Said) -> None:
+@claims("may_not", "never")
+def _(said: Said) -> None:
     study, k = judged(said), said.study.releases
     assert spent(study, k, study.budget * (1 - 1e-9)) >= study.budget_delta * (1 - 1e-6) - 1e-15
     # No account at all is within: basic, or any ε and δ of the optimal one.
     assert not (k * study.epsilon <= study.budget and k * study.delta <= study.budget_delta)
     fits = gaussian_fits(said)
-    assert fits is None or fits == bool(said.groups["unless"])
-    if said.groups.get("total"):
+    assert fits is None or fits == bool(said["unless"])
+    if said.key == "may_not":
         least_is(said, study)
-        assert said.number("total") > said.number("allowed")
+        assert said.number("least.one") > said.number("least.other")
     else:  # with probability 1 − (1 − δ)^k one of them tells all
         assert tells(study.delta, k) > study.budget_delta
 
 
-def by_the_best(_: Said) -> str:
+def by_the_best(_: Asked) -> str:
     return OPTIMAL.key
 
 
-def whatever(said: Said) -> bool:
+@claims("risk_never", person=by_the_best)
+def _(said: Said) -> bool:
     study = releases(said)
-    return study.delta == 0 and tight_odds(said.groups["odds"], study.releases * study.epsilon)
+    return study.delta == 0 and tight_odds(said["most"], study.releases * study.epsilon)
 
 
-def except_rarely(said: Said) -> None:
+@claims("risk_of_total", "risk_of_some", person=by_the_best)
+def _(said: Said) -> None:
     study, k = releases(said), said.study.releases
-    at, rare = log_odds(said.groups["odds"]), said.number("rare")
+    at, rare = log_odds(said["odds"]), said.number("rare")
     assert beyond(study.epsilon, study.delta, k, at) <= rare * (1 + 1e-6)
     total = said.value(v.TOTAL_EPSILON, OPTIMAL)
     often = beyond(study.epsilon, study.delta, k, total)
     if often <= RARE * (1 - 1e-6):
-        assert tight_odds(said.groups["odds"], total)
+        assert said.key == "risk_of_total"
+        assert tight_odds(said["odds"], total)
         assert not_below(rare, often * (1 - 1e-6), 3) or near(rare, often)
     elif often > RARE * (1 + 1e-6):
+        assert said.key == "risk_of_some"
         assert study.delta > 0
         assert at >= k * study.epsilon
         some = tells(study.delta, k)
         assert not_below(rare, 2 * some) or (not_below(rare, total_delta(said)) and rare >= 2 * some)
         spent = total_delta(said)
-        assert tight_odds(said.groups["odds"], k * study.epsilon - math.log1p(
+        assert tight_odds(said["odds"], k * study.epsilon - math.log1p(
             -some / (spent if 2 * some <= spent <= RARE else 2 * some)))
-    if said.groups.get("never"):
+    if said["never"]:
         assert study.delta == 0
-        assert tight_odds(said.groups["never"], k * study.epsilon)
+        assert tight_odds(said["most"], k * study.epsilon)
 
 
-def all_told(said: Said) -> bool:
+@claims("risk_of_all", person=by_the_best)
+def _(said: Said) -> bool:
     some = tells(releases(said).delta, said.study.releases)
-    return not_below(said.number("rare"), some) and 2 * some > RARE
+    return not_below(said.number("tells"), some) and 2 * some > RARE
 
 
-def count_error(said: Said) -> bool:
+@claims("error", "error_of_sample")
+def _(said: Said) -> bool:
     # Pr[|Laplace noise of scale b| > e] = e^(−e/b)
-    left = math.exp(-said.number("error") * said.study.epsilon * said.study.rate)
-    assert bool(said.groups.get("sample")) == (said.study.rate < 1)
-    return near(said.number("epsilon"), said.study.epsilon) and 0.05 * 0.97 <= left <= 0.05 * (1 + 1e-9)
+    left = math.exp(-said.number("count_error_95") * said.study.epsilon * said.study.rate)
+    return (said.key == "error_of_sample") == (said.study.rate < 1) and 0.05 * 0.97 <= left <= 0.05 * (1 + 1e-9)
 
 
-def fits(said: Said, k: int, loose: float) -> dict[str, bool]:
+def fits(said: Asked, k: int, loose: float) -> dict[str, bool]:
     """Whether k releases stay within the allowed total by each account; numbers may be so much too large."""
     study = releases(said)
     epsilon, delta = study.budget * loose, study.budget_delta * loose
@@ -210,41 +205,78 @@ def fits(said: Said, k: int, loose: float) -> dict[str, bool]:
     return found
 
 
-def reach(said: Said) -> None:
-    study = releases(said)
-    assert near(said.number("allowed"), study.budget)
-    assert near(said.number("allowed_delta"), study.budget_delta)
-    for name in ("optimal", "basic", "gaussian"):
-        text = said.groups.get(name)
-        if not text:
+@claims("reach")
+def _(said: Said) -> None:
+    none = said["enough"].startswith("not")
+    ways = dict(reversed(part.split(way)) for part in (said["others"] or "").split(", ") for way in (" by ", " with ")
+                if way in part)
+    allowed = {"optimal": "0" if none else said["most"], "basic": ways.get("basic composition"),
+               "gaussian": ways.get("Gaussian noise")}
+    for name, text in allowed.items():
+        if text is None:
             continue
         most = 1 if text == "one" else int(number(text.removesuffix(" or more")))
-        if said.groups.get("none") and name == "optimal":
-            most = 0
         if most:
             assert fits(said, most, 1 + 1e-9)[name], (name, most)
         if most < MOST_COUNTED:
             assert not fits(said, most + 1, 1 - 1e-9)[name], (name, most)
         assert text.endswith("more") == (most == MOST_COUNTED)
-    # What the headline allows or refuses is what is counted here.
-    most = 0 if said.groups["none"] else 1 if said.groups["optimal"] == "one" else number(
-        said.groups["optimal"].removesuffix(" or more"))
-    assert said.update.verdicts[0].startswith("You may") == (study.releases <= most)
+        # What the headline allows or refuses is what is counted here.
+        assert name != "optimal" or said.says("may") == (said.study.releases <= most)
+    assert (said["s"] is None) == (allowed["optimal"] in ("0", "one"))
 
 
-def literal(said: Said) -> float:
+def literal(said: Asked) -> float:
     study = releases(said)
     root = math.sqrt(-2 * study.releases * math.log(study.slack))
     return study.epsilon * root + study.releases * study.epsilon * math.expm1(study.epsilon)
 
 
-def no_gaussian(said: Said) -> bool:
-    none = said.groups.get("none") or ""
+def has_no_gaussian(asked: Asked) -> bool:
+    return asked.study.delta == 0 or asked.study.rate < 1
+
+
+def tells_of_gaussian(said: Said) -> bool:
+    """Whether it is left out, and why."""
+    none = said["no_gaussian"] or ""
     return ("has δ = 0" in none) == (said.study.delta == 0) and (
         "on a sample" in none) == (said.study.delta > 0 and said.study.rate < 1)
 
 
-def modern(said: Said) -> None:
+def gravest(asked: Asked) -> str | None:
+    """What most of all says nothing at these settings; of what is basic composition but for rounding what is said."""
+    study = releases(asked)
+    if study.releases * study.delta + study.slack >= 1:
+        return "advanced_is_nothing"
+    if study.slack > study.budget_delta:
+        return "too_much_slack"
+    if study.slack == 0:
+        return "no_slack"
+    basic = study.releases * study.epsilon
+    if math.isclose(literal(asked), basic, rel_tol=1e-9):
+        return next((key for key in ("literal", "no_gaussian") if asked.says(key)), None)
+    return "literal" if study.releases > 1 and literal(asked) > basic else (
+        "no_gaussian" if has_no_gaussian(asked) else None)
+
+
+only_when("advanced_is_nothing", lambda asked: gravest(asked) == "advanced_is_nothing")
+claims("too_much_slack", when=lambda asked: gravest(asked) == "too_much_slack")(tells_of_gaussian)
+claims("no_gaussian", when=lambda asked: gravest(asked) == "no_gaussian")(tells_of_gaussian)
+claims("no_slack", when=lambda asked: gravest(asked) == "no_slack")(lambda said: tells_of_gaussian(said) and near(
+    said.value(v.TOTAL_EPSILON, OPTIMAL), said.study.releases * releases(said).epsilon, 12))
+claims("literal", when=lambda asked: gravest(asked) == "literal")(lambda said: tells_of_gaussian(said) and near(
+    said.number("literal"), literal(said)))
+
+
+def is_empty(asked: Asked) -> bool:
+    return not (asked.study.plan_counts + asked.study.plan_answers + asked.study.plan_sums)
+
+
+@claims("modern", when=lambda asked: all(
+    asked.update.fact(v.OVER_EXACT, series) for series in ("zcdp", "renyi")) and max(
+    asked.value(v.TOTAL_EPSILON, series) for series in ("zcdp", "renyi")) >= 1.005 * asked.value(
+    v.TOTAL_EPSILON, OPTIMAL))
+def _(said: Said) -> None:
     study = releases(said)
     orders = 1 + np.exp(np.linspace(-12, min(-math.log(study.slack), 30), 20_000))
     half = study.epsilon / 2
@@ -253,99 +285,53 @@ def modern(said: Said) -> None:
     promised = np.log1p(-1 / orders) - (math.log(study.slack) + np.log(orders)) / (orders - 1)
     for name, divergence in (("zcdp", orders * study.epsilon**2 / 2), ("renyi", study.epsilon + logs)):
         epsilon = min(float((study.releases * divergence + promised).min()), study.releases * study.epsilon)
-        assert said.number(name) * (1 + 1e-9) >= epsilon * (1 - 1e-5)
-        assert said.number(name) <= epsilon * 1.011
-        assert abs(epsilon / said.value(v.TOTAL_EPSILON, OPTIMAL) / said.number(f"over_{name}") - 1) < 0.006
-    assert not_below(said.number("delta"), total_delta(said))
-    assert ("the exact total" in said.sentence) == (study.rate == 1)
+        assert said.number(f"total_epsilon:{name}") * (1 + 1e-9) >= epsilon * (1 - 1e-5)
+        assert said.number(f"total_epsilon:{name}") <= epsilon * 1.011
+        assert abs(epsilon / said.value(v.TOTAL_EPSILON, OPTIMAL) / said.number(f"over_exact:{name}") - 1) < 0.006
+    assert not_below(said.number("total_delta:optimal"), total_delta(said))
+    assert (said["least"] == "exact") == (study.rate == 1)
 
 
-def group(said: Said) -> None:
+only_when("empty_plan", is_empty)
+only_when("plan_without_slack", lambda asked: not is_empty(asked) and asked.study.slack == 0)
+only_when("no_library", lambda asked: (
+    not is_empty(asked) and asked.study.slack > 0 and find_spec("dp_accounting") is None))
+NOT_HERE = {"no_library"}
+only_when("group_of_one", lambda asked: asked.study.group_size == 1)
+
+
+@claims("pure_group")
+def _(said: Said) -> bool:
+    study = releases(said)
+    zero = study.delta == 0 if said["rest"] == "0" else study.delta < 1e-300
+    return not_below(said.number("group_epsilon"), study.group_size * study.epsilon) and zero
+
+
+@claims("group")
+def _(said: Said) -> None:
     study, size = releases(said), said.study.group_size
-    assert said.number("size") == size
-    assert not_below(said.number("epsilon"), size * study.epsilon)
+    assert said.number("group_size") == size
+    assert not_below(said.number("group_epsilon"), size * study.epsilon)
     reached = 0.0  # the steepest decision, from a group that is surely refused
     for _ in range(size):
         left = max(0.0, math.exp(-study.epsilon) * (1 - reached - study.delta))
         reached = min(math.exp(study.epsilon) * reached + study.delta, 1 - left, 1.0)
-    assert not_below(said.number("delta"), reached * (1 - 1e-9))
+    assert not_below(said.number("group_delta:generalized"), reached * (1 - 1e-9))
     formula = size * study.delta / reached
     text = size * study.delta / reached * math.exp(min(size * study.epsilon, 700))
-    if said.groups["short"]:
+    if said["short"]:
         assert near(said.number("short"), 1 / formula) or near(said.number("short"), 1 / formula * (1 + 1e-9))
-    elif said.groups["just"]:
+    elif "just" in said["printed"]:
         assert 0.995 <= formula < 1 + 1e-9
     else:
         assert formula >= 1 - 1e-9
-    if said.groups["far"]:
+    if said["long"] == "more than a million":
         assert text > 1e6 * (1 - 1e-9)
-    elif said.groups["long"]:
+    elif said["long"]:
         assert near(said.number("long"), text) or near(said.number("long"), text * (1 + 1e-9))
     else:
         assert text < 1.006
 
-
-def group_of_pure(said: Said) -> bool:
-    study = releases(said)
-    zero = study.delta == 0 if said.groups["delta"] == "0" else study.delta < 1e-300
-    return not_below(said.number("epsilon"), study.group_size * study.epsilon) and zero
-
-
-THESE = rf"(?:this release|these (?P<k>{N}) releases)(?:, (?:each )?on a sample of q = (?P<rate>{N}))?: "
-COSTS = rf"ε = (?P<total>{N}) at δ = (?P<delta>{N}); the budget is ε = (?P<allowed>{N})"
-UNLESS = "(?P<unless>, unless all of them use Gaussian noise)?"
-NO_GAUSSIAN = (r"Gaussian noise is left out: (?:no release with it has δ = 0|on a sample it does not add up to "
-               r"Gaussian noise)\.")
-
-CLAIMS = (
-    Claim(rf"You may make {THESE}(?:together they cost|it costs) at most {COSTS}\.", may),
-    Claim(rf"Do not make {THESE}(?:together they|it) may cost {COSTS}{UNLESS}\.", may_not),
-    Claim(rf"Do not make {THESE}at δ = (?P<delta>{N}) no ε holds for (?:them|it); use a smaller δ per "
-          rf"release{UNLESS}\.", may_not),
-    of_person(by_the_best, rf" Even odds become at most (?P<odds>{ODDS}), whatever the releases say\.", whatever),
-    of_person(by_the_best, rf" Even odds become at most (?P<odds>{ODDS}), except with probability (?P<rare>{N}) at most"
-              rf"(?:; never more than (?P<never>{ODDS}))?\.", except_rarely),
-    of_person(by_the_best, rf" With a probability of up to (?P<rare>{N}) a release tells all about the record\.",
-              all_told),
-    Claim(rf"For the analyst: a count with Laplace noise at ε = (?P<epsilon>{N}) is off by at most (?P<error>{N}) in "
-          r"95 % of releases\.", count_error),
-    Claim(rf"For the analyst: noise for ε = (?P<epsilon>{N}) in a count of the (?P<sample>sample) puts a count of "
-          rf"everybody off by at most (?P<error>{N}) in 95 % of releases, and who was drawn puts it off further\.",
-          count_error),
-    Claim(rf"The budget of ε = (?P<allowed>{N}) and δ = (?P<allowed_delta>{N}) is "
-          rf"(?P<none>not )?enough for (?P<optimal>one|{MANY}) such releases?(?: \((?:(?P<basic>{MANY}) by basic "
-          rf"composition)?(?:, )?(?:(?P<gaussian>{MANY}) with Gaussian noise)?\))?\.", reach),
-    Claim(r"kδ \+ δ′, the δ of advanced composition and of the Gaussian account, is 1 or more: they promise nothing, "
-          r"and so many releases need a smaller δ\.", lambda said: (
-              said.study.releases * releases(said).delta + said.study.slack >= 1)),
-    Claim(rf"Slack δ′ = (?P<slack>{N}) alone is more than the allowed δ: of the curves only basic composition "
-          rf"does without it\.(?P<none> {NO_GAUSSIAN})?", lambda said: no_gaussian(said) and near(
-              said.number("slack"), said.study.slack) and (
-              said.study.slack > said.study.budget_delta)),
-    Claim(r"Without slack δ′ the curves save no ε: the optimal one is kε, as in basic composition, and the formula of "
-          rf"advanced composition needs δ′ > 0\.(?P<none> {NO_GAUSSIAN})?", lambda said: no_gaussian(said) and near(
-              said.value(v.TOTAL_EPSILON, OPTIMAL), said.study.releases * releases(said).epsilon, 12)),
-    Claim(rf"The formula of advanced composition says ε = (?P<formula>{N}) for these (?P<k>{N}) releases, no less than "
-          rf"basic composition, which is shown instead\.(?P<none> {NO_GAUSSIAN})?",
-          lambda said: no_gaussian(said) and near(
-              said.number("formula"), literal(said)) and (
-              literal(said) >= said.study.releases * releases(said).epsilon * (1 - 1e-9))),
-    Claim(rf"(?P<none>{NO_GAUSSIAN})", no_gaussian),
-    Claim(rf"At δ = (?P<delta>{N}) the account by zCDP says ε = (?P<zcdp>{N}), (?P<over_zcdp>{N}) times the "
-          rf"(?:exact|optimal) total, and Rényi’s ε = (?P<renyi>{N}), (?P<over_renyi>{N}) times\.", modern),
-    Claim("The plan is empty: it spends nothing\\.", lambda said: not (
-        said.study.plan_counts + said.study.plan_answers + said.study.plan_sums)),
-    Claim("Without δ′ the plan is added up by basic composition; Gaussian releases then have no finite ε\\.",
-          lambda said: said.study.slack == 0),
-    Claim(rf"A person with (?P<size>{N}) records is promised only ε = (?P<epsilon>{N}) and δ = (?P<delta>{N}) by one "
-          rf"release; the printed gδ (?:is (?:(?P<short>{N}) times too small|(?P<just>too small, if only just))|holds "
-          rf"here, if not elsewhere)(?:, g e\^\(gε\) δ (?:(?P<far>more than a million)|(?P<long>{N})) times too "
-          r"large)?\.", group),
-    Claim(rf"A person with (?P<size>{N}) records is promised only ε = (?P<epsilon>{N}) by one release, and δ stays "
-          r"(?P<delta>0|below 1e−300)\.", group_of_pure),
-    Claim("A group of one record is the definition itself; one person with several records is a group of those\\.",
-          lambda said: said.study.group_size == 1),
-)
 
 EXAMPLES = (
     {"epsilon": 0.1, "delta": 0.0, "releases": 2, "slack": 1e-6, "budget": 5.0, "budget_delta": 1e-12},

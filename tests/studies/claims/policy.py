@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
-from claims.patterns import NUMBER, Claim, Said, near, not_above, not_below, number, of_person
+from claims.kit import Asked, Said, claims, near, not_above, not_below, number
 from mpmath import log, mpf, workdps
 
 from dpstudio import vocabulary as v
 from dpstudio.studies import policy as f
-
-CHANCE = f"(?:more than 0\\.999|{NUMBER})(?: to (?:more than 0\\.999|{NUMBER}))?"
-ENDS = f"{NUMBER}(?: to {NUMBER})?"
-ESTIMATE = f"{NUMBER} \\({NUMBER} to {NUMBER}\\)"
 
 
 def truth(study):
@@ -74,11 +71,12 @@ def near_difference(said, true, size):
     return near(said, true) or abs(said - true) <= 1e-12 * size
 
 
-def advises(said: Said):
+@claims("gains", "costs")
+def _(said: Said):
     study = said.study
     waiting, acting, _ = truth(study)
     assert not is_tie(study) or abs(acting - waiting) > 0
-    assert (said.groups["advice"] == "Act: it") == acts(study)
+    assert said["act"].startswith("Act") == acts(study)
     assert near_difference(said.number("gap"), abs(acting - waiting), abs(waiting) + abs(acting) + study.cost)
     price = said.update.fact(v.PRICE, f.BOTH)
     best, mine = said.value(v.POLICY_UTILITY, f.NONE), said.value(v.POLICY_UTILITY, f.BOTH)
@@ -89,17 +87,26 @@ def advises(said: Said):
         kept, turned = flips(study)
         lost = looks * (1 - kept) + (1 - looks) * (1 - turned)
         assert abs(price.value - lost * abs(acting - waiting)) <= 2e-3 * abs(acting - waiting)
-    if said.groups["gain"] is not None:
+    if said.key == "gains":
         assert price.value < 0
         assert bool(said.value(v.RECOMMENDED, f.NONE)) != acts(study)
-        return within(said.groups["gain"], price, sign=-1)
+        return within(said["gain"], price, sign=-1)
     assert price.value >= 0
-    return within(said.groups["price"], price)
+    return within(said["price"], price)
 
 
-def tie(said: Said):
+@claims("tie")
+def _(said: Said):
     assert said.value(v.PRICE, f.BOTH) == 0 or abs(said.value(v.PRICE, f.BOTH)) < 1e-12 * said.study.cost + 1e-12
     return is_tie(said.study)
+
+
+claims("loses_nothing", when=lambda asked: is_done(asked) and asked.says("tie"))(lambda said: is_tie(said.study))
+
+
+def is_done(asked: Asked):
+    """Whether all is simulated."""
+    return asked.update.seen is not None and asked.update.done == asked.study.trials
 
 
 def decision(study):
@@ -127,51 +134,58 @@ def counts_epsilon(study):
     return study.epsilon * study.symptoms * (2 if study.arm_may_change else 1)
 
 
-def risks(said: Said):
-    if decision(said.study) == math.inf:
-        return said.groups["alone"] and not_below(said.number("alone"), counts_epsilon(said.study))
+def of_both(_: Asked):
+    return f.BOTH.key
+
+
+@claims("risk_of_proof", person=of_both)
+def _(said: Said):
+    return decision(said.study) == math.inf and not_below(
+        said.number("counts_epsilon"), counts_epsilon(said.study))
+
+
+@claims("risk", person=of_both)
+def _(said: Said):
     study, total = said.study, said.value(v.PERSON_EPSILON, f.BOTH)
     assert math.isclose(total, counts_epsilon(study) + decision(study), rel_tol=1e-7)
-    assert int(said.groups["symptoms"]) == study.symptoms
-    assert (said.groups["arm"] is not None) == study.arm_may_change
-    assert not_below(said.number("each"), study.epsilon)
-    return not_below(said.number("total"), total)
+    assert (said["twice"] is not None) == study.arm_may_change
+    assert (said["each"] is None) == said["symptoms"].endswith("symptom") == (study.symptoms == 1)
+    assert not_below(said.number("epsilon"), study.epsilon)
+    return not_below(said.number("person_epsilon:both"), total)
 
 
-def recommends(said: Said):
+@claims("no_difference", "mislead", "recommended")
+def _(said: Said):
     study, fact = said.study, said.update.fact(v.RECOMMENDED, f.COUNTS)
     if study.symptoms == 1:
         assert abs(fact.value - recommended(study)) < 2e-3
-    arms = study.people, study.people_treated
-    if said.groups["people"]:
-        assert (said.number("people"),) * 2 == arms
-    else:
-        assert arms[0] != arms[1]
-        assert (said.number("waiting"), said.number("treated")) == arms
+    assert (said["people_treated"] is None) == (study.people == study.people_treated)
     assert not_below(said.number("epsilon"), study.epsilon)
     exact = bool(said.value(v.RECOMMENDED, f.NONE))
-    if said.sentence.endswith("makes no difference."):
+    if said.key == "no_difference":
         assert is_tie(study)
-        return within(said.groups["chance"], fact)
-    assert (exact != acts(study)) == said.sentence.startswith("Exact")
-    return within(said.groups["chance"], fact, best=acts(study))
+        return within(said["chance"], fact)
+    assert (exact != acts(study)) == (said.key == "mislead")
+    return within(said["chance"], fact, best=acts(study))
 
 
-def utilities(said: Said):
+@claims("utilities")
+def _(said: Said):
     study = said.study
     waiting, acting, _ = truth(study)
     size = abs(waiting) + abs(acting) + study.cost
-    assert near_difference(said.number("acting"), acting, size)
-    assert near_difference(said.number("waiting"), waiting, size)
+    assert near_difference(said.number("utility_action"), acting, size)
+    assert near_difference(said.number("utility_no_action"), waiting, size)
     even = acting + study.cost - waiting
-    if said.groups["even"] is None:
+    if said["breakeven_cost"] is None:
         return even <= 1e-12 * size
     # Whoever types the cost that is said is below or at the break-even one: acting is no worse there.
     true = said.value(v.BREAKEVEN_COST)
-    return not_above(said.number("even"), true) and abs(true - even) <= 1e-9 * (size + study.cost)
+    return not_above(said.number("breakeven_cost"), true) and abs(true - even) <= 1e-9 * (size + study.cost)
 
 
-def prices(said: Said):
+@claims("prices", when=lambda asked: not asked.says("tie"))
+def _(said: Said):
     facts = said.update.fact(v.PRICE, f.COUNTS), said.update.fact(v.PRICE, f.DECISION)
     study = said.study
     if bool(said.value(v.RECOMMENDED, f.NONE)) == acts(study) and study.design == "symmetric":
@@ -179,17 +193,33 @@ def prices(said: Said):
         lost = abs(acting - waiting) / (1 + math.exp(study.decision_epsilon))
         size = abs(waiting) + abs(acting) + study.cost
         assert math.isclose(facts[1].value, lost, rel_tol=1e-9, abs_tol=1e-12 * size)
-    assert (said.groups["gain"] is not None) == (min(fact.value for fact in facts) < 0)
-    return within(said.groups["counts"], facts[0]) and within(said.groups["decision"], facts[1])
+    assert (said["gain"] is not None) == (min(fact.value for fact in facts) < 0)
+    return within(said["counts"], facts[0]) and within(said["decision"], facts[1])
 
 
-def not_monotone(said: Said):
+def gets_worse(asked: Asked):
+    """Whether the right action is recommended less often at some larger ε of the picture; where near, what is said."""
+    study = asked.study
+    if asked.says("tie"):
+        return False
+    if study.symptoms > 1:
+        return asked.says("not_monotone")
+    low, high = asked.update.windows[f.COUNTS_TABLE]
+    acting = np.array([recommended(SimpleNamespace(**study.values() | {"epsilon": epsilon}))
+                       for epsilon in np.geomspace(low, high, 60)])
+    wrong = 1 - acting if acts(study) else acting
+    rise = float((wrong - np.minimum.accumulate(wrong)).max())
+    return asked.says("not_monotone") if 0.006 < rise < 0.015 else rise >= 0.015
+
+
+@claims("not_monotone", when=gets_worse)
+def _(said: Said):
     study = said.study
     more, less = said.number("more"), said.number("less")
     assert more > less
-    at_more, at_less = said.number("worst"), said.number("from")
+    at_more, at_less = said.number("worst"), said.number("best")
     misled = bool(said.value(v.RECOMMENDED, f.NONE)) != acts(study)
-    assert said.groups["why"] == ("the exact counts mislead" if misled else
+    assert said["why"] == ("the exact counts mislead" if misled else
                                   "noise on counts put back to [0, n] happens to favour it")
     if study.symptoms == 1:
         for epsilon, text in ((more, at_more), (less, at_less)):
@@ -198,72 +228,38 @@ def not_monotone(said: Said):
     return at_more < at_less
 
 
-def lost(said: Said):
+@claims("lost", when=lambda asked: is_done(asked) and not asked.says("tie"))
+def _(said: Said):
     study = said.study
     gap = said.value(v.GAP)
     for group, series in (("both", f.BOTH), ("counts", f.COUNTS), ("none", f.NONE)):
         fact = said.update.fact(v.REGRET_PERSON, series)
-        numbers = [number(one) for one in said.groups[group].rstrip(")").replace(" (", " to ").split(" to ")]
+        numbers = [number(one) for one in said[group].rstrip(")").replace(" (", " to ").split(" to ")]
         assert all(near(one, true) for one, true in zip(numbers, (fact.value, fact.low, fact.high), strict=True))
         assert 0 <= fact.low <= fact.value <= fact.high <= gap * (1 + 1e-12)
         assert fact.high - fact.low >= min(3 / said.update.done, 1) * gap * (1 - 1e-9)
-    assert number(said.groups["people"]) == study.arrivals
-    return number(said.groups["batches"]) == study.batches
+    assert said.number("arrivals") == study.arrivals
+    return said.number("batches") == study.batches
 
 
-def explored(said: Said):
+def ahead(asked: Asked):
+    """Whether in the end those with randomized decisions are right more often, beyond chance, than truthful ones."""
+    if not is_done(asked) or asked.says("tie"):
+        return False
+    best = acts(asked.study)
+    randomized, truthful, early = (asked.update.fact(quantity, series) for quantity, series in (
+        (v.LAST_RECOMMENDED, f.BOTH), (v.LAST_RECOMMENDED, f.COUNTS), (v.FIRST_RECOMMENDED, f.BOTH)))
+    return all(randomized.low > other.high if best else randomized.high < other.low for other in (truthful, early))
+
+
+@claims("explored", when=ahead)
+def _(said: Said):
     best = acts(said.study)
     for group, series in (("randomized", f.BOTH), ("truthful", f.COUNTS)):
         true = said.value(v.LAST_RECOMMENDED, series)
-        text = said.groups[group]
+        text = said[group]
         right = true if best else 1 - true
         assert 0.9995 <= right < 1 if text.startswith("more than") else near(number(text), right)
-    shares = [said.update.fact(v.LAST_RECOMMENDED, series) for series in (f.BOTH, f.COUNTS)]
-    return shares[0].low > shares[1].high if best else shares[0].high < shares[1].low
-
-
-ARMS = (f"counts of (?:(?P<people>{NUMBER}) (?:people|person) an arm|(?P<waiting>{NUMBER}) (?:people|person) without "
-        f"action and (?P<treated>{NUMBER}) with it)")
-SHARE = "(?:more than )?" + NUMBER + "\u202f%"
-CLAIMS = (
-    Claim(f"(?P<advice>Act: it|Do not act: that) is worth (?P<gap>{NUMBER}) of utility a person; (?:keeping counts and "
-          f"decisions private costs "
-          f"(?P<price>{ENDS}) of it|exact counts mislead, and keeping counts and decisions private gains "
-          f"(?P<gain>{ENDS}) of "
-          "it)\\.", advises),
-    Claim("Do not act: both actions have the same expected utility, and on a tie nobody acts; privacy costs "
-          "nothing\\.", tie),
-    of_person(lambda _: f.BOTH.key,
-              rf" (?:That is (?P<symptoms>\d+) symptoms? at ε = (?P<each>{NUMBER})(?: each)?(?P<arm>, twice because "
-              rf"the arm may change,)? and the decision: ε = (?P<total>{NUMBER})|A decision can prove what was "
-              rf"recommended, so ε = ∞; the counts alone spend ε = (?P<alone>{NUMBER}))\.", risks),
-    Claim(f"With {ARMS}, each private at ε = (?P<epsilon>{NUMBER}), the right action is recommended with probability "
-          f"(?P<chance>{CHANCE}); exact counts recommend it\\.", recommends),
-    Claim(f"With {ARMS}, each private at ε = (?P<epsilon>{NUMBER}), acting is recommended with probability "
-          f"(?P<chance>{CHANCE}); it makes no difference\\.", recommends),
-    Claim(f"Exact {ARMS} mislead: they do not recommend the right action\\. With noise at ε = (?P<epsilon>{NUMBER}) "
-          f"a count "
-          f"it is recommended with probability (?P<chance>{CHANCE})\\.", recommends),
-    Claim(f"The expected utility of a person is (?P<acting>{NUMBER}) with action and (?P<waiting>{NUMBER}) without; "
-          f"acting "
-          f"(?:is better where it costs less than (?P<even>{NUMBER})|would not be better even if it were free)\\.",
-          utilities),
-    Claim(f"Private counts alone would cost (?P<counts>{ENDS}) of utility a person, private decisions alone "
-          f"(?P<decision>{ENDS})(?P<gain>; what is below 0 is a gain)?\\.", prices),
-    Claim("Less noise is not always better: the right action is recommended with probability "
-          f"(?P<worst>{NUMBER}) at ε = (?P<more>{NUMBER}) a count, and (?P<from>{NUMBER}) at ε = (?P<less>{NUMBER}), "
-          f"as "
-          "(?P<why>.+)\\.", not_monotone),
-    Claim(f"Over (?P<batches>{NUMBER}) batch(?:es)? of (?P<people>{NUMBER}) (?:people|person) the simulated programmes "
-          f"lost per person (?P<both>{ESTIMATE}) with both private, (?P<counts>{ESTIMATE}) with private counts "
-          f"alone, and "
-          f"(?P<none>{ESTIMATE}) without privacy\\.", lost),
-    Claim("Simulated programmes lose nothing, whatever is done\\.", tie),
-    Claim(f"In the end the right action is recommended in (?P<randomized>{SHARE}) of simulated programmes with private "
-          f"counts and randomized decisions, and in (?P<truthful>{SHARE}) with truthful ones, which do not try what "
-          f"looks "
-          "worse\\.", explored),
-)
 EXAMPLES = ({"people": 5, "untreated": 0.28, "treated": 0.1, "cost": 0.0, "weight": -1.0},
             {"people": 5, "untreated": 0.28, "treated": 0.1, "cost": 0.0795, "weight": -1.0},
             {"trials": 1, "people_treated": 70},
