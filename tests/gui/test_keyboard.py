@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from window_kit import answered, type_entry, value
 
-from dpstudio.gui.plot.note_editor import NoteEditor
+from dpstudio.gui.controls.text_box import NoteEditor
 from dpstudio.gui.shell.workbench import FACTS
 
 KEY, CTRL = Qt.Key, Qt.KeyboardModifier.ControlModifier

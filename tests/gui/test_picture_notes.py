@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
 from dpstudio.documents.noted import LONGEST_ON_PICTURE, PictureNote
+from dpstudio.gui.controls.text_box import NoteEditor
 from dpstudio.gui.plot import FigureView
-from dpstudio.gui.plot.note_editor import NoteEditor
 from dpstudio.gui.shell import theme
 
 LEFT = Qt.MouseButton.LeftButton

@@ -10,7 +10,7 @@ from window_kit import answered, type_entry, value
 
 from dpstudio.core.declare import AtMost, InvalidParameter
 from dpstudio.gui.controls.control import Control
-from dpstudio.gui.controls.refusal import Refusal
+from dpstudio.gui.controls.entry import Refusal
 from dpstudio.gui.controls.style import called, heading, refusal_in_words
 from dpstudio.studies import all_studies
 from dpstudio.studies.audit import Audit

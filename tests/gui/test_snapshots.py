@@ -13,10 +13,10 @@ from window_kit import LEFT, answered
 from dpstudio.documents.noted import MOST_ON_PICTURES, PictureNote
 from dpstudio.documents.session import Session
 from dpstudio.documents.state import MOST_SNAPSHOTS
+from dpstudio.gui.controls.text_box import NoteEditor
 from dpstudio.gui.history import window
 from dpstudio.gui.history.form import SnapshotForm, proposed
 from dpstudio.gui.history.window import History
-from dpstudio.gui.plot.note_editor import NoteEditor
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import about
 from dpstudio.studies.decision import Decision

@@ -5,15 +5,54 @@ from __future__ import annotations
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QHideEvent, QMoveEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from dpstudio.core.declare import Follow, Parameter
 from dpstudio.data.origin import Origin
-from dpstudio.gui.controls.refusal import Refusal
-from dpstudio.gui.controls.style import called, condition, heading, tooltip
-from dpstudio.gui.controls.tag import CountedTag
+from dpstudio.gui.controls.entry import Refusal
+from dpstudio.gui.controls.style import called, condition, heading, in_column, in_row, sign_button, tooltip
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.vocabulary import Value
+
+
+class CountedTag(QToolButton):
+    """Says where a value was counted; its menu counts again, or lets the value be an ordinary one."""
+
+    disowned = Signal()
+    counted_again = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "quiet")
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        menu = QMenu(self)
+        self.again = menu.addAction("Count again…", self.counted_again.emit)
+        self.own = menu.addAction("Not from data", self.disowned.emit)
+        self.setMenu(menu)
+
+    def show_origin(self, origin: Origin, name: str, *, held: bool) -> None:
+        """`held` says that the value is there; else a session left it out, and a default stands in its place."""
+        file = "".join(sign if sign.isprintable() else " " for sign in origin.file) or "people’s data"
+        file = (file if len(file) <= 24 else f"{file[:12]}…{file[-11:]}").replace("&", "&&")
+        follows = name in origin.follows
+        what = (f"follows from a count in {file}" if follows else f"moved from a count in {file}"
+                if name in origin.moved else f"counted in {file}")
+        self.setText(what if held else f"left out: {what}")
+        self.own.setEnabled(held)
+        self.again.setEnabled(origin.told)
+        told = ("The session left what was found from a count out; this is the default." if follows and not held else
+                "The session left the exact count out; this is the default." if not held else
+                "This was found where a count took part, which can be computed from it: exports leave it out, with a "
+                "default in its place, unless you include exact counts." if follows else
+                "Exact counts are sensitive, and so are numbers near them: exports leave this one out, with a default "
+                "in its place, unless you include exact counts.")
+        self.setToolTip(told)
+        self.setAccessibleName(self.text().replace("&&", "&"))
+        self.setAccessibleDescription(told)
 
 
 class Control(QWidget):
@@ -41,17 +80,13 @@ class Control(QWidget):
         self._shown: tuple[Value, bool, Value | None] | None = None
         self._heading = QLabel(textFormat=Qt.TextFormat.RichText, wordWrap=True)
         self._heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.reset_button = QToolButton()
-        self.reset_button.setText("⟲")
-        self.reset_button.setProperty("role", "quiet")
-        self.reset_button.setAccessibleName(f"Reset {called(parameter.quantity)}")
+        self.reset_button = sign_button("⟲", f"Reset {called(parameter.quantity)}")
         self.reset_button.clicked.connect(self._ask_reset)
         kept = self.reset_button.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self.reset_button.setSizePolicy(kept)
         self._refusal = Refusal(self)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column = in_column(within=self)
         self.setToolTip(tooltip(parameter))
 
     def show_value(self, value: Value, explicit: bool, default: Value | None = None) -> None:
@@ -126,19 +161,19 @@ class Control(QWidget):
         """The sentence that says why a value was refused, if one was."""
         return self._refusal.text()
 
-    def showEvent(self, event) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._lay_refusal()
 
-    def hideEvent(self, event) -> None:
+    def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._refusal.hide()
 
-    def moveEvent(self, event) -> None:
+    def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)
         self._lay_refusal()
 
-    def resizeEvent(self, event) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._lay_refusal()
 
@@ -166,13 +201,9 @@ class Control(QWidget):
         """Whether what was refused still stands there, to be mended."""
         return False
 
-    def _row(self, *widgets: QWidget) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        for widget in widgets:
-            row.addWidget(widget, 1 if widget is self._heading else 0)
-        self._column.addLayout(row)
-        return row
+    def _head(self, *widgets: QWidget) -> None:
+        """The heading, with the way back and other widgets at its end."""
+        self._column.addLayout(in_row((self._heading, 1), self.reset_button, *widgets, gap=4))
 
     def _edit(self, value: Value, final: bool = True) -> None:
         self.edited.emit(self.parameter.name, value, final)

@@ -1,14 +1,17 @@
-"""A number typed as people write it; what is refused stays to be mended while the last good value stays in force."""
+"""A number typed as people write it; what is refused stays to be mended while the last good value stays in force.
+
+Why it was refused is said over what stands below a control, so that nothing moves from under a hand.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStyle, QStyleOptionFrame, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QScrollArea, QSizePolicy, QStyle, QStyleOptionFrame, QWidget
 
 from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
 from dpstudio.gui.controls.scale import Number, Step, scale_of
-from dpstudio.gui.controls.style import refusal_in_words, restyle
+from dpstudio.gui.controls.style import mark_refused, refusal_in_words
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.entry import shortened, write_number
 
@@ -42,7 +45,8 @@ class NumberEntry(QLineEdit):
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.editingFinished.connect(self._accept_text)
-        self.returnPressed.connect(self._enter)
+        self.returnPressed.connect(self._accept_text)
+        self.returnPressed.connect(self.entered)
         self.textEdited.connect(self.forgive)
 
     def show_number(self, number: Number) -> None:
@@ -56,7 +60,7 @@ class NumberEntry(QLineEdit):
 
     def refuse(self, sentence: str) -> None:
         """Turn red and say why; the text stays for mending."""
-        self._mark(True)
+        mark_refused(self, True)
         self.refused.emit(self._parameter.name, sentence)
 
     def set_theme(self, theme: Theme) -> None:
@@ -154,10 +158,6 @@ class NumberEntry(QLineEdit):
             self._unfinished = False
             self.edited.emit(self._parameter.name, self._number, True)
 
-    def _enter(self) -> None:
-        self._accept_text()
-        self.entered.emit()
-
     def _accept_text(self) -> bool:
         """Whether the text is a value; a typed one is taken."""
         if not self.isModified():
@@ -188,9 +188,60 @@ class NumberEntry(QLineEdit):
     def forgive(self) -> None:
         """Be red no more: what was refused is being mended, or is right now."""
         if self.is_refused():
-            self._mark(False)
+            mark_refused(self, False)
             self.refused.emit(self._parameter.name, "")
 
-    def _mark(self, refused: bool) -> None:
-        self.setProperty("refused", refused)
-        restyle(self)
+
+class Refusal(QLabel):
+    """A sentence in a frame of its own that lies over the column of controls and lets the mouse through."""
+
+    def __init__(self, control: QWidget) -> None:
+        super().__init__(control, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self._control = control
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAccessibleName("Refused")
+        self._below = 0
+        self.hide()
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Stay with the control where what it stands in is moved."""
+        if event.type() in (QEvent.Type.Move, QEvent.Type.Resize) and self.isVisible():
+            self._place(self._holder(), self._below)
+        return False
+
+    def say(self, sentence: str, below: int) -> None:
+        """Say a sentence so far below the control's upper edge, or above it where there is no room; none hides it."""
+        self.setText(sentence)
+        if sentence and self._control.isVisible():
+            holder = self._holder()
+            self.setParent(holder)
+            self._below = below
+            self._place(holder, below)
+            self.show()
+            self.raise_()
+        else:
+            self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.setFont(theme.font("small"))
+        self.setStyleSheet(f"background: {theme.raised}; color: {theme.danger}; border: 1px solid {theme.danger}; "
+                           f"border-radius: {theme.px(4)}px; padding: {theme.px(1)}px {theme.px(6)}px; "
+                           f"font-size: {theme.font_size('small')}px;")
+
+    def _holder(self) -> QWidget:
+        """The column that is scrolled, or else the window."""
+        holder: QWidget = self._control
+        while (above := holder.parentWidget()) is not None:
+            holder.installEventFilter(self)  # once is enough, however often it is asked for
+            if isinstance(above.parentWidget(), QScrollArea):
+                return holder
+            holder = above
+        return holder
+
+    def _place(self, holder: QWidget, below: int) -> None:
+        width = self._control.width()
+        height = self.heightForWidth(width)
+        corner = self._control.mapTo(holder, QPoint(0, 0))
+        seen = holder.visibleRegion().boundingRect()
+        fits = corner.y() + below + height <= seen.bottom() + 1
+        self.setGeometry(corner.x(), corner.y() + (below if fits else -height), width, height)

@@ -1,21 +1,112 @@
-"""One control for each kind of declared parameter: a number, one of a few words, yes or no."""
+"""The kinds of controls: a number, one of a few words, yes or no; each by its declared parameter, or alone."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QButtonGroup, QCheckBox, QComboBox, QLabel, QToolButton, QWidget
 
 from dpstudio import vocabulary
 from dpstudio.core.declare import Parameter
-from dpstudio.gui.controls.choice import ChoiceBox, Drop, SwitchBox
 from dpstudio.gui.controls.control import Control
 from dpstudio.gui.controls.entry import NumberEntry
 from dpstudio.gui.controls.scale import scale_of
 from dpstudio.gui.controls.slider import Slider
-from dpstudio.gui.controls.style import accessible_name, called
+from dpstudio.gui.controls.style import accessible_name, called, in_row, said_as, titled
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.numbers import said, short
 from dpstudio.vocabulary import Value
+
+_LETTERS_THAT_FIT = 26
+
+
+class ChoiceBox(QWidget):
+    """One of a few words."""
+
+    chosen = Signal(str)
+
+    def __init__(self, options: Sequence[str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        side_by_side = sum(map(len, options)) <= _LETTERS_THAT_FIT
+        self._options: Segments | Drop = Segments(options, self) if side_by_side else Drop(options, self)
+        self._options.chosen.connect(self.chosen)
+        self.setFocusProxy(self._options)
+        in_row(self._options, within=self)
+
+    def show_option(self, option: str) -> None:
+        self._options.show_option(option)
+
+    def setAccessibleName(self, name: str) -> None:
+        super().setAccessibleName(name)
+        self._options.setAccessibleName(name)
+
+
+class Segments(QWidget):
+    """Buttons side by side, of which one is down; the arrow keys move between them."""
+
+    chosen = Signal(str)
+
+    def __init__(self, options: Sequence[str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._group = QButtonGroup(self)
+        self._buttons: dict[str, QToolButton] = {}
+        for option in options:
+            button = said_as(QToolButton(), role="segment")
+            button.setText(titled(option))
+            button.setCheckable(True)
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            button.clicked.connect(lambda _checked=False, option=option: self.chosen.emit(option))
+            self._group.addButton(button)
+            self._buttons[option] = button
+        in_row(*self._buttons.values(), None, within=self, gap=2)
+        self.setFocusProxy(self._buttons[options[0]])
+
+    def show_option(self, option: str) -> None:
+        self._buttons[option].setChecked(True)
+        self.setFocusProxy(self._buttons[option])
+
+    def setAccessibleName(self, name: str) -> None:
+        super().setAccessibleName(name)
+        for option, button in self._buttons.items():
+            button.setAccessibleName(f"{titled(option)}, {name}")
+
+
+class Drop(QComboBox):
+    """A list that drops down; the wheel scrolls the panel and never the choice."""
+
+    chosen = Signal(str)
+
+    def __init__(self, options: Sequence[str], parent: QWidget | None = None, *, none: str = "") -> None:
+        """`none` is the word shown, and not to be chosen, where no option is in force."""
+        super().__init__(parent)
+        self._none = none
+        for option in options:
+            self.addItem(titled(option), option)
+        if none:
+            self.setPlaceholderText(titled(none))
+        self.activated.connect(lambda index: self.chosen.emit(self.itemData(index)))
+
+    def show_option(self, option: str) -> None:
+        self.setCurrentIndex(self.findData(option))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+class SwitchBox(QCheckBox):
+    """Yes or no."""
+
+    switched = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # flush with the entries of other rows
+        self.clicked.connect(self.switched)
+
+    def show_state(self, on: bool) -> None:
+        self.setChecked(on)
 
 
 class NumberControl(Control):
@@ -23,13 +114,12 @@ class NumberControl(Control):
 
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parameter, theme, parent)
-        self.entry = NumberEntry(parameter, theme)
-        self.entry.setAccessibleName(accessible_name(parameter))
+        self.entry = said_as(NumberEntry(parameter, theme), accessible_name(parameter))
         self.entry.edited.connect(lambda _name, value, final: self._edit(value, final))
         self.entry.refused.connect(self._say)
         self.entry.entered.connect(self._let_go)
         self._heading.setBuddy(self.entry)
-        self._row(self._heading, self.reset_button, self.entry)
+        self._head(self.entry)
         self.named = self._add_named() if parameter.named else None
         scale = scale_of(parameter)
         self.slider = Slider(scale, theme) if scale else None
@@ -82,24 +172,18 @@ class NumberControl(Control):
         slider.reset_requested.connect(self._ask_reset)
         self._column.addWidget(slider)
         if any(self.parameter.ends):
-            row = QHBoxLayout(self._ends)
-            row.setContentsMargins(3, 0, 3, 0)
-            for words, side in zip(self.parameter.ends, (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight),
-                                   strict=True):
-                row.addWidget(QLabel(words, wordWrap=True, alignment=side))
+            sides = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
+            in_row(*(QLabel(words, wordWrap=True, alignment=side) for words, side in
+                  zip(self.parameter.ends, sides, strict=True)), within=self._ends, edges=(3, 0, 3, 0))
             self._column.addWidget(self._ends)
 
     def _add_named(self) -> Drop:
-        title = QLabel(self.parameter.named_title)
-        title.setProperty("role", "muted")
-        drop = Drop(tuple(self.parameter.named), none="custom")
-        drop.setAccessibleName(f"{self.parameter.named_title}, {called(self.parameter.quantity)}")
+        words = self.parameter.named_title
+        title = said_as(QLabel(words), role="muted")
+        drop = said_as(Drop(tuple(self.parameter.named), none="custom"), f"{words}, {called(self.parameter.quantity)}")
         drop.chosen.connect(lambda name: self._edit(self.parameter.named[name]))
         title.setBuddy(drop)
-        row = self._row(title)
-        row.setContentsMargins(0, 4, 0, 2)
-        row.addStretch()
-        row.addWidget(drop)
+        self._column.addLayout(in_row(title, None, drop, gap=4, edges=(0, 4, 0, 2)))
         return drop
 
     def _slide(self, number: Value, final: bool) -> None:
@@ -114,11 +198,10 @@ class ChoiceControl(Control):
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parameter, theme, parent)
         assert isinstance(parameter.domain, vocabulary.Choice)
-        self.choice = ChoiceBox(parameter.domain.options)
-        self.choice.setAccessibleName(accessible_name(parameter))
+        self.choice = said_as(ChoiceBox(parameter.domain.options), accessible_name(parameter))
         self.choice.chosen.connect(self._edit)
         self._heading.setBuddy(self.choice)
-        self._row(self._heading, self.reset_button)
+        self._head()
         self._column.addWidget(self.choice)
         self.set_theme(theme)
 
@@ -134,11 +217,10 @@ class SwitchControl(Control):
 
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parameter, theme, parent)
-        self.switch = SwitchBox()
-        self.switch.setAccessibleName(accessible_name(parameter))
+        self.switch = said_as(SwitchBox(), accessible_name(parameter))
         self.switch.switched.connect(self._edit)
         self._heading.setBuddy(self.switch)
-        self._row(self._heading, self.reset_button, self.switch)
+        self._head(self.switch)
         self.set_theme(theme)
 
     def editor(self) -> QWidget:
@@ -148,13 +230,7 @@ class SwitchControl(Control):
         self.switch.show_state(bool(value))
 
 
-_CONTROLS: dict[type, type[Control]] = {
-    vocabulary.Interval: NumberControl,
-    vocabulary.Choice: ChoiceControl,
-    vocabulary.Switch: SwitchControl,
-}
-
-
 def make_control(parameter: Parameter, theme: Theme) -> Control:
     """The control for a declared parameter, by the kind of its domain."""
-    return _CONTROLS[type(parameter.domain)](parameter, theme)
+    kinds = {vocabulary.Interval: NumberControl, vocabulary.Choice: ChoiceControl, vocabulary.Switch: SwitchControl}
+    return kinds[type(parameter.domain)](parameter, theme)

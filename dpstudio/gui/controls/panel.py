@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import groupby
+from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter, Parameter
@@ -14,12 +16,92 @@ from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.gui.controls.control import Control
 from dpstudio.gui.controls.kinds import make_control
-from dpstudio.gui.controls.section import Section
-from dpstudio.gui.controls.style import refusal_in_words, wanted_height
+from dpstudio.gui.controls.style import in_column, in_row, refusal_in_words, said_as, wanted_height
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.vocabulary import Value
 
 _NARROWEST, _PREFERRED = 280, 320
+
+
+class Fold(QPushButton):
+    """A heading that opens and closes what stands below it, by a click, Space or Enter."""
+
+    def __init__(self, title: str, theme: Theme, parent: QWidget | None = None, *, opened: bool = False) -> None:
+        super().__init__(parent)
+        self.title, self._more = title, ""
+        self.setCheckable(True)
+        self.setChecked(opened)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(title)
+        self.toggled.connect(lambda _: self.say(self._more))
+        self.set_theme(theme)
+        self.say("")
+
+    def say(self, more: str) -> None:
+        """Stand with something more after the title."""
+        self._more = more
+        self.setText(f"{'▾' if self.isChecked() else '▸'}  {self.title}{more and f'  ·  {more}'}")
+        self.setAccessibleDescription("open" if self.isChecked() else "closed")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def set_theme(self, theme: Theme, colour: str = "", indent: int = 0) -> None:
+        self.setStyleSheet(
+            f"QPushButton {{ background: transparent; border: none; border-radius: {theme.px(4)}px; padding: "
+            f"{theme.px(4)}px {indent}px; color: {colour or theme.muted}; font-weight: bold; text-align: left; "
+            f"font-size: {theme.font_size('title' if colour else 'body')}px; }}"
+            f"QPushButton:hover {{ color: {theme.text}; }}"
+            f"QPushButton:focus {{ background: {theme.selection}; color: {theme.text}; }}")
+
+
+class FoldedControls(QWidget):
+    """A heading that folds its controls away, and says how many of them were changed."""
+
+    folded = Signal()
+    """Opened or closed: its height is another."""
+
+    def __init__(self, title: str, controls: Sequence[Control], theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.controls = tuple(controls)
+        self._heading = Fold(title, theme)
+        self._heading.toggled.connect(self.set_open)
+        self._line = QFrame()
+        self._line.setFixedHeight(1)
+        self._body = QWidget()
+        self._body.hide()
+        self._rows = in_column(*controls, within=self._body)
+        in_column(self._line, self._heading, self._body, within=self, gap=4)
+        self.set_theme(theme)
+        self.show_changes()
+
+    def title(self) -> str:
+        """The heading as it stands."""
+        return self._heading.text()
+
+    def parts(self) -> list[QWidget]:
+        """The heading, and what it folds away."""
+        return [self._heading, *self.controls]
+
+    def set_open(self, opened: bool) -> None:
+        self._heading.setChecked(opened)
+        self._body.setVisible(opened)
+        self.show_changes()
+        self.folded.emit()
+
+    def show_changes(self) -> None:
+        changed = sum(control.is_changed() for control in self.controls)
+        self._heading.say(f"{changed} changed" if changed else "")
+
+    def set_theme(self, theme: Theme) -> None:
+        self._rows.setSpacing(theme.px(12))
+        self._rows.setContentsMargins(0, theme.px(4), 0, theme.px(8))
+        self._line.setStyleSheet(f"background: {theme.line}")
+        self._heading.set_theme(theme)
 
 
 class ParametersPanel(QWidget):
@@ -43,24 +125,15 @@ class ParametersPanel(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._controls: dict[str, Control] = {}
-        self.sections: list[Section] = []
-        self._title = QLabel("Parameters")
-        self._title.setProperty("role", "title")
-        self._reset_all = QPushButton("Reset all")
-        self._reset_all.setProperty("role", "quiet")
+        self.sections: list[FoldedControls] = []
+        self._reset_all = said_as(QPushButton("Reset all"), role="quiet")
         self._reset_all.clicked.connect(self.reset_all_requested)
-        header = QHBoxLayout()
-        header.addWidget(self._title)
-        header.addStretch()
-        header.addWidget(self._reset_all)
+        header = in_row(said_as(QLabel("Parameters"), role="title"), None, self._reset_all)
         self._scroll = QScrollArea(widgetResizable=True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(header)
-        column.addWidget(self._scroll)
+        in_column(header, self._scroll, within=self)
         self.setAccessibleName("Parameters")
         self._build(study_class)
 
@@ -79,7 +152,7 @@ class ParametersPanel(QWidget):
             section.show_changes()
         self._reset_all.setEnabled(bool(explicit))
 
-    def show_in_force(self, answer: Answer) -> None:
+    def show_in_force(self, answer: Answer[Any, Any, Any]) -> None:
         """Let parameters that are without effect say what is in force instead."""
         for declared in (control.parameter for control in self._controls.values()):
             if declared.instead and not declared.matters(answer.study.values()):
@@ -144,19 +217,19 @@ class ParametersPanel(QWidget):
         self._controls = {parameter.name: self._make(parameter) for parameter in study_class.parameters()}
         self.sections = []
         body = QWidget(self._scroll.viewport())
-        self._rows = column = QVBoxLayout(body)
+        self._rows = in_column(within=body)
         in_groups = sorted(self._controls.values(), key=lambda control: _rank(control.parameter, study_class))
         for title, members in groupby(in_groups, key=lambda control: control.parameter.group):
-            controls = list(members)
+            controls: list[Control] = list(members)
+            parts: Sequence[QWidget] = controls
             if title:
-                section = Section(title, controls, self._theme)
+                section = FoldedControls(title, controls, self._theme)
                 section.folded.connect(self.reshaped)
                 self.sections.append(section)
-                column.addWidget(section)
-            else:
-                for control in controls:
-                    column.addWidget(control)
-        column.addStretch()
+                parts = [section]
+            for part in parts:
+                self._rows.addWidget(part)
+        self._rows.addStretch()
         self._scroll.setWidget(body)
         self.set_theme(self._theme)
         self.reshaped.emit()

@@ -1,21 +1,74 @@
-"""What the controls share in their looks."""
+"""What forms and controls are laid out and said with."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
+from typing import TypeAlias, TypeVar
 
-from PySide6.QtWidgets import QLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QToolButton, QVBoxLayout, QWidget
 
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.text.entry import write_number
 from dpstudio.vocabulary import Quantity, Value
+
+Laid: TypeAlias = QWidget | QLayout | int | tuple[QWidget | QLayout, int] | None
+"""What stands in a row: a widget or a layout, with its share of what is left, so many free pixels, or all that are."""
+W = TypeVar("W", bound=QWidget)
+L = TypeVar("L", bound=QBoxLayout)
+
+
+def in_row(*items: Laid, within: QWidget | None = None, gap: int = -1,
+           edges: tuple[int, int, int, int] = (0, 0, 0, 0)) -> QHBoxLayout:
+    """Items side by side, within a widget if one is given."""
+    return _filled(QHBoxLayout(within) if within else QHBoxLayout(), items, gap, edges)
+
+
+def in_column(*items: Laid, within: QWidget | None = None, gap: int = -1,
+              edges: tuple[int, int, int, int] = (0, 0, 0, 0)) -> QVBoxLayout:
+    """Items one below the other, within a widget if one is given."""
+    return _filled(QVBoxLayout(within) if within else QVBoxLayout(), items, gap, edges)
+
+
+def _filled(layout: L, items: Iterable[Laid], gap: int, edges: tuple[int, int, int, int]) -> L:
+    layout.setContentsMargins(*edges)
+    if gap >= 0:
+        layout.setSpacing(gap)
+    for item in items:
+        item, share = item if isinstance(item, tuple) else (item, 0)
+        if item is None:
+            layout.addStretch()
+        elif isinstance(item, int):
+            layout.addSpacing(item)
+        elif isinstance(item, QWidget):
+            layout.addWidget(item, share)
+        else:
+            layout.addLayout(item, share)
+    return layout
+
+
+def said_as(widget: W, name: str = "", tip: str = "", role: str = "") -> W:
+    """A widget with what a screen reader calls it, its tooltip, and its role in the stylesheet."""
+    if name:
+        widget.setAccessibleName(name)
+    if tip:
+        widget.setToolTip(tip)
+    if role:
+        widget.setProperty("role", role)
+    return widget
 
 
 def restyle(widget: QWidget) -> None:
     """Let the stylesheet see a property that has changed."""
     widget.style().unpolish(widget)
     widget.style().polish(widget)
+
+
+def mark_refused(widget: QWidget, refused: bool) -> None:
+    """Turn red, or be red no more."""
+    if bool(widget.property("refused")) != refused:
+        widget.setProperty("refused", refused)
+        restyle(widget)
 
 
 def heading(quantity: Quantity) -> tuple[str, str]:
@@ -34,14 +87,13 @@ def called(quantity: Quantity) -> str:
 def refusal_in_words(refusal: InvalidParameter, parameters: Iterable[Parameter]) -> str:
     """A refusal in the words of the window, where `str(refusal)` has the names of flags and files."""
     names = {parameter.name: called(parameter.quantity) for parameter in parameters}
-    return refusal.worded(lambda name: names.get(name, name), titled, _given)
 
-
-def _given(value: object) -> str:
-    """What was given, as it was typed or as the window writes it."""
-    if isinstance(value, bool) or not isinstance(value, float | int) or not abs(value) < 1e18:
+    def given(value: object) -> str:  # as it was typed or as the window writes it
+        if isinstance(value, float | int) and not isinstance(value, bool) and abs(value) < 1e18:
+            return write_number(value)
         return repr(value)
-    return write_number(value)
+
+    return refusal.worded(lambda name: names.get(name, name), titled, given)
 
 
 def accessible_name(parameter: Parameter) -> str:
@@ -80,11 +132,8 @@ def wanted_height(layout: QLayout, width: int) -> int:
     return layout.totalHeightForWidth(width) if layout.hasHeightForWidth() else layout.totalSizeHint().height()
 
 
-def sign_button(sign: str, name: str, tip: str) -> QToolButton:
+def sign_button(sign: str, name: str, tip: str = "") -> QToolButton:
     """A button of one sign, in the muted colour of what is beside the matter."""
-    button = QToolButton()
+    button = said_as(QToolButton(), name, tip, "quiet")
     button.setText(sign)
-    button.setProperty("role", "quiet")
-    button.setAccessibleName(name)
-    button.setToolTip(tip)
     return button

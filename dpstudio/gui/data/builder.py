@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QStringListModel, QTimer, Signal
+from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QCompleter,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
     QSizePolicy,
-    QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,13 +21,12 @@ from dpstudio.data.columns import FileColumn
 from dpstudio.data.condition import tree
 from dpstudio.data.condition.clauses import clause, comparisons, joined, needs_value, taken_apart
 from dpstudio.data.condition.parser import parse
-from dpstudio.gui.controls.choice import ChoiceBox
-from dpstudio.gui.controls.style import restyle
+from dpstudio.gui.controls.kinds import ChoiceBox
+from dpstudio.gui.controls.style import in_column, in_row, mark_refused, said_as, sign_button
 
 MOST_CLAUSES = 5
 _BY_HAND = "a condition, such as age >= 65 and sex = 'f'"
 _HINTS = {"number": "a number", "text": "a text", "date": "2026-11-21", "time": "2026-11-21 09:30"}
-
 
 
 class ColumnBox(QComboBox):
@@ -74,19 +70,10 @@ class ClauseRow(QWidget):
         super().__init__()
         self._columns = columns
         self.column = ColumnBox(names, "Column")
-        self.comparison = QComboBox()
-        self.comparison.setAccessibleName("Comparison")
-        self.value = QLineEdit()
-        self.value.setAccessibleName("Value")
-        self.remove = QToolButton()
-        self.remove.setText("×")
-        self.remove.setAccessibleName("Remove this comparison")
-        self.remove.setToolTip("Remove this comparison")
-        self.remove.setProperty("role", "quiet")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        for widget, share in ((self.column, 3), (self.comparison, 2), (self.value, 3), (self.remove, 0)):
-            row.addWidget(widget, share)
+        self.comparison = said_as(QComboBox(), "Comparison")
+        self.value = said_as(QLineEdit(), "Value")
+        self.remove = sign_button("×", "Remove this comparison", "Remove this comparison")
+        in_row((self.column, 3), (self.comparison, 2), (self.value, 3), self.remove, within=self)
         self.column.currentIndexChanged.connect(self._ask)
         self.comparison.currentIndexChanged.connect(self._show_value)
         self.value.textChanged.connect(self.changed)
@@ -106,9 +93,7 @@ class ClauseRow(QWidget):
         self.value.setText(value)
 
     def mark(self, refused: bool) -> None:
-        if bool(self.value.property("refused")) != refused:
-            self.value.setProperty("refused", refused)
-            restyle(self.value)
+        mark_refused(self.value, refused)
 
     def _ask(self) -> None:
         column = self._columns[max(0, self.column.currentIndex())]
@@ -138,37 +123,19 @@ class ConditionBuilder(QWidget):
         """How a refusal is said: by what stands on the screen."""
         self._names = QStringListModel(self)
         self.clauses: list[ClauseRow] = []
-        self.way = ChoiceBox(("comparisons", "expression"))
-        self.way.setAccessibleName("How the condition is given")
-        self.how = ChoiceBox(("all", "any"))
-        self.how.setAccessibleName("How many comparisons must hold")
+        self.way = said_as(ChoiceBox(("comparisons", "expression")), "How the condition is given")
+        self.how = said_as(ChoiceBox(("all", "any")), "How many comparisons must hold")
         self.add = QPushButton("Add comparison")
         self.add.clicked.connect(self.add_clause)
-        self.expression = QLineEdit(placeholderText=_BY_HAND)
-        self.expression.setAccessibleName("Condition as an expression")
-        self.problem = QLabel(wordWrap=True)
-        self.problem.setTextFormat(self.problem.textFormat().PlainText)
-        self.problem.setProperty("role", "danger")
-        self.problem.setAccessibleName("What is wrong with the condition")
+        self.expression = said_as(QLineEdit(placeholderText=_BY_HAND), "Condition as an expression")
+        self.problem = said_as(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText),
+                               "What is wrong with the condition", role="danger")
         self._by_hand, self._joining = False, "all"
-        self._rows = QVBoxLayout()
-        self._rows.setSpacing(4)
+        self._rows = in_column(gap=4)
         self.how.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._below = QWidget()
-        below = QHBoxLayout(self._below)
-        below.setContentsMargins(0, 0, 0, 0)
-        below.setSpacing(8)
-        for widget in (self.add, QLabel("of which"), self.how, QLabel("must hold")):
-            below.addWidget(widget)
-        below.addStretch()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.way)
-        column.addLayout(self._rows)
-        column.addWidget(self._below)
-        column.addWidget(self.expression)
-        column.addWidget(self.problem)
+        in_row(self.add, QLabel("of which"), self.how, QLabel("must hold"), None, within=self._below, gap=8)
+        in_column(self.way, self._rows, self._below, self.expression, self.problem, within=self, gap=6)
         self.way.chosen.connect(self._choose_way)
         self.how.chosen.connect(self._choose_how)
         self.expression.textEdited.connect(self.changed)
@@ -185,8 +152,8 @@ class ConditionBuilder(QWidget):
         if apart is not None and len(apart[0]) <= MOST_CLAUSES:
             self._joining = apart[1]
             self.how.show_option(self._joining)
-            for clause in apart[0]:
-                self.add_clause().show_clause(*clause)
+            for each in apart[0]:
+                self.add_clause().show_clause(*each)
         else:
             self.expression.setText(where)
         self._choose_way("expression" if where and not self.clauses else "comparisons")
@@ -217,8 +184,7 @@ class ConditionBuilder(QWidget):
             except InvalidParameter as refusal:
                 problem = self.worded(refusal)
         self.problem.setText(problem)
-        self.expression.setProperty("refused", bool(problem) and self._by_hand)
-        restyle(self.expression)
+        mark_refused(self.expression, bool(problem) and self._by_hand)
         return made
 
     def _refusal(self) -> str:

@@ -62,7 +62,7 @@ class PreviewModel(QAbstractTableModel):
         return None
 
 
-class Preview(QTableView):
+class FilePreview(QTableView):
     """Shows the model; ten thousand columns cost what ten do, for no column is measured."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -1,17 +1,36 @@
-"""The part of the dialog that opens a table: which file, its first rows, and whether it is the expected one."""
+"""The dialog that opens a table as a form: its widgets and where they stand, which file is read, and its first rows."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QStringListModel, Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QProgressBar,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
 
+from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.resources import resource
 from dpstudio.data.dialect import NAME_FILTER
 from dpstudio.data.file import DataFile, FileSummary
-from dpstudio.data.origin import MISSING, Origin
+from dpstudio.data.origin import AT_MOST, MISSING, Origin
 from dpstudio.data.secret import keyed
-from dpstudio.gui.data.form import Form
+from dpstudio.gui.controls.style import in_column, in_row, restyle, said_as
+from dpstudio.gui.data.builder import ColumnBox, ConditionBuilder
+from dpstudio.gui.data.preview import FilePreview
+from dpstudio.gui.data.result import CountResult
 from dpstudio.gui.data.worker import FileWorker
 from dpstudio.gui.shell.settings import Asked, Settings
 from dpstudio.gui.shell.theme import Theme
@@ -19,13 +38,19 @@ from dpstudio.text.sentences import grouped
 
 NOBODY = "no column"
 EXAMPLE = "data/rand_hie.csv.gz"
+NAMED = {"value": "The value", "person": "The column of persons", "at_most": "The rows of each person",
+         "file": "The file"}
+"""What stands under no heading of its own, by the names of what is asked for."""
 
 
-class ReadingForm(Form):
+class ReadingForm(QDialog):
     """Reads a file in another thread; what is to be counted in it is the business of who derives from this."""
 
     def __init__(self, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+        super().__init__(parent)
+        self._make(theme)
+        self._arrange(theme)
+        self.builder.worded = self.worded
         self._settings = settings
         self._table: FileSummary | None = None
         self._path = Path()
@@ -39,6 +64,77 @@ class ReadingForm(Form):
         self.missing.editingFinished.connect(self._read_again)
         self.worker.begun.connect(lambda: self._show_busy(True))
         self.worker.idle.connect(lambda: self._show_busy(False))
+
+    def worded(self, refusal: Exception) -> str:
+        """A refusal by the heading that the refused entry stands under."""
+        if not isinstance(refusal, InvalidParameter):
+            return str(refusal)
+        headings = {"where": self.asked, "symptom": self.also, "symptoms": self.also, "action": self.acted}
+        names = {name: f"“{heading.text()}”" for name, heading in headings.items()} | NAMED
+        return refusal.worded(lambda name: names.get(name, name))
+
+    def _make(self, theme: Theme) -> None:
+        self.file_name = said_as(_told("No file yet"), "Chosen file", role="title")
+        self.choose = QPushButton("Choose file…")
+        self.example = said_as(QPushButton("Example: RAND health insurance"),
+                               tip="People of an experiment, several rows each; public domain")
+        self.missing = said_as(QLineEdit(placeholderText="NA, unknown"),
+                               "Texts that mean a missing value, separated by commas",
+                               "A cell with one of these texts counts as missing, as an empty cell does; separate "
+                               "several by commas")
+        self.missing.setFixedWidth(theme.px(160))
+        self.status = said_as(_told("", wrapped=True), "State of the file", role="muted")
+        self.preview = FilePreview()
+        self.preview.set_theme(theme)
+        self.builder = ConditionBuilder()
+        self.names = QStringListModel(self)
+        self.person = ColumnBox(self.names, "Column that identifies a person")
+        self.bounded = said_as(QCheckBox("at most"), "Bound the rows of each person")
+        self.at_most = said_as(QSpinBox(minimum=int(AT_MOST.low), maximum=int(AT_MOST.high), value=1),
+                               "Rows of each person that may count")
+        self.asked = said_as(QLabel("Which records qualify"), role="title")
+        self.action = said_as(QLineEdit(placeholderText="a condition, or a column of 0 and 1"),
+                              "Who was acted upon, as a condition or a column of 0 and 1")
+        self.acted = said_as(QLabel("Who was acted upon"), role="title")
+        self.milder = said_as(QLineEdit(placeholderText="another condition, or nothing"),
+                              "A milder symptom, as a condition or a column of 0 and 1")
+        self.also = said_as(QLabel("A milder symptom, if there is one"), role="title")
+        self.found = CountResult(theme)
+        self.progress = said_as(QProgressBar(maximum=0, textVisible=False), "Reading")
+        self.progress.setFixedWidth(theme.px(120))
+        self.stop = said_as(QPushButton("Stop"), role="quiet")
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.help = self.buttons.addButton("How this counts", QDialogButtonBox.ButtonRole.HelpRole)
+        self.use = self.buttons.addButton("Use in Decision", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.target = said_as(QComboBox(), "Study that uses the count")
+        self.target_label = QLabel("Study")
+        for button in (self.choose, self.example, self.stop, *self.buttons.buttons()):
+            button.setAutoDefault(False)  # type: ignore[attr-defined]
+
+    def _arrange(self, theme: Theme) -> None:
+        whose = _told("The column that tells persons apart: one person may have several rows.", wrapped=True)
+        person = in_row(self.person, self.bounded, self.at_most, QLabel("rows of each"), None, gap=theme.px(8))
+        left = in_column(self.asked, self.builder, self.also, self.milder, self.acted, self.action, theme.px(8),
+                         said_as(QLabel("Who a row belongs to"), role="title"),
+                         said_as(whose, "What the column of persons is for", role="muted"), person,
+                         self.found.bounds, None)
+        right = in_column(said_as(QLabel("What this counts"), role="title"), (self.found, 1))
+        line = QFrame(frameShape=QFrame.Shape.VLine)
+        line.setStyleSheet(f"color: {theme.line};")
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(theme.px(16))
+        grid.addLayout(left, 0, 0)
+        grid.addWidget(line, 0, 1)
+        grid.addLayout(right, 0, 2)
+        grid.setColumnStretch(0, 3)
+        grid.setColumnStretch(2, 2)
+        edge = theme.px(20)
+        in_column(in_row((self.file_name, 1), QLabel("Read as missing"), self.missing, self.example, self.choose),
+               self.status, (self.preview, 3), (grid, 4),
+               in_row(self.progress, self.stop, None, self.target_label, self.target, self.buttons),
+               within=self, gap=theme.px(10), edges=(edge, edge, edge, theme.px(16)))
+        room = self.screen().availableGeometry()
+        self.resize(min(theme.px(1080), room.width() - 40), min(theme.px(680), room.height() - 60))
 
     def begin(self, path: str = "", origin: Origin | None = None) -> None:
         """Open a file at once, or look for the one that an earlier count was made in; else one is to be chosen."""
@@ -87,8 +183,7 @@ class ReadingForm(Form):
 
     def _say(self, sentence: str, danger: bool = False) -> None:
         self.status.setText(sentence)
-        self.status.setProperty("role", "danger" if danger else "muted")
-        self.status.style().polish(self.status)
+        restyle(said_as(self.status, role="danger" if danger else "muted"))
 
     def _show_busy(self, busy: bool) -> None:
         self.progress.setVisible(busy)
@@ -135,3 +230,7 @@ class ReadingForm(Form):
     def _asked(self) -> Origin | None:
         """What is asked for now, to be asked for again."""
         raise NotImplementedError
+
+
+def _told(text: str, *, wrapped: bool = False) -> QLabel:
+    return QLabel(text, textFormat=Qt.TextFormat.PlainText, wordWrap=wrapped)

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QSizePolicy, QWidget
 
 from dpstudio.core.study import Study
 from dpstudio.data import meaning
 from dpstudio.data.bounds import FEW, Bounds, bounds_of, sentence
 from dpstudio.data.cohort import Cohort
 from dpstudio.data.counting import Bin, Count, bins
+from dpstudio.gui.controls.style import in_column, said_as
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.sentences import grouped, significant
 
@@ -21,7 +22,7 @@ _FILL = 0.78
 
 
 
-class Result(QScrollArea):
+class CountResult(QScrollArea):
     """N in large type, then one paragraph a sentence, which can be selected and copied."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -29,25 +30,19 @@ class Result(QScrollArea):
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setAccessibleName("What was counted")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.number = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
-        self.number.setProperty("role", "heading")
-        self.number.setAccessibleName("N")
-        self.told = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self.number, self.told = (QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True) for _ in range(2))
+        said_as(self.number, "N", role="heading")
+        said_as(self.told, "How N was counted")
         self.told.setFont(theme.font("label"))
-        self.told.setAccessibleName("How N was counted")
         self.told.setAlignment(Qt.AlignmentFlag.AlignTop)
         for label in (self.number, self.told):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, theme.px(8), 0)
-        column.setSpacing(theme.px(6))
         self.picture = BarsPicture(theme, "Rows of each person")
         self.bounds = BarsPicture(theme, "Error by the bound on the rows of each person")
         """Stands where the bound is chosen."""
-        column.addWidget(self.number)
-        column.addWidget(self.picture)
-        column.addWidget(self.told, 1)
+        inner = QWidget()
+        in_column(self.number, self.picture, (self.told, 1), within=inner, gap=theme.px(6),
+                  edges=(0, 0, theme.px(8), 0))
         self.setWidget(inner)
 
     def show_nothing(self, why: str = "") -> None:

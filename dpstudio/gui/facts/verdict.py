@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
 
-from dpstudio.gui.controls.style import wanted_height
+from dpstudio.gui.controls.style import in_column, wanted_height
 from dpstudio.gui.shell.foreign import breakable, together
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace
@@ -29,8 +29,7 @@ class Verdict(QScrollArea):
         self._labels: list[QLabel] = []
         self.show_sentences = Pace(READING, self._set, self)
         inner = QWidget()
-        self._column = QVBoxLayout(inner)
-        self._column.addStretch()
+        self._column = in_column(None, within=inner)
         self.setWidget(inner)
         self.set_theme(theme)
 

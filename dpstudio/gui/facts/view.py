@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QLineEdit,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QLineEdit, QTableView, QWidget
 
+from dpstudio.gui.controls.style import in_column, in_row, said_as
 from dpstudio.gui.facts.model import FactsModel, Place
 from dpstudio.gui.facts.paint import CellPainter, HeaderRow, plain_look
 from dpstudio.gui.shell.theme import Theme
@@ -68,8 +64,7 @@ class FactsView(QTableView):
         self.facts.modelReset.connect(self._respan)
         self.facts.dataChanged.connect(self._widen)
         self.verticalScrollBar().valueChanged.connect(self._widen)
-        self.filter = Filter(placeholderText="Filter facts", clearButtonEnabled=True)
-        self.filter.setAccessibleName("Filter facts")
+        self.filter = said_as(Filter(placeholderText="Filter facts", clearButtonEnabled=True), "Filter facts")
         self.filter.textChanged.connect(self.facts.set_filter)
         self.filter.returnPressed.connect(lambda: self.setFocus(Qt.FocusReason.ShortcutFocusReason))
         self.filter.left.connect(self._leave_filter)
@@ -78,14 +73,7 @@ class FactsView(QTableView):
     def with_filter(self) -> QWidget:
         """The table under a field that filters its rows as one types."""
         whole = QWidget()
-        column = QVBoxLayout(whole)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        row = QVBoxLayout()
-        row.setContentsMargins(8, 6, 8, 2)
-        row.addWidget(self.filter)
-        column.addLayout(row)
-        column.addWidget(self, 1)
+        in_column(in_row(self.filter, edges=(8, 6, 8, 2)), (self, 1), within=whole, gap=0)
         return whole
 
     def in_view(self) -> frozenset[Place]:
@@ -103,7 +91,7 @@ class FactsView(QTableView):
         index = self.currentIndex()
         return self.facts.place(index.row(), index.column()) if index.isValid() else None
 
-    def keyPressEvent(self, event) -> None:
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Typing filters."""
         typed = event.text().isprintable() and event.text().strip()
         if typed and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
@@ -132,7 +120,7 @@ class FactsView(QTableView):
         QGuiApplication.clipboard().setText(self.facts.copied_whole())
         self.copied.emit("All facts copied at full precision")
 
-    def resizeEvent(self, event) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 

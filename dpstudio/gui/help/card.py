@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
-from dpstudio.gui.controls.style import sign_button
+from dpstudio.gui.controls.style import in_column, in_row, said_as, sign_button
 from dpstudio.gui.help.page import HelpPane, HelpPlace
 from dpstudio.gui.shell.theme import Theme
 
@@ -24,18 +24,11 @@ class HelpCard(QFrame):
         self.setProperty("role", "card")
         self.pane = HelpPane(theme)
         self.back = sign_button("←", "Back", "Back to the page before")
-        self.search = QLineEdit(placeholderText="Search all help", maxLength=_LONGEST, clearButtonEnabled=True)
-        self.search.setAccessibleName("Search all help")
+        self.search = said_as(QLineEdit(placeholderText="Search all help", maxLength=_LONGEST, clearButtonEnabled=True),
+                              "Search all help")
         self.close_button = sign_button("✕", "Close the help", "Close the help (Esc)")
-        self._row = QHBoxLayout()
-        self._row.addWidget(self.back)
-        self._row.addWidget(self.search, 1)
-        self._row.addWidget(self.close_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 4, 1, 4)
-        column.setSpacing(0)
-        column.addLayout(self._row)
-        column.addWidget(self.pane, 1)
+        self._row = in_row(self.back, (self.search, 1), self.close_button)
+        in_column(self._row, (self.pane, 1), within=self, gap=0, edges=(1, 4, 1, 4))
         self.back.clicked.connect(self.pane.back)
         self.search.textEdited.connect(self._look_for)
         self.search.returnPressed.connect(self.pane.setFocus)
@@ -51,7 +44,7 @@ class HelpCard(QFrame):
         self._row.setSpacing(theme.px(4))
         self.pane.set_theme(theme)
 
-    def eventFilter(self, watched, event) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Escape belongs to the help while it has the keyboard, though it is a command of the window."""
         if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
             if event.type() is QEvent.Type.ShortcutOverride:

@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.state import StudyState
+from dpstudio.gui.controls.style import in_column
 from dpstudio.gui.pictures.slot import Slot, choose_tabs, dress_tabs, mark_tab, panel_tabs, titled
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.labels import Target
@@ -74,11 +76,7 @@ class Arrangement(QWidget):
         for slot, share in zip(self.slots_, SHARES, strict=True):
             self._row.setStretchFactor(self._row.indexOf(slot), share)
         self._column = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.tabs)
-        layout.addWidget(self._column)
+        in_column(self.tabs, self._column, within=self, gap=0)
         self._column.addWidget(self._row)
         self._build(study_class)
 
@@ -261,7 +259,7 @@ class Arrangement(QWidget):
         """As narrow as one picture: the others give way, and never make the window wider."""
         return QSize(self._theme.px(NARROWEST), super().minimumSizeHint().height())
 
-    def resizeEvent(self, event) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 
@@ -326,7 +324,7 @@ class Arrangement(QWidget):
             else:
                 shown = i in _ORDER[count] if large is None else self._views.get(slot.place or "") is large
             slot.setVisible(shown and slot.place is not None)
-            slot.set_bare(alone or large is not None)
+            slot.tabs.setVisible(not (alone or large is not None))
         self.tabs.setVisible(alone)
         if alone:
             mark_tab(self.tabs, self._place)

@@ -14,18 +14,17 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
 from dpstudio.core.figure import Figure
 from dpstudio.documents import pictures
 from dpstudio.documents.pictures import DPI, HEIGHT, RESOLUTION, WIDTH
+from dpstudio.gui.controls.style import in_column, in_row, said_as
 from dpstudio.gui.shell.questions import may_replace
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.vocabulary import Interval
@@ -68,8 +67,8 @@ class ExportDialog(QDialog):
         for key, words in FORMATS.items():
             self.format.addItem(words, key)
         self.on_screen = QCheckBox("As on screen, with zoom and theme")
-        self.exact_counts = QCheckBox("Include exact counts of your data, which are sensitive")
-        self.exact_counts.setToolTip("Without them a default stands in their place, and the file says so")
+        self.exact_counts = said_as(QCheckBox("Include exact counts of your data, which are sensitive"),
+                                    tip="Without them a default stands in their place, and the file says so")
         self.exact_counts.setChecked(bool(exact_counts))
         self.exact_counts.setVisible(exact_counts is not None)
         self._counts = exact_counts is not None
@@ -77,14 +76,12 @@ class ExportDialog(QDialog):
         self.size_choice.addItems(list(SIZES))
         self.width_mm, self.height_mm = _whole(WIDTH, " mm", "Width"), _whole(HEIGHT, " mm", "Height")
         self.dpi = _whole(RESOLUTION, " dpi", "Resolution")
-        self.path = QLineEdit()
-        self.path.setAccessibleName("File")
+        self.path = said_as(QLineEdit(), "File")
         self.path.setMinimumWidth(300)
         browse = QPushButton("Browse…")
         browse.setAutoDefault(False)
         browse.clicked.connect(self._browse)
-        self._note = QLabel("The file carries its session: drop it on the window to come back here.", wordWrap=True)
-        self._note.setProperty("role", "muted")
+        note = QLabel("The file carries its session: drop it on the window to come back here.", wordWrap=True)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.export_button = self.buttons.addButton("Export", QDialogButtonBox.ButtonRole.AcceptRole)
         self.export_button.setDefault(True)
@@ -101,15 +98,10 @@ class ExportDialog(QDialog):
             form.addRow("", self.exact_counts)
             self.exact_counts.toggled.connect(self._suggest)
         form.addRow("Size", self.size_choice)
-        form.addRow("", _beside(self.width_mm, QLabel("×"), self.height_mm))
+        form.addRow("", in_row((self.width_mm, 1), QLabel("×"), (self.height_mm, 1), gap=8))
         form.addRow("Resolution", self.dpi)
-        form.addRow("File", _beside(self.path, browse))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 24, 24, 16)
-        column.setSpacing(16)
-        column.addLayout(form)
-        column.addWidget(self._note)
-        column.addWidget(self.buttons)
+        form.addRow("File", in_row((self.path, 1), browse, gap=8))
+        in_column(form, said_as(note, role="muted"), self.buttons, within=self, gap=16, edges=(24, 24, 24, 16))
 
         self.figure.setCurrentIndex(max(0, self.figure.findData(chosen)))
         self.format.setCurrentIndex(max(0, self.format.findData(settings.text("format", "svg"))))
@@ -186,14 +178,4 @@ class ExportDialog(QDialog):
 
 
 def _whole(domain: Interval, unit: str, name: str) -> QSpinBox:
-    box = QSpinBox(minimum=int(domain.low), maximum=int(domain.high), suffix=unit)
-    box.setAccessibleName(name)
-    return box
-
-
-def _beside(*widgets: QWidget) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(8)
-    for widget in widgets:
-        row.addWidget(widget, 1 if isinstance(widget, (QSpinBox, QLineEdit)) else 0)
-    return row
+    return said_as(QSpinBox(minimum=int(domain.low), maximum=int(domain.high), suffix=unit), name)

@@ -7,21 +7,12 @@ from typing import Protocol
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QLabel,
-    QPlainTextEdit,
-    QTabBar,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QTabBar, QWidget
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.code import LIBRARIES, RELEASING, Handed, offered, written
 from dpstudio.documents.files import atomic
+from dpstudio.gui.controls.style import in_column, in_row, said_as
 from dpstudio.gui.pictures.exports import Exports
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.questions import shown
@@ -33,7 +24,7 @@ FAMILIES = '"DejaVu Sans Mono", "Consolas", "Menlo", monospace'
 ENDINGS = {"python": ("py", "Python (*.py)"), "shell": ("sh", "Shell (*.sh)")}
 
 
-class Bench(Protocol):
+class Handing(Protocol):
     """What the window is of."""
 
     document: Document
@@ -46,43 +37,32 @@ class Bench(Protocol):
 class HandoverWindow(QDialog):
     """Follows the document, without what was counted in data unless that may go along."""
 
-    def __init__(self, bench: Bench, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, bench: Handing, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
         self._bench = bench
         self._handed: Handed | None = None
-        self.libraries = QTabBar(documentMode=True, expanding=False)
-        self.libraries.setAccessibleName("Library")
+        self.libraries = said_as(QTabBar(documentMode=True, expanding=False), "Library")
         for key, name in LIBRARIES.items():
             self.libraries.setTabData(self.libraries.addTab(name), key)
         self.series = QComboBox()
         label = QLabel("S&eries")
         label.setBuddy(self.series)
-        self.says = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.says = said_as(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText),
+                            "What it needs, and what differs")
         self.says.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.text = QPlainTextEdit(readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text = said_as(QPlainTextEdit(readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap), "Code")
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse
                                           | Qt.TextInteractionFlag.TextSelectableByKeyboard)
         self.text.setTabChangesFocus(True)
-        self.text.setAccessibleName("Code")
-        self.says.setAccessibleName("What it needs, and what differs")
         self.buttons = QDialogButtonBox()
         role = QDialogButtonBox.ButtonRole.ActionRole
         self.copy_button, self.save_button = (self.buttons.addButton(words, role) for words in ("&Copy", "&Save…"))
         self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
         self.copy_button.setDefault(True)
-        row = QHBoxLayout()
-        row.addWidget(label)
-        row.addWidget(self.series, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 16)
-        layout.setSpacing(12)
-        layout.addWidget(self.libraries)
-        layout.addLayout(row)
-        layout.addWidget(self.says)
-        layout.addWidget(self.text, 1)
-        layout.addWidget(self.buttons)
+        in_column(self.libraries, in_row(label, (self.series, 1)), self.says, (self.text, 1), self.buttons,
+                  within=self, gap=12, edges=(16, 16, 16, 16))
         self.set_theme(theme)
         room = self.screen().availableGeometry()
         self.resize(min(theme.px(SIZE[0]), room.width() - 40), min(theme.px(SIZE[1]), room.height() - 80))

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QTabBar, QWidget
 
+from dpstudio.gui.controls.style import in_column, said_as
 from dpstudio.gui.shell.theme import Theme
 
 _PADDING, _TIGHT = 6, 2
@@ -25,10 +27,7 @@ class Slot(QWidget):
         self.tabs = panel_tabs("Which panel is shown here")
         self.tabs.currentChanged.connect(self._chosen)
         self._widget: QWidget | None = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addWidget(self.tabs)
+        self._column = in_column(self.tabs, within=self, gap=0)
         self.setMinimumWidth(200)
         self.set_theme(theme)
 
@@ -54,16 +53,12 @@ class Slot(QWidget):
             self._widget.setParent(self.parentWidget())
         self._widget = self.place = None
 
-    def set_bare(self, bare: bool) -> None:
-        """Without tabs, as when the panel is enlarged."""
-        self.tabs.setVisible(not bare)
-
     def set_theme(self, theme: Theme) -> None:
         self._theme, self._padding = theme, _PADDING
         dress_tabs(self.tabs, theme)
         self._fit()
 
-    def resizeEvent(self, event) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 
@@ -93,9 +88,8 @@ def titled(place: str) -> str:
 
 def panel_tabs(name: str) -> QTabBar:
     """Quiet tabs to choose a panel."""
-    tabs = QTabBar(drawBase=False, expanding=False, usesScrollButtons=False, elideMode=Qt.TextElideMode.ElideNone)
-    tabs.setAccessibleName(name)
-    return tabs
+    return said_as(QTabBar(drawBase=False, expanding=False, usesScrollButtons=False,
+                           elideMode=Qt.TextElideMode.ElideNone), name)
 
 
 def choose_tabs(tabs: QTabBar, titles: Mapping[str, str]) -> None:

@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QTableView, QWidget
 
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Column, Table
 from dpstudio.documents.tables import columns_of, values_text
+from dpstudio.gui.controls.style import in_column, said_as
 from dpstudio.text.numbers import exact, fixed
 from dpstudio.vocabulary import amount
 
@@ -73,25 +74,18 @@ class ValuesDialog(QDialog):
         self.view.setShowGrid(False)
         self.view.setAlternatingRowColors(True)
         self.view.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        for column in range(self.model.columnCount()):
-            wanted = self.view.horizontalHeader().sectionSizeHint(column)
-            self.view.setColumnWidth(column, max(wanted + 8, 112))
-        note = QLabel(f"{fixed(self.model.rowCount(), 0)} rows; {relation}", wordWrap=True)
-        note.setProperty("role", "muted")
+        for i in range(self.model.columnCount()):
+            self.view.setColumnWidth(i, max(self.view.horizontalHeader().sectionSizeHint(i) + 8, 112))
+        note = said_as(QLabel(f"{fixed(self.model.rowCount(), 0)} rows; {relation}", wordWrap=True), role="muted")
         buttons = QDialogButtonBox()
-        buttons.addButton("Copy", QDialogButtonBox.ButtonRole.ActionRole).clicked.connect(self.copy)
-        buttons.addButton("Export CSV…", QDialogButtonBox.ButtonRole.ActionRole).clicked.connect(export)
+        for words, act in (("Copy", self.copy), ("Export CSV…", export)):
+            buttons.addButton(words, QDialogButtonBox.ButtonRole.ActionRole).clicked.connect(act)
         buttons.addButton(QDialogButtonBox.StandardButton.Close).clicked.connect(self.close)
         for button in buttons.buttons():
             button.setAutoDefault(False)  # type: ignore[attr-defined]
         QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.view, self.copy,
                   context=Qt.ShortcutContext.WidgetShortcut)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 16)
-        layout.setSpacing(12)
-        layout.addWidget(self.view, 1)
-        layout.addWidget(note)
-        layout.addWidget(buttons)
+        in_column((self.view, 1), note, buttons, within=self, gap=12, edges=(16, 16, 16, 16))
         self.resize(760, 520)
 
     def copy(self) -> None:
@@ -99,5 +93,5 @@ class ValuesDialog(QDialog):
         chosen = self.view.selectedIndexes()
         if not chosen:
             rows, columns = range(self.model.rowCount()), range(self.model.columnCount())
-            chosen = [self.model.index(row, column) for row in rows for column in columns]
+            chosen = [self.model.index(row, i) for row in rows for i in columns]
         QGuiApplication.clipboard().setText(self.model.copied(chosen))

@@ -121,7 +121,7 @@ class AxisStrip(pg.GraphicsWidget):
             self.setFixedWidth(need)
 
     def boundingRect(self) -> QRectF:
-        return super().boundingRect().adjusted(-OVERHANG if self.side == "bottom" else 0, 0, 0, 0)
+        return QRectF(super().boundingRect()).adjusted(-OVERHANG if self.side == "bottom" else 0, 0, 0, 0)
 
     def setFixedWidth(self, width: float) -> None:
         self.setMinimumWidth(width)

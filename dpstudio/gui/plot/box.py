@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pyqtgraph as pg
+from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent, MouseDragEvent
 from PySide6.QtCore import QPointF, Qt, Signal
 
 from dpstudio.core.figure import Axis
@@ -29,13 +30,13 @@ class Box(pg.ViewBox):
             nearest = 2.0 if domain.integer and axis.scale == "linear" else None
             self.setLimits(xMin=low, xMax=high, minXRange=nearest)
 
-    def mouseDragEvent(self, event, axis=None) -> None:
+    def mouseDragEvent(self, event: MouseDragEvent, axis: int | None = None) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             super().mouseDragEvent(event, axis)
         else:
             event.ignore()
 
-    def mouseClickEvent(self, event) -> None:
+    def mouseClickEvent(self, event: MouseClickEvent) -> None:
         if event.double() and event.button() == Qt.MouseButton.LeftButton:
             event.accept()
             self.reset.emit()

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QToolTip
 
 from dpstudio.core.declare import Parameter
@@ -231,14 +231,14 @@ class Canvas(pg.GraphicsView):
         if self.crosshair.isVisible():  # the pointer rests, and what lies under it has changed
             self.point_at(self.crosshair.pointer)
 
-    def resizeEvent(self, event) -> None:
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
         if event is not None:  # pyqtgraph calls it so while it is being made
             self.bottom.roomy = event.size().height() >= self.theme.px(ROOMY)
         super().resizeEvent(event)
 
     # What a hand does
 
-    def mouseMoveEvent(self, event) -> None:
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         if event.buttons() == Qt.MouseButton.NoButton:
             self.point_at(self.box.mapFromScene(self.mapToScene(event.position().toPoint())))
@@ -279,15 +279,15 @@ class Canvas(pg.GraphicsView):
         if read := self._readings(point):
             self.picked.emit(read[0].x, math.nan if read[0].y is None else read[0].y)
 
-    def leaveEvent(self, event) -> None:
+    def leaveEvent(self, event: QEvent) -> None:
         self.crosshair.setVisible(False)
         self.published.mean(None)
         super().leaveEvent(event)
 
-    def keyPressEvent(self, event) -> None:
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         key, times = event.key(), 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
-        along = {Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1}
-        zoom = {Qt.Key.Key_Plus: 0.8, Qt.Key.Key_Equal: 0.8, Qt.Key.Key_Minus: 1.25}
+        along: dict[int, int] = {Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1}
+        zoom: dict[int, float] = {Qt.Key.Key_Plus: 0.8, Qt.Key.Key_Equal: 0.8, Qt.Key.Key_Minus: 1.25}
         if key in along and self.marks.active:
             self.marks.key_step(along[key], times)
         elif key in along and self.notes.active:
@@ -323,7 +323,7 @@ class Canvas(pg.GraphicsView):
         if tip := self.published.toolTip():
             QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), tip, self)
 
-    def keyReleaseEvent(self, event) -> None:
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
         moved = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
         if self.marks.active and event.key() in moved and not event.isAutoRepeat():
             self.drag_finished.emit(self.marks.active.parameter.name)
@@ -332,7 +332,7 @@ class Canvas(pg.GraphicsView):
         else:
             event.ignore()
 
-    def focusInEvent(self, event) -> None:
+    def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self._by_keyboard = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         stops = self._stops()
@@ -340,7 +340,7 @@ class Canvas(pg.GraphicsView):
             self._activate(stops[0 if event.reason() == Qt.FocusReason.TabFocusReason else -1])
         self.viewport().update()
 
-    def focusOutEvent(self, event) -> None:
+    def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self._by_keyboard = False
         self._activate(None)
@@ -367,7 +367,7 @@ class Canvas(pg.GraphicsView):
                 return True
         return bool(super().focusNextPrevChild(forward))
 
-    def drawForeground(self, painter: QPainter, _rect) -> None:
+    def drawForeground(self, painter: QPainter, _rect: QRectF | QRect) -> None:
         if self.scene_ is not None and self.scene_.blank:
             self._explain(painter, self.box.sceneBoundingRect())
         if self._by_keyboard and not (self.marks.active or self.notes.active):

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QTextLayout, QTextOption
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTextOption
+from PySide6.QtWidgets import QButtonGroup, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from dpstudio.core.figure import Figure
+from dpstudio.gui.controls.style import in_row, said_as
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme, icon
 
@@ -72,12 +73,12 @@ class ElidedLabel(QLabel):
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self.minimumSizeHint().height())
 
-    def resizeEvent(self, event) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self._most > 1 and event.size().width() != event.oldSize().width():
             self.updateGeometry()
 
-    def paintEvent(self, _event) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
         box, lines = self.contentsRect(), self.lines()
@@ -106,26 +107,19 @@ class Header(QWidget):
         self._words = ""
         self.group = QButtonGroup(self)
         self.switches: dict[str, QToolButton] = {}
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GAP)
-        row.addWidget(self.title, 1)
-        if len(figures) > 1:
-            for figure in figures:
-                button = self._button("segment", f"Show “{figure.title}”")
-                button.setText(figure.switch or figure.title)
-                button.setCheckable(True)
-                button.clicked.connect(lambda _=False, key=figure.key: self.chosen.emit(key))
-                self.group.addButton(button)
-                self.switches[figure.key] = button
-                row.addWidget(button)
+        for figure in figures if len(figures) > 1 else ():
+            button = self._button("segment", f"Show “{figure.title}”")
+            button.setText(figure.switch or figure.title)
+            button.setCheckable(True)
+            button.clicked.connect(lambda _=False, key=figure.key: self.chosen.emit(key))
+            self.group.addButton(button)
+            self.switches[figure.key] = button
         self.more = self._button("segment", "Show another picture")
         self.more.setText(MORE)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(QMenu(self.more))
         self.more.menu().aboutToShow.connect(self._list_more)
         self.more.hide()
-        row.addWidget(self.more)
         self.notes = self._button("icon", "")
         self.notes.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.notes.hide()
@@ -134,18 +128,12 @@ class Header(QWidget):
         self.fit.clicked.connect(self.fit_requested)
         self.enlarge = self._button("icon", "Enlarge this picture")
         self.enlarge.clicked.connect(self.enlarge_requested)
-        row.addSpacing(APART)
-        row.addWidget(self.notes)
-        row.addWidget(self.fit)
-        row.addWidget(self.enlarge)
+        in_row((self.title, 1), *self.switches.values(), self.more, APART, self.notes, self.fit, self.enlarge,
+               within=self, gap=GAP)
         self.set_theme(theme)
 
     def _button(self, role: str, words: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setProperty("role", role)
-        button.setToolTip(words)
-        button.setAccessibleName(words)
-        return button
+        return said_as(QToolButton(self), words, words, role)
 
     def set_theme(self, theme: Theme) -> None:
         for button, name in ((self.notes, "note"), (self.fit, "fit"), (self.enlarge, "enlarge")):
@@ -202,11 +190,11 @@ class Header(QWidget):
             if button.isHidden():
                 menu.addAction(button.text(), partial(self.chosen.emit, key)).setToolTip(button.toolTip())
 
-    def resizeEvent(self, event) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
 
-    def changeEvent(self, event) -> None:
+    def changeEvent(self, event: QEvent) -> None:
         """Words take another width with another size of type."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and hasattr(self, "enlarge"):

@@ -268,5 +268,7 @@ def curve_path(x: Array, y: Array, height: float) -> QPainterPath:
     finite = np.isfinite(y)
     clipped = np.clip(y, -FAR * height, (1 + FAR) * height)
     if finite.all():
-        return pg.functions.arrayToQPath(x, clipped, "all", finiteCheck=False)
-    return pg.functions.arrayToQPath(x, np.where(finite, clipped, np.nan), "finite")
+        path: QPainterPath = pg.functions.arrayToQPath(x, clipped, "all", finiteCheck=False)
+    else:
+        path = pg.functions.arrayToQPath(x, np.where(finite, clipped, np.nan), "finite")
+    return path

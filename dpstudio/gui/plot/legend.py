@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QLineF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from dpstudio.gui.plot.items import FAINT, THIN, BandItem
@@ -53,7 +53,7 @@ class LegendButton(QAbstractButton):
         width = (SWATCH + 14) * self.theme.scale + self.metrics().horizontalAdvance(self.entry.label)
         return QSize(int(width + 3), int(self.metrics().height() + 4))
 
-    def paintEvent(self, _event) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         scale, middle = self.theme.scale, self.height() / 2

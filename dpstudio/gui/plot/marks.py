@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from pyqtgraph.GraphicsScene.mouseEvents import HoverEvent, MouseClickEvent, MouseDragEvent
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
@@ -157,7 +158,7 @@ class MarksItem(Layer):
         found = [placed.straight.layer for placed in named or filter(near, self.levels)]
         return [(layer.quantity, layer.series) for layer in found if isinstance(layer, Level)]
 
-    def hoverEvent(self, event) -> None:
+    def hoverEvent(self, event: HoverEvent) -> None:
         if not event.isExit() and any(each.label.contains(event.pos()) for each in self._out_of_view()):
             self.setCursor(Qt.CursorShape.PointingHandCursor)
             return
@@ -168,7 +169,7 @@ class MarksItem(Layer):
         across = placed.axis == "x"
         self.setCursor(Qt.CursorShape.SizeHorCursor if across else Qt.CursorShape.SizeVerCursor)
 
-    def mouseClickEvent(self, event) -> None:
+    def mouseClickEvent(self, event: MouseClickEvent) -> None:
         """A click on the label of a line out of view asks to see it."""
         clicked = next((each for each in self._out_of_view() if each.label.contains(event.pos())), None)
         if clicked is None or event.button() != Qt.MouseButton.LeftButton:
@@ -177,7 +178,7 @@ class MarksItem(Layer):
         event.accept()
         self.wanted.emit(clicked.value)
 
-    def mouseDragEvent(self, event) -> None:
+    def mouseDragEvent(self, event: MouseDragEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             event.ignore()
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pyqtgraph.GraphicsScene.mouseEvents import HoverEvent, MouseClickEvent, MouseDragEvent
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
@@ -159,7 +160,7 @@ class NotesItem(Layer):
             path.addRect(_dot(each, GRIP))
         return path
 
-    def hoverEvent(self, event) -> None:
+    def hoverEvent(self, event: HoverEvent) -> None:
         text = None if event.isExit() else self.under(event.pos())
         cut = next((each.note.words for each in self.placed if each.note.text is text and each.lines
                     and each.lines[-1].endswith("…")), "")
@@ -169,7 +170,7 @@ class NotesItem(Layer):
         else:
             self.setCursor(Qt.CursorShape.OpenHandCursor)
 
-    def mouseClickEvent(self, event) -> None:
+    def mouseClickEvent(self, event: MouseClickEvent) -> None:
         """A double click edits."""
         text = self.under(event.pos())
         if text is None or event.button() != Qt.MouseButton.LeftButton:
@@ -179,7 +180,7 @@ class NotesItem(Layer):
         if event.double():
             self.wanted.emit(text)
 
-    def mouseDragEvent(self, event) -> None:
+    def mouseDragEvent(self, event: MouseDragEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             event.ignore()
             return

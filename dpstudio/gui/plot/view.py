@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+from PySide6.QtGui import QImage, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QMenu, QWidget
 
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure, Line
@@ -16,11 +16,12 @@ from dpstudio.core.results import Series, Span
 from dpstudio.core.slow import hurried
 from dpstudio.core.update import Update
 from dpstudio.documents.noted import PictureNote
+from dpstudio.gui.controls.style import in_column
+from dpstudio.gui.controls.text_box import NoteEditor
 from dpstudio.gui.plot.canvas import Canvas
 from dpstudio.gui.plot.header import ElidedLabel, Header
 from dpstudio.gui.plot.labels import Target
 from dpstudio.gui.plot.legend import Legend
-from dpstudio.gui.plot.note_editor import NoteEditor
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.legend import entries
@@ -82,12 +83,8 @@ class FigureView(QWidget):
         self.caption = ElidedLabel("muted")
         self.legend = Legend(theme)
         self.canvas = self._made_canvas()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(12, 8, 8, 8)
-        self._column.setSpacing(4)
-        for widget in (self.header, self.caption, self.legend):
-            self._column.addWidget(widget)
-        self._column.addWidget(self.canvas, 1)
+        self._column = in_column(self.header, self.caption, self.legend, (self.canvas, 1), within=self, gap=4,
+                              edges=(12, 8, 8, 8))
         self.header.chosen.connect(self._choose_by_hand)
         self.header.fit_requested.connect(lambda: self.canvas.fit())
         self.header.enlarge_requested.connect(self.enlarge_requested)
@@ -377,11 +374,11 @@ class FigureView(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(self.theme.px(240), self.theme.px(150))
 
-    def showEvent(self, event) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._catch_up()
 
-    def resizeEvent(self, event) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         height = event.size().height() / self.theme.scale
         self._lines = TOLD

@@ -8,8 +8,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QScrollArea, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from dpstudio.core.study import Study
-from dpstudio.gui.controls.panel import ParametersPanel
-from dpstudio.gui.controls.section import Fold
+from dpstudio.gui.controls.panel import Fold, ParametersPanel
 from dpstudio.gui.controls.style import wanted_height
 from dpstudio.gui.facts.verdict import Verdict
 from dpstudio.gui.shell.theme import Theme

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from dpstudio.core.declare import Parameter
 from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
-from dpstudio.gui.controls.choice import Drop
+from dpstudio.gui.controls.kinds import Drop
 from dpstudio.gui.controls.style import heading, sign_button
 from dpstudio.gui.shell.foreign import breakable, together
 from dpstudio.gui.shell.theme import Theme

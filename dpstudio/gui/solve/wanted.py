@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBox
 from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
 from dpstudio.core.solve.want import RELATIONS, SIGNS, Relation, Want, read_values, written
 from dpstudio.core.study import Study
-from dpstudio.gui.controls.choice import Drop
-from dpstudio.gui.controls.entry import NumberEntry
-from dpstudio.gui.controls.refusal import Refusal
+from dpstudio.gui.controls.entry import NumberEntry, Refusal
+from dpstudio.gui.controls.kinds import Drop
 from dpstudio.gui.controls.scale import Number, scale_of
 from dpstudio.gui.controls.slider import Slider
 from dpstudio.gui.controls.style import called, refusal_in_words, restyle

@@ -25,8 +25,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.study import Study
 from dpstudio.core.sweep import MOST, Plan, read_over
-from dpstudio.gui.controls.entry import NumberEntry
-from dpstudio.gui.controls.refusal import Refusal
+from dpstudio.gui.controls.entry import NumberEntry, Refusal
 from dpstudio.gui.controls.scale import Number, scale_of
 from dpstudio.gui.controls.style import called, refusal_in_words
 from dpstudio.gui.shell.theme import Theme
