@@ -140,7 +140,7 @@ def test_that_a_double_click_edits_and_the_view_is_not_fitted(view) -> None:
 def test_that_the_keyboard_reaches_moves_edits_and_removes_a_note(view) -> None:
     canvas = view.canvas
     canvas.setFocus(Qt.FocusReason.TabFocusReason)
-    for _ in canvas.marks.draggable:
+    for _ in canvas.marks.stops():
         assert canvas.notes.active is None
         QTest.keyClick(canvas, Qt.Key.Key_Tab)
     assert canvas.notes.active is NOTE

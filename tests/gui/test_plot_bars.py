@@ -12,8 +12,8 @@ from dpstudio.core.figure import Axis, Bars, Figure
 from dpstudio.core.results import Column, Table
 from dpstudio.core.update import Update
 from dpstudio.gui.plot import FigureView
-from dpstudio.gui.plot.bars import BarsItem
 from dpstudio.gui.plot.items import DotsItem
+from dpstudio.gui.plot.layers import BarsItem
 from dpstudio.gui.shell import theme
 from dpstudio.scene.scene import Pinned
 

@@ -16,7 +16,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.figure import Axis, Figure, Map, Mark
 from dpstudio.core.results import Column, Table
 from dpstudio.gui.plot import FigureView
-from dpstudio.gui.plot.maps import MapItem
+from dpstudio.gui.plot.layers import MapItem
 from dpstudio.gui.shell import theme
 from dpstudio.scene.palette import RAMP
 

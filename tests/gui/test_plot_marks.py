@@ -14,8 +14,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import Parameter
 from dpstudio.core.study import answer
 from dpstudio.gui.plot import FigureView
-from dpstudio.gui.plot.labels import Aimed, Target, shown_text
-from dpstudio.gui.plot.snapping import admitted, snapped
+from dpstudio.gui.plot.labels import Aimed, Target, admitted, shown_text, snapped
 from dpstudio.gui.shell import theme
 from dpstudio.scene.frame import Frame
 from dpstudio.studies.mean import Mean
@@ -78,7 +77,7 @@ def test_that_the_bound_on_the_rows_of_a_person_is_dragged_where_there_are_sever
         study = Mean(rows_law=law, at_most=3, epsilon=0.005)
         view.show_update(answer(study, simulate=False), study.values())
         view.grab()
-        assert any(math.isfinite(placed.at) for placed in view.canvas.marks.draggable) is there
+        assert any(math.isfinite(placed.at) for placed in view.canvas.marks.stops()) is there
     frame, moved = view.canvas.marks.frame, []
     view.parameter_dragged.connect(lambda name, value: moved.append((name, value)))
     start, end = (on_viewport(view, frame.across(b), frame.height / 2) for b in (3, 2))
@@ -183,7 +182,7 @@ def test_that_only_draggable_marks_can_be_taken(qtbot) -> None:
     view.show()
     view.show_update(sample_update(), VALUES)
     marks = view.canvas.marks
-    assert [placed.parameter.name for placed in marks.draggable] == ["records"]
+    assert [placed.parameter.name for placed in marks.stops()] == ["records"]
     assert marks.under(QPointF(20.0, marks.marks[0].at)) is None
 
 

@@ -1,20 +1,26 @@
-"""The axes and the grid: our own, because powers of ten, grouped digits and cheap lines are wanted."""
+"""What a plot is made of: the area that a hand zooms and pans, the axes and the grid.
+
+Axes and grid are our own, because powers of ten, grouped digits and cheap lines are wanted.
+"""
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import pyqtgraph as pg
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent, MouseDragEvent
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget
 
 from dpstudio.core.figure import Axis
 from dpstudio.gui.plot.items import Layer
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.scene.axes import Ticks, ticks_of
+from dpstudio.scene.axes import Ticks, place, ticks_of
 from dpstudio.scene.frame import Frame
 from dpstudio.text.numbers import decade
+from dpstudio.vocabulary import Interval
 
 TICK = 4.0
 GAP = 3.0
@@ -177,6 +183,40 @@ class AxisStrip(pg.GraphicsWidget):
         """Whole pixels, so that ticks are crisp and meet the grid."""
         along = self.frame.across if self.side == "bottom" else self.frame.down
         return [round(float(along(position))) for position in positions]
+
+
+class PlotBox(pg.ViewBox):
+    """A view box for one x axis: the wheel zooms, the left button pans, a double click fits."""
+
+    reset = Signal()
+    clicked = Signal(QPointF)
+
+    def __init__(self, axis: Axis) -> None:
+        super().__init__(enableMenu=False, defaultPadding=0)
+        self.setMouseEnabled(x=True, y=False)
+        self.disableAutoRange()
+        domain = axis.quantity.domain
+        if isinstance(domain, Interval):  # nobody needs to see where there are no values
+            low = place(domain.low, axis) if math.isfinite(domain.low) else None
+            high = place(domain.high, axis) if math.isfinite(domain.high) else None
+            nearest = 2.0 if domain.integer and axis.scale == "linear" else None
+            self.setLimits(xMin=low, xMax=high, minXRange=nearest)
+
+    def mouseDragEvent(self, event: MouseDragEvent, axis: int | None = None) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            super().mouseDragEvent(event, axis)
+        else:
+            event.ignore()
+
+    def mouseClickEvent(self, event: MouseClickEvent) -> None:
+        if event.double() and event.button() == Qt.MouseButton.LeftButton:
+            event.accept()
+            self.reset.emit()
+        elif event.button() == Qt.MouseButton.LeftButton:
+            event.accept()
+            self.clicked.emit(QPointF(event.pos()))
+        else:
+            event.ignore()
 
 
 def centred(length: float, middle: float, room: float) -> float:

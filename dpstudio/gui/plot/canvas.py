@@ -13,12 +13,10 @@ from PySide6.QtWidgets import QToolTip
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Series, Span
-from dpstudio.gui.plot.axes import AxisStrip, Grid, laid_out
-from dpstudio.gui.plot.box import Box
+from dpstudio.gui.plot.axes import AxisStrip, Grid, PlotBox, laid_out
 from dpstudio.gui.plot.crosshair import Crosshair
-from dpstudio.gui.plot.items import RegionItem
 from dpstudio.gui.plot.labels import Placed, Target
-from dpstudio.gui.plot.layers import Layers
+from dpstudio.gui.plot.layers import Layers, RegionItem
 from dpstudio.gui.plot.marks import MarksItem
 from dpstudio.gui.plot.names import NamesItem
 from dpstudio.gui.plot.notes import NotesItem
@@ -42,6 +40,9 @@ WASTE = 3.0
 """While a hand moves something, a range is kept until it is this many times wider than it need be."""
 NEAR = 8.0
 """Pixels from a curve within which it is meant."""
+ARROWS: dict[int, tuple[int, int]] = {Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Up: (0, 1),
+                                      Qt.Key.Key_Down: (0, -1)}
+"""How far each leads across and up."""
 COALESCED = 30
 """Milliseconds in which one zoom or pan is reported once."""
 
@@ -77,7 +78,7 @@ class Canvas(pg.GraphicsView):
         self.coincident: dict[str, str] = {}
         """Keys of curves that lie on those of another key throughout the view."""
 
-        self.box = Box(figure.x)
+        self.box = PlotBox(figure.x)
         self.bottom, self.left = AxisStrip(theme, "bottom", figure.x), AxisStrip(theme, "left", figure.y)
         self.setCentralItem(laid_out(self.left, self.box, self.bottom))
         self.grid = Grid(theme)
@@ -286,20 +287,17 @@ class Canvas(pg.GraphicsView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, times = event.key(), 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
-        along: dict[int, int] = {Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1}
         zoom: dict[int, float] = {Qt.Key.Key_Plus: 0.8, Qt.Key.Key_Equal: 0.8, Qt.Key.Key_Minus: 1.25}
-        if key in along and self.marks.active:
-            self.marks.key_step(along[key], times)
-        elif key in along and self.notes.active:
-            across = key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
-            self.notes.step(along[key] * times if across else 0, 0 if across else -along[key] * times)
+        across, up = ARROWS.get(key, (0, 0))
+        if key in ARROWS and (moving := self._moving()):
+            moving.step(across * times, up * times)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.notes.active:
             self.note_wanted.emit(self.notes.active)
         elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and self.notes.active:
             self.note_removed.emit(self.notes.active)
-        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+        elif across:
             low, high = self.box.viewRange()[0]
-            self.box.translateBy(x=along[key] * 0.05 * times * (high - low))
+            self.box.translateBy(x=across * 0.05 * times * (high - low))
             self._moved()
         elif key in zoom:
             self.box.scaleBy(x=zoom[key])
@@ -307,15 +305,11 @@ class Canvas(pg.GraphicsView):
         elif key == Qt.Key.Key_0:
             self.fit()
         elif key == Qt.Key.Key_E and self.published.marks:
-            self._mean_published(-1 if times > 1 else 1)
+            self.published.step(-1 if times > 1 else 1)
+            self.crosshair.setVisible(False)
+            self._say_published()
         else:
             event.ignore()
-
-    def _mean_published(self, step: int) -> None:
-        """Say the next published ε."""
-        self.published.step(step)
-        self.crosshair.setVisible(False)
-        self._say_published()
 
     def _say_published(self) -> None:
         """To screen readers too, and below the plot where the words have no room in it."""
@@ -324,11 +318,8 @@ class Canvas(pg.GraphicsView):
             QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), tip, self)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        moved = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
-        if self.marks.active and event.key() in moved and not event.isAutoRepeat():
-            self.drag_finished.emit(self.marks.active.parameter.name)
-        elif self.notes.active and event.key() in moved and not event.isAutoRepeat():
-            self.notes.drop()
+        if event.key() in ARROWS and not event.isAutoRepeat() and (moving := self._moving()):
+            moving.drop()
         else:
             event.ignore()
 
@@ -350,7 +341,11 @@ class Canvas(pg.GraphicsView):
 
     def _stops(self) -> list[Placed | NoteText]:
         """What the Tab key walks through: marks, then notes."""
-        return [*self.marks.draggable, *(note.text for note in self.notes.seen)]
+        return [*self.marks.stops(), *self.notes.stops()]
+
+    def _moving(self) -> MarksItem | NotesItem | None:
+        """Where the keyboard moves something."""
+        return next((each for each in (self.marks, self.notes) if each.active), None)
 
     def _activate(self, stop: Placed | NoteText | None) -> None:
         """Let the keyboard move this, and nothing else."""
@@ -370,7 +365,7 @@ class Canvas(pg.GraphicsView):
     def drawForeground(self, painter: QPainter, _rect: QRectF | QRect) -> None:
         if self.scene_ is not None and self.scene_.blank:
             self._explain(painter, self.box.sceneBoundingRect())
-        if self._by_keyboard and not (self.marks.active or self.notes.active):
+        if self._by_keyboard and not self._moving():
             painter.setPen(QPen(QColor(self.theme.accent), 2))
             painter.drawRect(self.box.sceneBoundingRect().adjusted(1, 1, -1, -1))
 

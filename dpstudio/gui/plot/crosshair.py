@@ -119,12 +119,7 @@ class Crosshair(Layer):
         width = max([width, *(2 * PAD + metrics.horizontalAdvance(each) for each in noted)])
         lines = 1 + any(heads) + len(rows) + len(noted)
         box = beside_pointer(self.frame, self.pointer, width, 2 * PAD - 2 + line * lines)
-        ground = QColor(theme.raised)
-        ground.setAlphaF(0.96)
-        painter.setPen(QPen(QColor(theme.outline), 1))
-        painter.setBrush(ground)
-        painter.drawRoundedRect(box, 5, 5)
-
+        self.write_on(painter, box, 0.96, 5)
         left, y = box.left() + PAD, box.top() + PAD - 1 + metrics.ascent()
         painter.setPen(QColor(theme.text))
         painter.setFont(bold)

@@ -6,10 +6,14 @@ painted from what was made when only something above it moved.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Generic, TypeVar
+
 import numpy as np
 import pyqtgraph as pg
+from pyqtgraph.GraphicsScene.mouseEvents import MouseDragEvent
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from dpstudio.core.declare import Array
 from dpstudio.gui.shell.theme import Theme
@@ -17,6 +21,7 @@ from dpstudio.scene.frame import Frame
 from dpstudio.scene.palette import Style
 from dpstudio.scene.scene import lone
 
+T = TypeVar("T")
 THIN = 1.1
 FAINT = 0.35
 ARROW = 5.0
@@ -47,12 +52,80 @@ class Layer(pg.GraphicsObject):
         self.frame = frame
         self.remake()
 
+    @property
+    def metrics(self) -> QFontMetricsF:
+        """Of the type in which things on the plot are named."""
+        return QFontMetricsF(self.theme.font("small"))
+
     def remake(self) -> None:
         """Make the geometry anew from data and frame."""
         self.update()
 
+    def write_on(self, painter: QPainter, box: QRectF, opacity: float, radius: float) -> None:
+        """A framed ground for words that lie on the picture."""
+        ground = QColor(self.theme.raised)
+        ground.setAlphaF(opacity)
+        painter.setPen(QPen(QColor(self.theme.outline), 1))
+        painter.setBrush(ground)
+        painter.drawRoundedRect(box, radius, radius)
+
     def boundingRect(self) -> QRectF:
         return QRectF(0, 0, self.frame.width, self.frame.height)
+
+
+class Handles(Layer, Generic[T]):
+    """Things on the plot that a hand takes and the keyboard moves; one of them may be active, which shows the focus."""
+
+    def __init__(self, theme: Theme, z: float) -> None:
+        super().__init__(theme, z)
+        self.active: T | None = None
+        """The one that the arrow keys move."""
+        self._held: T | None = None
+        """The one that a hand moves."""
+
+    def stops(self) -> Sequence[T]:
+        """What the Tab key walks through."""
+        raise NotImplementedError
+
+    def under(self, point: QPointF) -> T | None:
+        """What a hand would take at a point."""
+        raise NotImplementedError
+
+    def step(self, across: int, up: int) -> None:
+        """Move the active one by so many steps."""
+        raise NotImplementedError
+
+    def bring(self, by: QPointF) -> None:
+        """Move the held one so far from where it was taken."""
+        raise NotImplementedError
+
+    def drop(self) -> None:
+        """Let what was moved stay where it is."""
+        raise NotImplementedError
+
+    def take(self, point: QPointF) -> None:
+        """Hold what is at a point."""
+        self._held = self.under(point)
+
+    def activate(self, thing: T | None) -> None:
+        """Let the keyboard move this one, and show that it does."""
+        if thing is not self.active:
+            self.active = thing
+            self.update()
+
+    def mouseDragEvent(self, event: MouseDragEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        if event.isStart():
+            self.take(event.buttonDownPos())
+        if self._held is None:
+            event.ignore()
+            return
+        event.accept()
+        self.bring(event.pos() - event.buttonDownPos())
+        if event.isFinish():
+            self.drop()
 
 
 class DataLayer(Layer):
@@ -219,48 +292,6 @@ class DotsItem(DataLayer):
         for at, centre in zip(across, down, strict=True):
             if np.isfinite(centre):
                 painter.drawEllipse(QPointF(at, centre), self.RADIUS, self.RADIUS)
-
-
-class LevelItem(DataLayer):
-    """A straight line across the plot at one value."""
-
-    def __init__(self, theme: Theme, style: Style, axis: str) -> None:
-        super().__init__(theme, style, z=9, arrays=1)
-        self.axis = axis
-
-    def paint(self, painter: QPainter, *_: object) -> None:
-        values = self.arrays[0]
-        painter.setPen(self.pen(1.0, 0.9, dashed=False))
-        for value in values[np.isfinite(values)]:
-            if self.axis == "y":
-                at = float(self.frame.down(value))
-                painter.drawLine(QPointF(0, at), QPointF(self.frame.width, at))
-            else:
-                at = float(self.frame.across(value))
-                painter.drawLine(QPointF(at, self.frame.top), QPointF(at, self.frame.floor))
-
-
-class RegionItem(DataLayer):
-    """The stretch between two facts: a slim bar with end ticks in the strip under the curves, one row a series."""
-
-    ROW = 7.0
-
-    def __init__(self, theme: Theme, style: Style) -> None:
-        super().__init__(theme, style, z=6, arrays=1)
-        self.row = 0
-
-    def paint(self, painter: QPainter, *_: object) -> None:
-        stretch = self.arrays[0]
-        if len(stretch) != 2 or not np.isfinite(stretch).any():
-            return
-        row, width = self.frame.row, self.frame.width
-        y = self.frame.floor + (self.row + 1.5) * row
-        low, high = (float(each) for each in np.clip(self.frame.across(stretch), -9, width + 9))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self.pen(2.0, dashed=False))
-        painter.drawLine(QPointF(low, y), QPointF(high, y))
-        for end in (low, high):
-            painter.drawLine(QPointF(end, y - 0.4 * row), QPointF(end, y + 0.4 * row))
 
 
 def curve_path(x: Array, y: Array, height: float) -> QPainterPath:

@@ -1,20 +1,156 @@
-"""A scene's parts as items: made once for a figure, then fed with every scene."""
+"""A scene's parts as items, maps among them: made once for a figure, then fed with every scene."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsItem
 
 from dpstudio.core.figure import Band, Bars, Dots, Figure, Level, Line, Map, Region
-from dpstudio.gui.plot.bars import BarsItem
-from dpstudio.gui.plot.items import BandItem, CurveItem, DataLayer, DotsItem, LevelItem, RegionItem
-from dpstudio.gui.plot.maps import MapItem
+from dpstudio.gui.plot.items import FAINT, SPILL, THIN, BandItem, CurveItem, DataLayer, DotsItem, curve_path
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.axes import place
-from dpstudio.scene.frame import Frame
-from dpstudio.scene.palette import style
+from dpstudio.scene.frame import Frame, Points
+from dpstudio.scene.maps import Pixels, shaded
+from dpstudio.scene.palette import NEUTRAL, Style, style
 from dpstudio.scene.scene import EMPTY, Drawn, Scene, key_of, series_of
+from dpstudio.vocabulary import Quantity
+
+LINE, HALO = 1.1, 3.2
+"""Widths of a line of equal value, and of the lighter one under it that parts it from every shade."""
+HALO_OPACITY = 0.55
+
+
+class BarsItem(DataLayer):
+    """Bars between two edges, from a base line to their heights; `faint` for pinned ones."""
+
+    OPACITY = 0.3
+
+    def __init__(self, theme: Theme, style: Style, base: float, *, faint: bool = False) -> None:
+        super().__init__(theme, style, z=8 if faint else 10, arrays=3)
+        self.base = base
+        self.strength = FAINT if faint else 1.0
+        self.bars: list[QRectF] = []
+
+    def make(self) -> None:
+        left, height, right = self.arrays
+        good = np.isfinite(height)
+        frame = self.frame
+        # Heights far outside would be drawn in vain, and the base of a log axis lies far below.
+        tops = np.clip(frame.down(height[good]), -frame.height, 2 * frame.height)
+        foot = min(float(frame.down(self.base)), 2 * frame.height)
+        self.bars = [QRectF(QPointF(a, min(top, foot)), QPointF(b, max(top, foot))) for a, top, b in
+                     zip(frame.across(left[good]), tops, frame.across(right[good]), strict=True)]
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        self.refresh()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.save()
+        painter.setClipRect(QRectF(0, self.frame.top, self.frame.width, self.frame.floor - self.frame.top + SPILL / 2),
+                            Qt.ClipOperation.IntersectClip)
+        painter.setPen(self.pen(THIN, self.strength))
+        painter.setBrush(self.colour(self.OPACITY * self.strength))
+        painter.drawRects(self.bars)
+        painter.restore()
+
+
+class LevelItem(DataLayer):
+    """A straight line across the plot at one value."""
+
+    def __init__(self, theme: Theme, style: Style, axis: str) -> None:
+        super().__init__(theme, style, z=9, arrays=1)
+        self.axis = axis
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        values = self.arrays[0]
+        painter.setPen(self.pen(1.0, 0.9, dashed=False))
+        for value in values[np.isfinite(values)]:
+            if self.axis == "y":
+                at = float(self.frame.down(value))
+                painter.drawLine(QPointF(0, at), QPointF(self.frame.width, at))
+            else:
+                at = float(self.frame.across(value))
+                painter.drawLine(QPointF(at, self.frame.top), QPointF(at, self.frame.floor))
+
+
+class RegionItem(DataLayer):
+    """The stretch between two facts: a slim bar with end ticks in the strip under the curves, one row a series."""
+
+    ROW = 7.0
+
+    def __init__(self, theme: Theme, style: Style) -> None:
+        super().__init__(theme, style, z=6, arrays=1)
+        self.row = 0
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        stretch = self.arrays[0]
+        if len(stretch) != 2 or not np.isfinite(stretch).any():
+            return
+        row, width = self.frame.row, self.frame.width
+        y = self.frame.floor + (self.row + 1.5) * row
+        low, high = (float(each) for each in np.clip(self.frame.across(stretch), -9, width + 9))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self.pen(2.0, dashed=False))
+        painter.drawLine(QPointF(low, y), QPointF(high, y))
+        for end in (low, high):
+            painter.drawLine(QPointF(end, y - 0.4 * row), QPointF(end, y + 0.4 * row))
+
+
+class MapItem(DataLayer):
+    """The cells of a grid in the shades of their values."""
+
+    def __init__(self, theme: Theme, quantity: Quantity) -> None:
+        super().__init__(theme, NEUTRAL, z=2, arrays=3)
+        self.quantity = quantity
+        self.lines: tuple[Points, ...] = ()
+        self._paths: list[QPainterPath] = []
+        self._image = QImage()
+        self._ratio = 1.0
+
+    def set_lines(self, lines: Sequence[Points]) -> None:
+        """Draw these lines of equal value, as positions."""
+        if len(lines) != len(self.lines) or any(
+                new[1] is not old[1] for new, old in zip(lines, self.lines, strict=True)):
+            self.lines = tuple(lines)
+            self.remake()
+
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.remake()
+
+    def make(self) -> None:
+        frame, ratio = self.frame, self._ratio
+        wide, high = (max(1, round(length * ratio)) for length in (frame.width, frame.floor - frame.top))
+        across = frame.x_at((np.arange(wide) + 0.5) * frame.width / wide)
+        up = frame.y_at(frame.top + (np.arange(high) + 0.5) * (frame.floor - frame.top) / high)
+        self._image = image(shaded(self.arrays, self.quantity, across, up, dark=self.theme.dark, ratio=ratio),
+                            ratio) if self.arrays[2].size else QImage()
+        self._paths = [curve_path(frame.across(a), frame.down(b), frame.height) for a, b in self.lines]
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        if (ratio := painter.device().devicePixelRatio()) != self._ratio:
+            self._ratio, self._stale = ratio, True
+        self.refresh()
+        painter.drawImage(QPointF(0, self.frame.top), self._image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        halo = QColor(self.theme.surface)
+        halo.setAlphaF(HALO_OPACITY)
+        for colour, width in ((halo, HALO), (self.colour(), LINE)):
+            painter.setPen(QPen(colour, width * self.theme.scale))
+            for path in self._paths:
+                painter.drawPath(path)
+
+
+def image(pixels: Pixels, ratio: float) -> QImage:
+    """Pixels as Qt draws them."""
+    pixels = np.ascontiguousarray(pixels)
+    high, wide = pixels.shape[:2]
+    made = QImage(pixels.data, wide, high, 4 * wide, QImage.Format.Format_RGBA8888).copy()  # the array may go
+    made.setDevicePixelRatio(ratio)
+    return made
 
 
 class Layers:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from dpstudio.gui.plot.items import FAINT, THIN, BandItem
-from dpstudio.gui.plot.maps import image
+from dpstudio.gui.plot.layers import image
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.legend import LegendEntry
 from dpstudio.scene.maps import sample

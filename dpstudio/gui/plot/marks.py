@@ -5,16 +5,26 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from pyqtgraph.GraphicsScene.mouseEvents import HoverEvent, MouseClickEvent, MouseDragEvent
+from pyqtgraph.GraphicsScene.mouseEvents import HoverEvent, MouseClickEvent
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure, Level, Line, Map, Mark
 from dpstudio.core.results import Series
-from dpstudio.gui.plot.items import Layer
-from dpstudio.gui.plot.labels import Aimed, Placed, Standing, Target, label_height, place_labels, shown_text
-from dpstudio.gui.plot.snapping import admitted, screen_step, snapped
+from dpstudio.gui.plot.items import Handles
+from dpstudio.gui.plot.labels import (
+    Aimed,
+    Placed,
+    Standing,
+    Target,
+    admitted,
+    label_height,
+    place_labels,
+    screen_step,
+    shown_text,
+    snapped,
+)
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.frame import Box
 from dpstudio.scene.scene import Scene
@@ -25,7 +35,7 @@ GRIP = 6.0
 """Pixels on either side of a line where it can be taken."""
 
 
-class MarksItem(Layer):
+class MarksItem(Handles[Placed]):
     """All marks of one picture; the draggable ones follow the mouse and the arrow keys."""
 
     dragged = Signal(str, float)
@@ -43,13 +53,9 @@ class MarksItem(Layer):
         self._haloed = any(isinstance(layer, Map) for layer in figure.layers)
         """Whether what lies under the lines has every shade."""
         self._scene: Scene | None = None
-        self.active: Placed | None = None
-        """The one that the arrow keys move; it shows the focus."""
-        self._held: Placed | None = None
         self._held_from = 0.0
 
-    @property
-    def draggable(self) -> list[Placed]:
+    def stops(self) -> list[Placed]:
         return [placed for placed in self.marks if placed.draggable]
 
     @property
@@ -85,7 +91,9 @@ class MarksItem(Layer):
         self.remake()
 
     def _move(self, held: Placed, value: float) -> None:
-        """Let all marks of a held one's parameter stand at a value at once: the answer comes a little later."""
+        """Let all marks of a held one's parameter stand at another value at once: the answer comes a little later."""
+        if value == held.value * held.mark.factor:
+            return
         moved = [placed for placed in self.marks if placed.parameter is held.parameter and math.isfinite(placed.value)]
         self._stand({placed.mark: placed.moved(self.figure, value) for placed in moved})
         self.dragged.emit(held.parameter.name, value)
@@ -121,7 +129,7 @@ class MarksItem(Layer):
         """Where a mark can be taken: everything else belongs to what lies below."""
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.WindingFill)
-        for placed in self.draggable:
+        for placed in self.stops():
             if not placed.label.isNull():
                 path.addRect(placed.label)
             if placed.seen(self.frame):
@@ -138,7 +146,7 @@ class MarksItem(Layer):
 
     def under(self, point: QPointF) -> Placed | None:
         """The draggable mark at a point: by its label, else the nearest line; what is wanted before what is."""
-        draggable = sorted(self.draggable, key=lambda placed: not isinstance(placed, Aimed))
+        draggable = sorted(self.stops(), key=lambda placed: not isinstance(placed, Aimed))
         for placed in draggable:
             if placed.label.contains(point):
                 return placed
@@ -178,44 +186,28 @@ class MarksItem(Layer):
         event.accept()
         self.wanted.emit(clicked.value)
 
-    def mouseDragEvent(self, event: MouseDragEvent) -> None:
-        if event.button() != Qt.MouseButton.LeftButton:
-            event.ignore()
-            return
-        if event.isStart():
-            self._held = self.under(event.buttonDownPos())
-            if self._held is None:
-                event.ignore()
-                return
-            last = self.frame.width if self._held.axis == "x" else self.frame.floor
-            self._held_from = min(max(self._held.at, 0.0), last)
-        if (held := self._held) is None:
-            return
-        event.accept()
-        moved = event.pos() - event.buttonDownPos()
-        pixel = self._held_from + (moved.x() if held.axis == "x" else moved.y())
-        value = snapped(self.frame, axis_of(self.figure, held.mark), held.mark, held.parameter, pixel)
-        if value != held.value * held.mark.factor:
-            self._move(held, value)
-        if event.isFinish():
-            self._held = None
-            self.drag_finished.emit(held.parameter.name)
+    def take(self, point: QPointF) -> None:
+        super().take(point)
+        if (held := self._held) is not None:
+            self._held_from = min(max(held.at, 0.0), self.frame.width if held.axis == "x" else self.frame.floor)
 
-    def key_step(self, sign: int, times: int = 1) -> None:
+    def bring(self, by: QPointF) -> None:
+        if (held := self._held) is not None:
+            pixel = self._held_from + (by.x() if held.axis == "x" else by.y())
+            self._move(held, snapped(self.frame, axis_of(self.figure, held.mark), held.mark, held.parameter, pixel))
+
+    def drop(self) -> None:
+        moved, self._held = self._held or self.active, None
+        if moved is not None:
+            self.drag_finished.emit(moved.parameter.name)
+
+    def step(self, across: int, up: int) -> None:
         """Move the active mark by so many screen steps."""
         if (placed := self.active) is None or not math.isfinite(placed.at):
             return
         axis = axis_of(self.figure, placed.mark)
-        step = screen_step(self.frame, axis, placed.mark, placed.parameter, placed.at) * sign * times
-        value = admitted(placed.parameter, placed.value * placed.mark.factor + step, abs(step))
-        if value != placed.value * placed.mark.factor:
-            self._move(placed, value)
-
-    def activate(self, placed: Placed | None) -> None:
-        """Let the arrow keys move this mark, and show that they do."""
-        if placed is not self.active:
-            self.active = placed
-            self.update()
+        step = screen_step(self.frame, axis, placed.mark, placed.parameter, placed.at) * (across + up)
+        self._move(placed, admitted(placed.parameter, placed.value * placed.mark.factor + step, abs(step)))
 
     def paint(self, painter: QPainter, *_: object) -> None:
         painter.setFont(self.theme.font("small"))

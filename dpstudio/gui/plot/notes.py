@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyqtgraph.GraphicsScene.mouseEvents import HoverEvent, MouseClickEvent, MouseDragEvent
+from pyqtgraph.GraphicsScene.mouseEvents import HoverEvent, MouseClickEvent
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from dpstudio.core.figure import Axis, Figure, Line
 from dpstudio.core.results import Span
-from dpstudio.gui.plot.items import Layer
+from dpstudio.gui.plot.items import Handles
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.axes import place, value_at
@@ -26,7 +26,7 @@ STEP = 5.0
 """Pixels of one press of an arrow key."""
 
 
-class NotesItem(Layer):
+class NotesItem(Handles[NoteText]):
     """All notes of one picture that have a point in view."""
 
     moved = Signal(object, float, float)
@@ -37,15 +37,12 @@ class NotesItem(Layer):
     def __init__(self, theme: Theme, figure: Figure) -> None:
         super().__init__(theme, z=35)
         self.figure = figure
-        self.active: NoteText | None = None
-        """The one that the keyboard moves; it shows the focus."""
         self._scene: Scene | None = None
         self._notes: tuple[Note, ...] = ()
         self._taken: Sequence[Box] = ()
         self._steady = False
         self._placed: list[PlacedNote] | None = []
         self._kept: dict[NoteText, Box] = {}
-        self._held: NoteText | None = None
         self._by = QPointF()
         """How far a hand has brought the held one, or the keyboard the active one."""
         self.setVisible(False)
@@ -94,7 +91,7 @@ class NotesItem(Layer):
     def placed(self) -> list[PlacedNote]:
         """Where they stand, in pixels; one that is being moved as far as it has come."""
         if self._placed is None:
-            metrics, scale = QFontMetricsF(self.theme.font("small")), self.theme.scale
+            metrics, scale = self.metrics, self.theme.scale
             curves = [self.frame.places(part.points) for part in self._scene.shown(Line)] if self._scene else []
             self._placed = place_notes(
                 self.seen, self.frame.places, metrics.horizontalAdvance, metrics.height(), PAD * scale, WIDEST * scale,
@@ -115,18 +112,23 @@ class NotesItem(Layer):
         """The words of the note whose dot is at a point."""
         return next((each.note.words for each in self.placed if _dot(each, GRIP).contains(point)), "")
 
+    def stops(self) -> list[NoteText]:
+        return [note.text for note in self.seen]
+
+    def take(self, point: QPointF) -> None:
+        self.drop()
+        super().take(point)
+
     def activate(self, text: NoteText | None) -> None:
         """Let the keyboard move this one, and show that it does; what was moved before stays there."""
         if text is not self.active:
             self.drop()
-            self.active = text
-            self.update()
+        super().activate(text)
 
-    def step(self, across: int, down: int) -> None:
-        """Bring the active one so many steps further."""
-        self._bring(self._by + QPointF(across * STEP, down * STEP))
+    def step(self, across: int, up: int) -> None:
+        self.bring(self._by + QPointF(across * STEP, -up * STEP))
 
-    def _bring(self, by: QPointF) -> None:
+    def bring(self, by: QPointF) -> None:
         """Bring what is moved so far from where it stood, and no further than the picture."""
         self._by = QPointF()
         for each in self.placed:
@@ -180,26 +182,11 @@ class NotesItem(Layer):
         if event.double():
             self.wanted.emit(text)
 
-    def mouseDragEvent(self, event: MouseDragEvent) -> None:
-        if event.button() != Qt.MouseButton.LeftButton:
-            event.ignore()
-            return
-        if event.isStart():
-            self.drop()
-            self._held = self.under(event.buttonDownPos())
-        if self._held is None:
-            event.ignore()
-            return
-        event.accept()
-        self._bring(event.pos() - event.buttonDownPos())
-        if event.isFinish():
-            self.drop()
-
     def paint(self, painter: QPainter, *_: object) -> None:
         theme = self.theme
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(theme.font("small"))
-        metrics = QFontMetricsF(theme.font("small"))
+        metrics = self.metrics
         painter.setClipRect(self.boundingRect())
         for each in self.placed:
             active = each.note.text is self.active

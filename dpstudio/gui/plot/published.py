@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from dpstudio.gui.plot.crosshair import PAD, beside_pointer
 from dpstudio.gui.plot.items import Layer
@@ -45,30 +45,24 @@ class PublishedItem(Layer):
 
     def lay_out(self, frame: Frame) -> float:
         """Find places for the names in a plot, and say how high a strip they take."""
-        metrics, scale = QFontMetricsF(self.theme.font("small")), self.theme.scale
-        self._strip = strip(self.marks, frame, metrics.horizontalAdvance, self._row(), GAP * scale, STUB * scale)
+        metrics, scale = self.metrics, self.theme.scale
+        self._strip = strip(self.marks, frame, metrics.horizontalAdvance, metrics.height(), GAP * scale, STUB * scale)
         return self._strip.high
-
-    def _row(self) -> float:
-        return QFontMetricsF(self.theme.font("small")).height()
 
     def _tick(self, mark: PublishedMark) -> float:
         return float(self.frame.across(mark.at))
 
-    def _box(self, flag: Flag) -> QRectF:
-        """Where the name of a flag stands, from its first sign on."""
-        bottom = self.frame.height - STUB * self.theme.scale - flag.row * self._row()
-        return QRectF(flag.left, bottom - self._row(), 0.0, self._row())
+    def _box(self, mark: PublishedMark, flag: Flag) -> QRectF:
+        """Where the name of a mark stands."""
+        width = self.metrics.horizontalAdvance(mark.deployment.name)
+        bottom = self.frame.height - STUB * self.theme.scale - flag.row * self.metrics.height()
+        return QRectF(flag.left, bottom - self.metrics.height(), width, self.metrics.height())
 
     def at(self, point: QPointF) -> PublishedMark | None:
         """The mark whose name or tick is at a point of the strip."""
-        metrics = QFontMetricsF(self.theme.font("small"))
         for mark, flag in zip(self.marks, self._strip.flags, strict=True):
-            if flag is not None:
-                box = self._box(flag)
-                box.setWidth(metrics.horizontalAdvance(mark.deployment.name))
-                if box.contains(point):
-                    return mark
+            if flag is not None and self._box(mark, flag).contains(point):
+                return mark
         if not self.marks or point.y() < self.frame.height - self._strip.high:
             return None
         nearest = min(self.marks, key=lambda mark: abs(self._tick(mark) - point.x()))
@@ -94,7 +88,7 @@ class PublishedItem(Layer):
 
     def _inside(self) -> QRectF:
         room = QRectF(0, 0, min(WIDEST * self.theme.scale, self.frame.width - 2 * PAD - 8), 1e4)
-        return QFontMetricsF(self.theme.font("small")).boundingRect(room, WRAPPED, self.words)
+        return self.metrics.boundingRect(room, WRAPPED, self.words)
 
     def step(self, by: int) -> PublishedMark | None:
         """Mean the mark that comes so many after, or the first or last."""
@@ -107,21 +101,19 @@ class PublishedItem(Layer):
     def paint(self, painter: QPainter, *_: object) -> None:
         if len(self._strip.flags) != len(self.marks):
             return  # the frame that they were laid out for is on its way
-        theme, row = self.theme, self._row()
+        theme, row = self.theme, self.metrics.height()
         stub, foot = STUB * theme.scale, self.frame.height
         painter.setFont(theme.font("small"))
         for mark, flag in zip(self.marks, self._strip.flags, strict=True):
             x = round(self._tick(mark)) + 0.5
             painter.setPen(QPen(QColor(theme.accent if mark is self.meant else theme.outline), 1))
             painter.drawLine(QPointF(x, foot), QPointF(x, foot - stub - (row * (flag.row + 0.85) if flag else 0.0)))
-        metrics = QFontMetricsF(theme.font("small"))
         for mark, flag in zip(self.marks, self._strip.flags, strict=True):
             if flag is not None:
-                box = self._box(flag)
-                box.setWidth(metrics.horizontalAdvance(mark.deployment.name))
+                box = self._box(mark, flag)
                 painter.fillRect(box.adjusted(-1, 1, 1, -1), QColor(theme.surface))
                 painter.setPen(QColor(theme.accent if mark is self.meant else theme.muted))
-                painter.drawText(QPointF(box.left(), box.bottom() - metrics.descent()), mark.deployment.name)
+                painter.drawText(QPointF(box.left(), box.bottom() - self.metrics.descent()), mark.deployment.name)
         if self.meant is not None:
             self._paint_meant(painter, self.meant)
 
@@ -136,11 +128,7 @@ class PublishedItem(Layer):
         inside = self._inside()
         width, height = math.ceil(inside.width()) + 2 * PAD, math.ceil(inside.height()) + 2 * PAD - 4
         box = beside_pointer(frame, QPointF(x, frame.top + height / 2 + 2), width, height)
-        ground = QColor(theme.raised)
-        ground.setAlphaF(0.97)
-        painter.setPen(QPen(QColor(theme.outline), 1))
-        painter.setBrush(ground)
-        painter.drawRoundedRect(box, 5, 5)
+        self.write_on(painter, box, 0.97, 5)
         painter.setPen(QColor(theme.text))
         painter.setFont(theme.font("small"))
         painter.drawText(box.adjusted(PAD, PAD - 2, -PAD, 0), WRAPPED, self.words)

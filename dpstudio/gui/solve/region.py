@@ -16,7 +16,7 @@ from dpstudio.documents.tables import values_text
 from dpstudio.gui.pictures.export_dialog import ExportDialog
 from dpstudio.gui.pictures.exports import Beside, values_of
 from dpstudio.gui.plot import FigureView
-from dpstudio.gui.plot.snapping import snapped
+from dpstudio.gui.plot.labels import snapped
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Worker
 from dpstudio.gui.solve.question import Question, refusal
