@@ -66,7 +66,7 @@ def test_that_a_picture_without_curves_says_why(bench, qtbot):
     bench.document.edit("delta", 1e-6)
     qtbot.waitUntil(lambda: not view.canvas.scene_.blank)
     # Curves that a person hides are there all the same.
-    view.set_hidden(frozenset(series.key for series in bench.facts.facts.series))
+    view.look(hidden=frozenset(series.key for series in bench.facts.facts.series))
     bench.document.edit("delta", 1e-7)
     qtbot.waitUntil(lambda: bench.document.study.delta == 1e-7)
     assert not view.canvas.scene_.blank

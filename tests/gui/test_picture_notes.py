@@ -31,11 +31,11 @@ def view(qtbot, monkeypatch) -> FigureView:
         view.told.append((before, after))
         view.kept = [after if each is before else each for each in view.kept] + ([after] if before is None else [])
         view.kept = [each for each in view.kept if each is not None]
-        view.set_notes(view.kept)
+        view.look(notes=view.kept)
 
     view.note_changed.connect(change)
     view.show()
-    view.set_notes(view.kept)
+    view.look(notes=view.kept)
     view.show_update(sample_update(), VALUES)
     view.grab()
     return view
@@ -179,7 +179,7 @@ def test_that_what_stands_nowhere_on_the_picture_is_counted_in_a_sign_and_listed
     assert view.header.notes.isHidden()
     view.kept = [NOTE, PictureNote(LINEAR.key, "on <i>all</i>"), PictureNote(LINEAR.key, "far", (5000.0, 0.5)),
                  PictureNote(LINEAR.key, "high", (980.0, 7.0)), PictureNote("tails", "another's")]
-    view.set_notes(view.kept)
+    view.look(notes=view.kept)
     assert view.header.notes.isVisible()
     assert view.header.notes.text() == "1"
     assert "2 notes outside the view" in view.header.notes.accessibleName()
@@ -221,7 +221,7 @@ def test_that_where_there_are_no_notes_none_are_placed_or_painted(view, monkeypa
     from dpstudio.gui.plot import notes
 
     view.kept = []
-    view.set_notes([])
+    view.look(notes=[])
     assert not view.canvas.notes.isVisible()
 
     def placed(*_, **__):
@@ -234,27 +234,27 @@ def test_that_where_there_are_no_notes_none_are_placed_or_painted(view, monkeypa
 
 def test_that_boxes_stay_where_they_are_while_a_hand_moves_something(view) -> None:
     before = view.canvas.notes.placed[0].box
-    view.set_interacting(True)
+    view.look(interacting=True)
     for minimum in (980, 1000, 1040):
         view.show_update(sample_update(0.4, minimum), VALUES | {"minimum": minimum})
         view.show_update(sample_update(0.5, minimum), VALUES | {"minimum": minimum})
         assert view.canvas.notes.placed[0].box == before
     view.show_update(sample_update(0.05, 960), VALUES | {"minimum": 960})
-    view.set_interacting(False)
+    view.look(interacting=False)
     assert view.canvas.notes.placed[0].box != before
 
 
 def test_that_of_several_notes_the_one_under_the_hand_moves_and_one_click_edits_none(view) -> None:
     other = PictureNote(LINEAR.key, "another", (1060.0, 0.2))
     view.kept = [NOTE, other]
-    view.set_notes(view.kept)
+    view.look(notes=view.kept)
     QTest.mouseMove(view.canvas.viewport(), box(view, 1))
     QTest.mouseClick(view.canvas.viewport(), LEFT, pos=box(view, 1))
     assert not view.canvas.findChildren(NoteEditor)
     drag(view, box(view, 1), QPoint(-30, 0))
     assert [before for before, _ in view.told] == [other]
     view.kept = [NOTE, PictureNote(LINEAR.key, "on top", NOTE.at)]
-    view.set_notes(view.kept)
+    view.look(notes=view.kept)
     assert view.canvas.notes.under(view.canvas.box.mapFromScene(view.canvas.mapToScene(at(view, *NOTE.at)))) is (
         view.kept[1]), "the last that was drawn"
     drag(view, at(view, 1080, 0.5), QPoint(-40, 0))

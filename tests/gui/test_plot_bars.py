@@ -83,7 +83,7 @@ def test_that_a_legend_entry_hides_its_bars_and_a_pin_keeps_them(shown) -> None:
     view.legend.buttons[0].click()
     assert [item.isVisible() for item in bars(view)] == [False, True]
     view.legend.buttons[0].click()
-    view.set_pins([Pinned("as now", bars_update())])
+    view.look(pins=[Pinned("as now", bars_update())])
     view.grab()
     assert all(isinstance(item, BarsItem) and item.isVisible() for _, item in view.canvas.layers.pins)
 

@@ -142,21 +142,21 @@ def test_that_a_thousand_updates_leave_no_items_behind(shown) -> None:
 def test_that_pinned_curves_stay_as_faint_copies(shown) -> None:
     view = shown(LINEAR)
     pinned = sample_update(epsilon=0.03)
-    view.set_pins([Pinned("ε = 0.03", pinned)])
+    view.look(pins=[Pinned("ε = 0.03", pinned)])
     view.show_update(sample_update(epsilon=0.3), VALUES)
     for line, item in view.canvas.layers.pins:
         assert item.isVisible()
         assert item.strength < 0.5
         assert np.array_equal(item.arrays[1], pinned.tables["records"][line.y])
         assert item.zValue() < min(one.zValue() for one in curves(view).values())
-    view.set_pins(())
+    view.look(pins=())
     assert not any(item.isVisible() for _, item in view.canvas.layers.pins)
 
 
 def test_that_hidden_series_hide_their_region_and_pin_too(shown) -> None:
     view = shown(LINEAR)
-    view.set_pins([Pinned("as now", sample_update())])
-    view.set_hidden(frozenset({"laplace"}))
+    view.look(pins=[Pinned("as now", sample_update())])
+    view.look(hidden=frozenset({"laplace"}))
     layers = view.canvas.layers
     assert not any(item.isVisible() for layer, item in [*layers.items, *layers.pins]
                    if "laplace" in (getattr(layer, "series", None) or layer.y.series).key)

@@ -69,10 +69,10 @@ def test_that_a_zoom_that_shows_a_difference_takes_the_words_away_and_hiding_too
     view = live(qtbot, DECISION(delta=1e-4), "acceptance")
     assert said(view) == ["Generalized = Laplace here"]
     buttons = list(view.legend.buttons)
-    view.set_hidden(frozenset({"laplace"}))
+    view.look(hidden=frozenset({"laplace"}))
     assert said(view) == []
     assert view.legend.buttons == buttons  # the same ones, with other words
-    view.set_hidden(frozenset())
+    view.look(hidden=frozenset())
     assert said(view) == ["Generalized = Laplace here"]
     assert buttons[2].text() == "Generalized = Laplace here"
 
@@ -129,7 +129,7 @@ def test_that_lines_of_equal_value_wear_their_names(qtbot, key, figure):
     placed = view.canvas.names.placed()
     assert {each.name.words for each in placed} >= wanted
     assert len(wanted) >= 4
-    view.set_hidden(frozenset({"level1"}))
+    view.look(hidden=frozenset({"level1"}))
     assert len(view.canvas.names.placed()) == len(placed) - 1
 
 

@@ -79,9 +79,9 @@ def test_that_a_level_of_a_series_on_its_own_axis_says_its_value_in_its_colour(m
 def test_that_a_hidden_or_infinite_level_has_no_label(made):
     view = made(laplace=math.inf)
     assert "k = ∞" not in labels(view)
-    view.set_hidden(frozenset({"cutoff"}))
+    view.look(hidden=frozenset({"cutoff"}))
     assert not any(text.startswith("k") for text in labels(view))
-    view.set_hidden(frozenset())
+    view.look(hidden=frozenset())
     assert any(text.startswith("k ≤") for text in labels(view))
 
 

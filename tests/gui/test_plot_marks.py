@@ -14,7 +14,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import Parameter
 from dpstudio.core.study import answer
 from dpstudio.gui.plot import FigureView
-from dpstudio.gui.plot.labels import Aimed, Target, admitted, shown_text, snapped
+from dpstudio.gui.plot.labels import Aimed, DragTarget, admitted, shown_text, snapped
 from dpstudio.gui.shell import theme
 from dpstudio.scene.frame import Frame
 from dpstudio.studies.mean import Mean
@@ -187,8 +187,8 @@ def test_that_only_draggable_marks_can_be_taken(qtbot) -> None:
 
 
 def test_that_a_target_is_taken_before_a_mark_where_both_stand_and_says_its_value(view, qtbot) -> None:
-    target = Target(Parameter("wanted", v.RECORDS, reals(0)), frozenset({v.RECORDS}), "wanted ≤", 1000.0)
-    view.set_targets([target])
+    target = DragTarget(Parameter("wanted", v.RECORDS, reals(0)), frozenset({v.RECORDS}), "wanted ≤", 1000.0)
+    view.look(targets=[target])
     marks = view.canvas.marks
     assert [placed.text for placed in marks.marks if isinstance(placed, Aimed)] == [f"wanted ≤ 1{THIN}000"]
     start = on_viewport(view, marks.marks[0].at, 150)
@@ -198,7 +198,7 @@ def test_that_a_target_is_taken_before_a_mark_where_both_stand_and_says_its_valu
         drag(view, start, start + QPoint(40, 0))
     assert finished.args == ["wanted"]
     assert set(moved) == {"wanted"}
-    view.set_targets([])
+    view.look(targets=[])
     with qtbot.waitSignal(view.drag_finished) as finished:
         drag(view, start, start + QPoint(40, 0))
     assert finished.args == ["minimum"]

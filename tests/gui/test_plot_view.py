@@ -97,7 +97,7 @@ def test_that_a_click_in_the_legend_hides_and_shows(made, qtbot) -> None:
 def test_that_hiding_by_program_is_silent_and_shows_in_the_legend(made, qtbot) -> None:
     view = made()
     with qtbot.assertNotEmitted(view.hidden_changed):
-        view.set_hidden(frozenset({"cutoff"}))
+        view.look(hidden=frozenset({"cutoff"}))
     assert [button.isChecked() for button in view.legend.buttons] == [True, False]
     view.choose("tails")
     assert {label for label, _, _ in view.reading(1000)} == {"Laplace"}
@@ -239,7 +239,7 @@ def test_that_a_hidden_view_keeps_the_newest_update_for_later(made) -> None:
 def test_that_the_y_range_holds_still_while_a_hand_moves(made) -> None:
     view = made(LOSS)
     before = view.canvas._y
-    view.set_interacting(True)
+    view.look(interacting=True)
     view.show_update(sample_update(epsilon=0.09), VALUES | {"epsilon": 0.09})
     assert view.canvas._y == before
     view.show_update(sample_update(epsilon=5.0), VALUES | {"epsilon": 5.0})

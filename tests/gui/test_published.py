@@ -47,7 +47,8 @@ def test_that_the_toggle_marks_pictures_and_is_remembered(bench, qtbot):
 def test_that_the_windows_beside_follow(bench, monkeypatch):
     told = []
     for name in ("_sweep", "_region"):
-        monkeypatch.setattr(bench, name, SimpleNamespace(view=SimpleNamespace(set_published=told.append)))
+        beside = SimpleNamespace(view=SimpleNamespace(look=lambda published: told.append(published)))
+        monkeypatch.setattr(bench, name, beside)
     bench.menus.actions["Published ε"].trigger()
     assert told == [True, True]
 

@@ -148,7 +148,7 @@ def test_that_one_parameter_makes_curves_of_every_series_and_the_chooser_changes
     assert window.view.current_figure().key == "sweep-rejection"
     window.view.picked.emit(1.0, math.nan)
     assert window._document.undo_text == "Take ε = 1"
-    window.view.set_published(True)
+    window.view.look(published=True)
     assert [mark.deployment.name for mark in window.view.canvas.scene_.published] == ["Facebook URLs", "Wikipedia"]
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, replace
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -17,9 +18,8 @@ from dpstudio.documents.state import StudyState
 from dpstudio.gui.controls.style import in_column
 from dpstudio.gui.pictures.slot import Slot, choose_tabs, dress_tabs, mark_tab, panel_tabs, titled
 from dpstudio.gui.plot import FigureView
-from dpstudio.gui.plot.labels import Target
+from dpstudio.gui.plot.view import Look
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.scene.scene import Pinned
 
 SLOTS = 3
 SHARES = (2, 2, 3)
@@ -53,12 +53,9 @@ class Arrangement(QWidget):
         self._made = made
         self._views: dict[str, FigureView] = {}
         self._latest: tuple[Update, Study, Mapping[str, Span]] | None = None
-        self._pins: tuple[Pinned, ...] = ()
-        self._targets: tuple[Target, ...] = ()
-        self._published = False
-        self._state: StudyState | None = None
-        self.hidden: frozenset[str] = frozenset()
-        self._interacting = False
+        self._look = Look(notes=())
+        self._figures: Mapping[str, str] = {}
+        """The chosen figures by their places."""
         self._large: FigureView | None = None
         self._sizes: list[int] = []
         """Heights to return to after presentation mode or an enlarged picture."""
@@ -86,10 +83,8 @@ class Arrangement(QWidget):
         if type(study) is not self._study_class:
             return
         self._latest = update, study, windows
-        values = study.values()
         for view in self._views.values():
-            view.set_view(windows.get(view.current_figure().table))
-            view.show_update(update, values)
+            self._show_latest(view)
 
     def settle(self) -> None:
         """Report at once what is yet to be told: the pictures of another study take the place of these."""
@@ -115,47 +110,26 @@ class Arrangement(QWidget):
             self._sizes = []
         self._fit()
 
-    def set_interacting(self, interacting: bool) -> None:
-        self._interacting = interacting
-        for view in self._views.values():
-            view.set_interacting(interacting)
+    @property
+    def hidden(self) -> frozenset[str]:
+        """The keys of the series whose curves are hidden."""
+        return self._look.hidden
 
-    def set_pins(self, pins: Sequence[Pinned]) -> None:
-        """Show what is pinned, the newest last."""
-        self._pins = tuple(pins)
+    def look(self, **changes: Any) -> None:
+        """Let every picture look otherwise: what is named of `Look` changes, and the rest stays."""
+        self._look = replace(self._look, **changes)
         for view in self._views.values():
-            view.set_pins(self._pins)
-
-    def set_published(self, shown: bool) -> None:
-        """Mark the ε of deployments on every axis of ε."""
-        self._published = shown
-        for view in self._views.values():
-            view.set_published(shown)
-
-    def set_targets(self, targets: Sequence[Target]) -> None:
-        """Let these wanted values be dragged in every picture that has an axis for them."""
-        self._targets = tuple(targets)
-        for view in self._views.values():
-            view.set_targets(self._targets)
+            view.look(**changes)
 
     def show_state(self, state: StudyState) -> None:
-        """Hide the curves and show the figures that the session says."""
-        before, self._state = self._state, state
-        if before is None or state.picture_notes is not before.picture_notes:
-            for view in self._views.values():
-                view.set_notes(state.picture_notes)
-        if state.hidden != self.hidden:
-            self.hidden = state.hidden
-            for view in self._views.values():
-                view.set_hidden(state.hidden)
+        """Hide the curves and show the figures and notes that the session says."""
+        self._figures = state.figures
+        self.look(notes=state.picture_notes, hidden=state.hidden)
         for place, key in state.figures.items():
-            if place in self._views:
-                self._choose_figure(self._views[place], key)
-
-    def _choose_figure(self, view: FigureView, key: str) -> None:
-        if view.current_figure().key != key and key in {figure.key for figure in view.figures}:
-            view.choose(key)
-            self._show_latest(view)
+            view = self._views.get(place)
+            if view is not None and view.current_figure().key != key and key in {each.key for each in view.figures}:
+                view.choose(key)
+                self._show_latest(view)
 
     def tables_in_sight(self) -> frozenset[str]:
         """The tables whose pictures are seen."""
@@ -183,14 +157,9 @@ class Arrangement(QWidget):
             view.hidden_changed.connect(self.hidden_changed)
             view.figure_chosen.connect(lambda _: self._show_latest(view))
             view.figure_chosen.connect(lambda key: self.figure_chosen.emit(place, key))
-            view.set_hidden(self.hidden)
-            view.set_notes(self._state.picture_notes if self._state is not None else ())
-            if self._state is not None and place in self._state.figures:
-                view.choose(self._state.figures[place])
-            view.set_interacting(self._interacting)
-            view.set_pins(self._pins)
-            view.set_published(self._published)
-            view.set_targets(self._targets)
+            view.look(**{each.name: getattr(self._look, each.name) for each in fields(Look)})
+            if place in self._figures:
+                view.choose(self._figures[place])
             self._show_latest(view)
             self._made(view)
         return self._views[place]

@@ -20,7 +20,7 @@ from dpstudio.gui.shell.status import Status
 from dpstudio.gui.shell.window import Window
 
 
-class Shown(Protocol):
+class Showing(Protocol):
     """What a window shows, and where it says what became of it."""
 
     document: Document
@@ -40,7 +40,7 @@ class Shown(Protocol):
 class Outgoing:
     """Copies and exports of what the window shows."""
 
-    def __init__(self, bench: Shown) -> None:
+    def __init__(self, bench: Showing) -> None:
         self._bench = bench
 
     def copy(self, kind: str, view: FigureView) -> None:

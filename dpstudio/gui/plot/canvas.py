@@ -15,7 +15,7 @@ from dpstudio.core.figure import Figure
 from dpstudio.core.results import Series, Span
 from dpstudio.gui.plot.axes import AxisStrip, Grid, PlotBox, laid_out
 from dpstudio.gui.plot.crosshair import Crosshair
-from dpstudio.gui.plot.labels import Placed, Target
+from dpstudio.gui.plot.labels import DragTarget, PlacedMark
 from dpstudio.gui.plot.layers import Layers, RegionItem
 from dpstudio.gui.plot.marks import MarksItem
 from dpstudio.gui.plot.names import NamesItem
@@ -144,7 +144,7 @@ class Canvas(pg.GraphicsView):
             item.set_theme(theme)
         self._reframe()
 
-    def set_targets(self, targets: Sequence[Target]) -> None:
+    def set_targets(self, targets: Sequence[DragTarget]) -> None:
         """Let these wanted values be dragged where they lie on an axis."""
         self.marks.set_targets(targets)
         self._reframe()
@@ -339,7 +339,7 @@ class Canvas(pg.GraphicsView):
         self.setAccessibleDescription(self.described)
         self.viewport().update()
 
-    def _stops(self) -> list[Placed | NoteText]:
+    def _stops(self) -> list[PlacedMark | NoteText]:
         """What the Tab key walks through: marks, then notes."""
         return [*self.marks.stops(), *self.notes.stops()]
 
@@ -347,10 +347,10 @@ class Canvas(pg.GraphicsView):
         """Where the keyboard moves something."""
         return next((each for each in (self.marks, self.notes) if each.active), None)
 
-    def _activate(self, stop: Placed | NoteText | None) -> None:
+    def _activate(self, stop: PlacedMark | NoteText | None) -> None:
         """Let the keyboard move this, and nothing else."""
-        self.marks.activate(stop if isinstance(stop, Placed) else None)
-        self.notes.activate(None if isinstance(stop, Placed) else stop)
+        self.marks.activate(stop if isinstance(stop, PlacedMark) else None)
+        self.notes.activate(None if isinstance(stop, PlacedMark) else stop)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes from mark to mark, and from note to note, before it leaves the plot."""

@@ -26,7 +26,7 @@ NOTED, MOST_NOTED = 200.0, 8
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ReadoutRow:
     """One line of the read-out: whose it is, and a value for each quantity."""
 
     style: Style
@@ -34,7 +34,7 @@ class Row:
     values: tuple[str, ...]
 
 
-def rows_of(readings: list[Reading]) -> tuple[tuple[str, ...], list[Row]]:
+def rows_of(readings: list[Reading]) -> tuple[tuple[str, ...], list[ReadoutRow]]:
     """The read-out as a table: headings, and a row a curve; two quantities of one series share its row."""
     quantities = list(dict.fromkeys(reading.quantity for reading in readings))
     rows: dict[str, tuple[Reading, dict[str, str]]] = {}
@@ -46,7 +46,7 @@ def rows_of(readings: list[Reading]) -> tuple[tuple[str, ...], list[Row]]:
     shared = any(len(values) > 1 for _, values in rows.values())
     keys = [quantity.key for quantity in quantities]
     table = [
-        Row(first.part.style, first.label,
+        ReadoutRow(first.part.style, first.label,
             tuple(values.get(key, "") for key in keys) if shared else tuple(values.values()))
         for first, values in rows.values()
     ]

@@ -57,7 +57,7 @@ class Standing:
         return first - 0.5 <= self.at <= last + 0.5
 
 
-class Placed(Standing):
+class PlacedMark(Standing):
     """A mark, at the value of its parameter."""
 
     def __init__(self, straight: Straight, mark: Mark, parameter: Parameter) -> None:
@@ -74,7 +74,7 @@ class Placed(Standing):
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class DragTarget:
     """A value that somebody wants of a fact, or would set, shown wherever an axis has its quantity."""
 
     parameter: Parameter
@@ -96,10 +96,10 @@ class Target:
         return next(iter(levels), "x" if self.drawn & {figure.x.quantity, *ends} else None)
 
 
-class Aimed(Placed):
+class Aimed(PlacedMark):
     """A target: a mark in the colour of what is being done."""
 
-    def __init__(self, target: Target, figure: Figure, axis: Literal["x", "y"]) -> None:
+    def __init__(self, target: DragTarget, figure: Figure, axis: Literal["x", "y"]) -> None:
         mark = Mark(target.parameter.name, axis, draggable=target.draggable)
         super().__init__(nowhere(mark), mark, target.parameter)
         self.target = target
@@ -138,7 +138,7 @@ def place_labels(marks: Sequence[Standing], levels: Iterable[Standing], frame: F
     for placed in across:
         placed.shortened = False
         widths.append([width_of(placed)])
-        if not isinstance(placed, Placed):
+        if not isinstance(placed, PlacedMark):
             placed.shortened = True
             widths[-1].append(width_of(placed))
     for i, which, left in row_of_labels([placed.at for placed in across], widths, 0.0, frame.width, APART):
@@ -164,7 +164,7 @@ def beside(placed: Standing, frame: Frame, width: float, height: float, taken: S
         return QRectF()
     at = min(max(placed.at, frame.top - 1), frame.floor + 1)
     above, below = at - height - 1, at + 1
-    rows = (below, above) if isinstance(placed, Placed) and placed.mark.factor < 0 else (above, below)
+    rows = (below, above) if isinstance(placed, PlacedMark) and placed.mark.factor < 0 else (above, below)
     inside = [top for top in rows if frame.top <= top and top + height <= frame.height]
     places = [(left, top, left + width, top + height) for left in (frame.width - width - 4, 4.0) for top in inside]
     found = best(places, [(box.left(), box.top(), box.right(), box.bottom()) for box in taken], points)

@@ -15,9 +15,9 @@ from dpstudio.core.results import Series
 from dpstudio.gui.plot.items import Handles
 from dpstudio.gui.plot.labels import (
     Aimed,
-    Placed,
+    DragTarget,
+    PlacedMark,
     Standing,
-    Target,
     admitted,
     label_height,
     place_labels,
@@ -35,7 +35,7 @@ GRIP = 6.0
 """Pixels on either side of a line where it can be taken."""
 
 
-class MarksItem(Handles[Placed]):
+class MarksItem(Handles[PlacedMark]):
     """All marks of one picture; the draggable ones follow the mouse and the arrow keys."""
 
     dragged = Signal(str, float)
@@ -46,7 +46,7 @@ class MarksItem(Handles[Placed]):
     def __init__(self, theme: Theme, figure: Figure, parameters: Mapping[str, Parameter]) -> None:
         super().__init__(theme, z=30)
         self.figure = figure
-        self.marks = [Placed(nowhere(layer), layer, parameters[layer.parameter]) for layer in figure.layers
+        self.marks = [PlacedMark(nowhere(layer), layer, parameters[layer.parameter]) for layer in figure.layers
                       if isinstance(layer, Mark) and layer.parameter in parameters]
         self.levels = [Standing(nowhere(layer)) for layer in figure.layers if isinstance(layer, Level)]
         """Their lines are painted with the curves; here they have their labels."""
@@ -55,7 +55,7 @@ class MarksItem(Handles[Placed]):
         self._scene: Scene | None = None
         self._held_from = 0.0
 
-    def stops(self) -> list[Placed]:
+    def stops(self) -> list[PlacedMark]:
         return [placed for placed in self.marks if placed.draggable]
 
     @property
@@ -75,10 +75,10 @@ class MarksItem(Handles[Placed]):
         self._scene = scene
         self._stand({straight.layer: straight for straight in scene.straights})
 
-    def set_targets(self, targets: Sequence[Target]) -> None:
+    def set_targets(self, targets: Sequence[DragTarget]) -> None:
         """Let these be dragged besides, as far as they lie on an axis; one that a hand holds stays where it is."""
         before = {placed.parameter.name: placed for placed in self.marks if isinstance(placed, Aimed)}
-        aimed: list[Placed] = []
+        aimed: list[PlacedMark] = []
         for target in targets:
             old = before.get(target.parameter.name)
             if (axis := target.axis(self.figure)) is not None:
@@ -90,7 +90,7 @@ class MarksItem(Handles[Placed]):
         self.active = self.active if self.active in self.marks else None
         self.remake()
 
-    def _move(self, held: Placed, value: float) -> None:
+    def _move(self, held: PlacedMark, value: float) -> None:
         """Let all marks of a held one's parameter stand at another value at once: the answer comes a little later."""
         if value == held.value * held.mark.factor:
             return
@@ -144,14 +144,14 @@ class MarksItem(Handles[Placed]):
         return [placed for placed in self._all()
                 if placed.axis == "x" and not placed.label.isNull() and not placed.seen(self.frame)]
 
-    def under(self, point: QPointF) -> Placed | None:
+    def under(self, point: QPointF) -> PlacedMark | None:
         """The draggable mark at a point: by its label, else the nearest line; what is wanted before what is."""
         draggable = sorted(self.stops(), key=lambda placed: not isinstance(placed, Aimed))
         for placed in draggable:
             if placed.label.contains(point):
                 return placed
 
-        def distance(placed: Placed) -> float:
+        def distance(placed: PlacedMark) -> float:
             return abs(placed.at - (point.x() if placed.axis == "x" else point.y()))
 
         near = [placed for placed in draggable if distance(placed) <= GRIP]
@@ -216,7 +216,7 @@ class MarksItem(Handles[Placed]):
                 (self._paint_flag if placed.axis == "x" else self._paint_level)(painter, placed)
 
     def _line_pen(self, placed: Standing) -> QPen:
-        if not isinstance(placed, Placed):
+        if not isinstance(placed, PlacedMark):
             return QPen(QColor(placed.straight.style.colour(dark=self.theme.dark)), self.theme.scale)
         aimed = isinstance(placed, Aimed)
         colour = QColor(self.theme.accent if placed is self.active or aimed else self.theme.muted)
@@ -244,7 +244,7 @@ class MarksItem(Handles[Placed]):
             foot = min(max(x, placed.label.left() + 4), placed.label.right() - 4)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.drawLine(QPointF(foot, placed.label.bottom()), QPointF(x, self.frame.top - 1))
-            if isinstance(placed, Placed):
+            if isinstance(placed, PlacedMark):
                 self._draw(painter, QLineF(x, self.frame.top - 1, x, self.frame.height))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         active, draggable = placed is self.active, placed.draggable
@@ -265,7 +265,7 @@ class MarksItem(Handles[Placed]):
         return QColor(self.theme.muted)
 
     def _paint_level(self, painter: QPainter, placed: Standing) -> None:
-        if isinstance(placed, Placed) and placed.seen(self.frame):
+        if isinstance(placed, PlacedMark) and placed.seen(self.frame):
             painter.setPen(self._line_pen(placed))
             y = round(placed.at) + 0.5
             self._draw(painter, QLineF(0, y, self.frame.width, y))

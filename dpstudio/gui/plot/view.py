@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QResizeEvent, QShowEvent
@@ -20,7 +21,7 @@ from dpstudio.gui.controls.style import in_column
 from dpstudio.gui.controls.text_box import NoteEditor
 from dpstudio.gui.plot.canvas import Canvas
 from dpstudio.gui.plot.header import ElidedLabel, Header
-from dpstudio.gui.plot.labels import Target
+from dpstudio.gui.plot.labels import DragTarget
 from dpstudio.gui.plot.legend import Legend
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
@@ -36,6 +37,24 @@ TOLD, MOST = 3, 7
 """Lines of a caption that says what is found: always as many, and at most, where it needs more to say its end."""
 PLOT = 150
 """Pixels that a plot keeps beside such a caption."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What pictures show besides an answer."""
+
+    pins: Sequence[Pinned] = ()
+    """Answers whose curves are kept as faint references, the newest last."""
+    published: bool = False
+    """Whether the ε of deployments are marked on an x axis that is one."""
+    targets: Sequence[DragTarget] = ()
+    """Wanted values, to be dragged where they lie on an axis."""
+    notes: Sequence[PictureNote] | None = None
+    """What a person wrote on the study's pictures; None where nobody keeps any."""
+    hidden: frozenset[str] = frozenset()
+    """The keys of the series whose curves are hidden."""
+    interacting: bool = False
+    """Whether a hand moves something: the y range is held steady."""
 
 
 class FigureView(QWidget):
@@ -64,16 +83,10 @@ class FigureView(QWidget):
         self.figures = tuple(figures)
         self.theme = theme
         self.parameters = parameters or {}
-        self.hidden: frozenset[str] = frozenset()
         self._figure = self.figures[0]
         self._newest: tuple[Source, Mapping[str, Value]] | None = None
-        self._pins: tuple[Pinned, ...] = ()
-        self._published = False
-        self._targets: tuple[Target, ...] = ()
-        self._notes: tuple[PictureNote, ...] | None = None
-        """Texts on the study's pictures; None where nobody keeps any."""
+        self._look = Look()
         self._window: Span | None = None
-        self._interacting = False
         self._lines = TOLD
         """Of the caption."""
         self._stale = False
@@ -102,43 +115,30 @@ class FigureView(QWidget):
         self._newest = update, values
         self._refresh()
 
-    def set_pins(self, pins: Sequence[Pinned]) -> None:
-        """Keep the curves of these answers as faint references."""
-        self._pins = tuple(pins)
-        self._refresh()
+    @property
+    def hidden(self) -> frozenset[str]:
+        """The keys of the series whose curves are hidden."""
+        return self._look.hidden
 
-    def set_published(self, shown: bool) -> None:
-        """Mark the ε of deployments on an x axis that is one."""
-        self._published = shown
-        self._refresh()
-
-    def set_targets(self, targets: Sequence[Target]) -> None:
-        """Let these wanted values be dragged where they lie on an axis."""
-        self._targets = tuple(targets)
-        self.canvas.set_targets(self._targets)
-
-    def set_notes(self, notes: Sequence[PictureNote]) -> None:
-        """Show what a person wrote on these pictures, and let more be written."""
-        before, self._notes = self._notes, tuple(notes)
-        if before != self._notes and any(note.figure == self._figure.key for note in (*(before or ()), *notes)):
+    def look(self, **changes: Any) -> None:
+        """Look otherwise: what is named of `Look` changes, and the rest stays."""
+        before, self._look = self._look, (now := replace(self._look, **changes))
+        if now.targets != before.targets:
+            self.canvas.set_targets(now.targets)
+        if now.interacting != before.interacting:
+            self.canvas.set_interacting(now.interacting)
+        if now.hidden != before.hidden:
+            self.legend.set_hidden(now.hidden)
+        noted = now.notes != before.notes and any(
+            note.figure == self._figure.key for note in (*(before.notes or ()), *(now.notes or ())))
+        if noted or (now.pins, now.published, now.hidden) != (before.pins, before.published, before.hidden):
             self._refresh()
-
-    def set_hidden(self, keys: frozenset[str]) -> None:
-        """Hide the curves of these series."""
-        self.hidden = frozenset(keys)
-        self.legend.set_hidden(self.hidden)
-        self._refresh()
 
     def set_view(self, window: Span | None) -> None:
         """Show this stretch of x, or the natural one; a hand's own, just moved to and not told of yet, stays."""
         if window != self._window and not self.canvas.reporting:
             self._window = window
             self._refresh()
-
-    def set_interacting(self, interacting: bool) -> None:
-        """Hold the y range steady while a hand moves something."""
-        self._interacting = interacting
-        self.canvas.set_interacting(interacting)
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
@@ -158,7 +158,7 @@ class FigureView(QWidget):
         old.hide()
         old.setParent(None)
         old.deleteLater()
-        self.canvas.set_interacting(self._interacting)
+        self.canvas.set_interacting(self._look.interacting)
         self._lines = TOLD
         self._describe()
         self._give_lines()
@@ -179,8 +179,8 @@ class FigureView(QWidget):
             return None
         with hurried():  # what takes longer is on its way
             return resolve(self._figure, *self._newest, self.parameters, view=self._window, hidden=self.hidden,
-                           pins=self._pins, before=self.canvas.scene_, notes=self._notes or (),
-                           with_published=self._published)
+                           pins=self._look.pins, before=self.canvas.scene_, notes=self._look.notes or (),
+                           with_published=self._look.published)
 
     def _refresh(self) -> None:
         self._stale = True
@@ -232,7 +232,7 @@ class FigureView(QWidget):
 
     def _made_canvas(self) -> Canvas:
         canvas = Canvas(self._figure, self.theme, self.parameters)
-        canvas.set_targets(self._targets)
+        canvas.set_targets(self._look.targets)
         canvas.parameter_dragged.connect(self.parameter_dragged)
         canvas.drag_finished.connect(self.drag_finished)
         canvas.picked.connect(self.picked)
@@ -264,7 +264,7 @@ class FigureView(QWidget):
         self.figure_chosen.emit(key)
 
     def _hide_by_hand(self, keys: frozenset[str]) -> None:
-        self.set_hidden(keys)
+        self.look(hidden=keys)
         self.hidden_changed.emit(keys)
 
     def menu(self, point: QPoint | None = None) -> QMenu:
@@ -288,7 +288,7 @@ class FigureView(QWidget):
     def write_note(self, note: PictureNote | None = None, *, at: QPointF | None = None, under: bool = False) -> None:
         """Let a text be written on the picture: another for a note, or one at a point of the plot, where one is meant,
         or under the picture."""
-        if self._notes is None or self.canvas.scene_ is None:
+        if self._look.notes is None or self.canvas.scene_ is None:
             return
         canvas = self.canvas
         point = at or canvas.meant
@@ -303,7 +303,7 @@ class FigureView(QWidget):
 
     def _own(self, text: NoteText) -> PictureNote:
         """A text on the picture as the session has it."""
-        return next(note for note in self._notes or () if note is text)
+        return next(note for note in self._look.notes or () if note is text)
 
     def _take_note(self, note: PictureNote | None, text: str, at: Span | None) -> None:
         made = PictureNote(self._figure.key, text, at) if text else None
@@ -311,7 +311,7 @@ class FigureView(QWidget):
             self.note_changed.emit(note, made)
 
     def _offer_notes(self, menu: QMenu, point: QPoint | None) -> None:
-        if self._notes is None or self.canvas.scene_ is None:
+        if self._look.notes is None or self.canvas.scene_ is None:
             return
         at = self.canvas.meant if point is None else self.canvas.box.mapFromScene(self.canvas.mapToScene(point))
         if text := self.canvas.notes.under(at):

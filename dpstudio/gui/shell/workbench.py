@@ -146,7 +146,7 @@ class Workbench(QWidget):
         document.study_changed.connect(self._turn_to_study)
         document.changed.connect(self._show_session)
         document.refused.connect(panel.show_refusal)
-        document.moving.connect(lambda moving: self.pictures.set_interacting(moving))
+        document.moving.connect(lambda moving: self.pictures.look(interacting=moving))
         document.moving.connect(self.side.set_interacting)
         self.answers.shown.connect(self._show_update)
         self.answers.failed.connect(self._say_failed)
@@ -207,7 +207,7 @@ class Workbench(QWidget):
         """Show what is pinned, and after it what a solution would look like."""
         self._pinned = list(pins)
         previewed = self.solver.preview.pinned if "solver" in self.__dict__ else None
-        self.pictures.set_pins([*pins, previewed] if previewed else pins)
+        self.pictures.look(pins=[*pins, previewed] if previewed else pins)
 
     def _in_view(self) -> Wanted:
         """What a person sees of the answer."""
@@ -244,7 +244,7 @@ class Workbench(QWidget):
     def _arranged(self, parent: QWidget | None = None) -> Arrangement:
         pictures = Arrangement(self.document.study_class, {FACTS: self._facts_card}, self.appearance.theme,
                                self._connect_picture, parent)
-        pictures.set_published(self.settings.published)
+        pictures.look(published=self.settings.published)
         pictures.enlarged.connect(self._show_way_back)
         pictures.hidden_changed.connect(self._of_what_is_in_view(
             lambda keys: self.document.show(Session.having, hidden=keys)))
@@ -377,7 +377,7 @@ class Workbench(QWidget):
         solver.looked = self._drawn
         self.side.put_above(solver.card)
         solver.said.connect(self.status.say)
-        solver.aimed.connect(lambda targets: self.pictures.set_targets(targets))
+        solver.aimed.connect(lambda targets: self.pictures.look(targets=targets))
         solver.preview.shown.connect(lambda: self._show_pins(self._pinned))
         solver.closed.connect(self._to_the_picture)
         solver.region_wanted.connect(self._show_region)
@@ -566,10 +566,10 @@ class Workbench(QWidget):
     def show_published(self, shown: bool) -> None:
         """Mark the ε of deployments on every axis of ε, in print too, or nowhere."""
         self.settings.published = shown
-        self.pictures.set_published(shown)
+        self.pictures.look(published=shown)
         for window in (self._sweep, self._region):
             if window is not None and window.view is not None:
-                window.view.set_published(shown)
+                window.view.look(published=shown)
 
     def toggle_enlarged(self) -> None:
         self.pictures.toggle_enlarged()

@@ -117,7 +117,7 @@ class RegionWindow(QDialog):
         parameters = {each.name: each for each in question.kind.parameters()}
         self.view = view = FigureView([figure], self._theme, parameters=parameters)
         view.header.enlarge.hide()
-        view.set_published(self._bench.settings.published)
+        view.look(published=self._bench.settings.published)
         view.parameter_dragged.connect(lambda name, value: self._document.edit(name, value, False, on_picture=True))
         view.drag_finished.connect(lambda name: self._document.edit(name, getattr(self._document.study, name),
                                                                     on_picture=True))
@@ -140,7 +140,7 @@ class RegionWindow(QDialog):
 
     def _hold(self, moving: bool) -> None:
         if self.view is not None:
-            self.view.set_interacting(moving)
+            self.view.look(interacting=moving)
 
     # What a hand does
 

@@ -19,7 +19,7 @@ from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.noted import Solved
 from dpstudio.documents.setting import Values
-from dpstudio.gui.plot.labels import Target
+from dpstudio.gui.plot.labels import DragTarget
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace, Worker
@@ -40,7 +40,7 @@ class Solver(QObject):
 
     said = Signal(str)
     aimed = Signal(object)
-    """The wanted values, to be dragged on the plots: a list of Target."""
+    """The wanted values, to be dragged on the plots: a list of DragTarget."""
     region_wanted = Signal(object)
     """Where all of a Question holds is to be shown."""
     found_pair = Signal(object)
@@ -367,12 +367,12 @@ class Solver(QObject):
         """Let what is wanted be dragged wherever it lies on an axis; beside it stands what would be set."""
         quantities = [(row.parameter, row.number, RELATIONS[row.chosen_relation])
                       for row in self.card.active if row.facts.settled]
-        targets = [Target(parameter, drawn_as(parameter.quantity), f"wanted {sign}", float(number))
+        targets = [DragTarget(parameter, drawn_as(parameter.quantity), f"wanted {sign}", float(number))
                    for parameter, number, sign in quantities if parameter is not None and number is not None]
         for name, value in (self._previewed or {}).items():
             declared = self.document.study_class.parameter(name)
             quantity = declared.quantity
-            targets.append(Target(replace(declared, name=f"previewed {name}"), frozenset({quantity}),
+            targets.append(DragTarget(replace(declared, name=f"previewed {name}"), frozenset({quantity}),
                                   f"preview: {quantity.symbol} =", float(value), draggable=False))
         self.aimed.emit(targets)
 

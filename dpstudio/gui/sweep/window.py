@@ -266,7 +266,7 @@ class SweepWindow(QDialog):
         study, swept = self.found.study, self.found.swept
         figure = figure_of(swept, choices(swept)[max(self.chooser.currentIndex(), 0)])
         view = FigureView([figure], self._theme, parameters={each.name: each for each in study.parameters()})
-        view.set_published(self._bench.settings.published)
+        view.look(published=self._bench.settings.published)
         view.enlarge_requested.connect(lambda: self.setWindowState(
             self.windowState() ^ Qt.WindowState.WindowMaximized))
         view.parameter_dragged.connect(lambda name, value: self._document.edit(name, value, False, on_picture=True))
@@ -314,7 +314,7 @@ class SweepWindow(QDialog):
 
     def _hold(self, moving: bool) -> None:
         if self.view is not None:
-            self.view.set_interacting(moving)
+            self.view.look(interacting=moving)
 
     def _say(self, sentence: str) -> None:
         self.note.setText(sentence)
