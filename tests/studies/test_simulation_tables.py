@@ -7,7 +7,7 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column, Series
 from dpstudio.core.sampling import binomial_interval
-from dpstudio.studies.kit.simulation import columns_of, share, stream_row, stream_table
+from dpstudio.studies.kit.tables import columns_of, share, stream_row, stream_table
 
 X, ONE, TWO = Column(v.DONE), Series("laplace", "Laplace"), Series("cutoff", "Cutoff")
 QUANTITIES = (v.FRACTION, v.FRACTION_LOW, v.FRACTION_HIGH)

@@ -44,6 +44,7 @@ from dpstudio.studies.budget.compared import (
     releases_of,
 )
 from dpstudio.studies.kit.attack import ATTACK_TABLE, PROFILE_TABLE, attack_table, profile_table, spent_fact
+from dpstudio.studies.kit.tables import curves, even_in_logarithms
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import significant
 
@@ -287,10 +288,8 @@ def _whole(view: Span, *also: float) -> Array:
 
 def _total_table(a: BudgetAnswer, view: Span) -> Table:
     k = _whole(view, float(a.study.releases))
-    columns: dict[Column, Array] = {f.X_RELEASES: k}
-    for series, one in _composed(a).items():
-        columns[Column(v.TOTAL_EPSILON, series)], columns[Column(v.TOTAL_DELTA, series)] = one.totals(k)
-    return Table(columns)
+    return Table({f.X_RELEASES: k} | curves(
+        _composed(a), lambda one: one.totals(k), v.TOTAL_EPSILON, v.TOTAL_DELTA))
 
 
 def _composed(a: BudgetAnswer) -> dict[Series, Account]:
@@ -312,8 +311,7 @@ def _over_table(a: BudgetAnswer, view: Span) -> Table:
 
 
 def _rate_table(a: BudgetAnswer, view: Span) -> Table:
-    low, high = (min(max(end, SMALLEST), 1.0) for end in view)
-    rates = np.unique(np.append(np.geomspace(low, high, RATES), a.study.rate))
+    rates = even_in_logarithms(view, (SMALLEST, 1.0), RATES, a.study.rate)
     return Table({f.X_RATE: rates,
                   Column(v.RELEASE_EPSILON, f.ON_SAMPLE): np.asarray(subsampled(a.study.epsilon, 0.0, rates)[0]),
                   Column(v.RELEASE_EPSILON, f.PROPORTIONAL): rates * a.study.epsilon})
@@ -334,10 +332,8 @@ def _group_table(a: BudgetAnswer, view: Span) -> Table:
 
 
 def _plan_table(a: BudgetAnswer, _: Span) -> Table:
-    columns: dict[Column, Array] = {f.X_STEP: a.steps}
-    for series, method in ((f.BASIC, plan.basic), (f.OPTIMAL, plan.by_parts)):
-        columns[Column(v.PLAN_EPSILON, series)] = method(a.study, a.steps)
-    return Table(columns)
+    methods = {f.BASIC: plan.basic, f.OPTIMAL: plan.by_parts}
+    return Table({f.X_STEP: a.steps} | curves(methods, lambda method: method(a.study, a.steps), v.PLAN_EPSILON))
 
 
 def _accounted_columns(a: BudgetAnswer, _: Table) -> Mapping[Column, Array]:

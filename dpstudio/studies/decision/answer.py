@@ -13,9 +13,9 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
-from dpstudio.core.facts import Declaration, Entry, Said, Steps, Tabled, drawn_table, each, once, simulated, table
+from dpstudio.core.facts import Declaration, Entry, Said, Steps, Tabled, each, once, simulated, table
 from dpstudio.core.results import Column, Series, Span, Table
-from dpstudio.core.sampling import CHUNK, paced
+from dpstudio.core.sampling import paced
 from dpstudio.core.sources import CP34, DR14, DRS22, KOV15, STOCHASTIC, ZDW22
 from dpstudio.mechanisms.decision import (
     ComplementedDecision,
@@ -33,7 +33,7 @@ from dpstudio.studies.decision.compared import ASKED_TIMES, CURVE_TIMES, TIMES, 
 from dpstudio.studies.decision.further import FURTHER, GROUP_FACTS, GROUP_TABLES, PERSON_FACTS, Selected
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed, spent_fact
 from dpstudio.studies.kit.compared import ClassOrPath, found
-from dpstudio.studies.kit.simulation import share, stream_row, stream_table
+from dpstudio.studies.kit.tables import curves, share, stream_row, streamed
 from dpstudio.text.numbers import plain
 
 POINTS = 480
@@ -289,28 +289,25 @@ def _records_in(a: DecisionAnswer, view: Span) -> Array:
 def _records_table(a: DecisionAnswer, view: Span) -> Table:
     """Acceptance, rejection, privacy losses and error of every decision at each N."""
     n = _records_in(a, view)
-    columns: dict[Column, Array] = {f.X_RECORDS: n}
-    below = n < a.study.minimum
-    for series, one in a.ones.items():
-        accept, reject = np.asarray(one.accept_probability(n)), np.asarray(one.reject_probability(n))
-        columns[Column(v.ACCEPTANCE, series)] = accept
-        columns[Column(v.REJECTION, series)] = reject
-        columns[Column(v.ERROR, series)] = np.where(below, accept, reject)
-        for quantity, loss in zip((v.LOSS_ACCEPT, v.LOSS_REJECT), one.losses(n), strict=True):
-            columns[Column(quantity, series)] = np.asarray(loss)
-    return Table(columns)
+
+    def found(one: Compared) -> tuple[float | Array, ...]:
+        accept, reject = one.accept_probability(n), one.reject_probability(n)
+        return accept, reject, np.where(n < a.study.minimum, accept, reject), *one.losses(n)
+
+    return Table({f.X_RECORDS: n} | curves(
+        a.ones, found, v.ACCEPTANCE, v.REJECTION, v.ERROR, v.LOSS_ACCEPT, v.LOSS_REJECT))
 
 
 def _theorem_table(a: DecisionAnswer, view: Span) -> Table:
     """e^ε Pr[Q(N+1)=0] + δ − Pr[Q(N)=0] of every decision at each N, δ being its claim."""
     n = _records_in(a, view)
-    columns: dict[Column, Array] = {f.X_RECORDS: n}
-    for series, one in a.ones.items():
+
+    def slack(one: Compared) -> Array:
         reject, loss = np.asarray(one.reject_probability(n)), np.asarray(one.losses(n)[1])
         # The loss says how many times smaller Pr[Q(N+1)=0] is.
-        columns[Column(v.SLACK_HERE, series)] = (
-            np.exp(one.study.epsilon) * (reject * np.exp(-loss)) + one.claim - reject)
-    return Table(columns)
+        return np.asarray(np.exp(one.study.epsilon) * (reject * np.exp(-loss)) + one.claim - reject)
+
+    return Table({f.X_RECORDS: n} | curves(a.ones, slack, v.SLACK_HERE))
 
 
 @cache
@@ -327,12 +324,9 @@ def _lemma_table() -> Table:
 
 def _asking_table(a: DecisionAnswer, _: Span) -> Table:
     """ε and δ of k answers for many k, by the account of each decision."""
-    columns: dict[Column, Array] = {f.X_ASKED: TIMES}
-    for series, one in a.ones.items():
-        accounts = [together(one, int(k)) for k in TIMES]
-        columns[Column(v.COMPOSED_EPSILON, series)] = np.array([account[0] for account in accounts])
-        columns[Column(v.COMPOSED_DELTA, series)] = np.array([account[1] for account in accounts])
-    return Table(columns)
+    return Table({f.X_ASKED: TIMES} | curves(
+        a.ones, lambda one: np.array([together(one, int(k))[:2] for k in TIMES]).T, v.COMPOSED_EPSILON,
+        v.COMPOSED_DELTA))
 
 
 def _curve_table(a: DecisionAnswer, _: Span) -> Table:
@@ -342,17 +336,11 @@ def _curve_table(a: DecisionAnswer, _: Span) -> Table:
 
 def _by_curve(a: DecisionAnswer, _: Table) -> Mapping[Column, Array]:
     """ε by the curve of each decision, whatever N and while it stays, and δ."""
-    columns: dict[Column, Array] = {}
-    for series, one in _of_small_delta(a).items():
-        found = [one.ask_by_curve(int(k)) for k in CURVE_TIMES]
-        columns[Column(v.COMPOSED_ANY, series)] = np.array([each.at_most for each in found])
-        columns[Column(v.COMPOSED_STAYING, series)] = np.array([each.at_least for each in found])
-        columns[Column(v.COMPOSED_DELTA, series)] = np.array([each.delta for each in found])
-    return columns
+    def found(one: Compared) -> Array:
+        asked = [one.ask_by_curve(int(k)) for k in CURVE_TIMES]
+        return np.array([(each.at_most, each.at_least, each.delta) for each in asked]).T
 
-
-def _simulation_table(a: DecisionAnswer, drawn: Drawn) -> Table:
-    return stream_table(f.X_TRIALS, (v.FRACTION, v.FRACTION_LOW, v.FRACTION_HIGH), tuple(a.ones), drawn.rows)
+    return curves(_of_small_delta(a), found, v.COMPOSED_ANY, v.COMPOSED_STAYING, v.COMPOSED_DELTA)
 
 
 TABLES: Mapping[str, Tabled[DecisionAnswer, Drawn]] = {
@@ -364,8 +352,8 @@ TABLES: Mapping[str, Tabled[DecisionAnswer, Drawn]] = {
     f.LEMMA_TABLE: table(lambda _, __: _lemma_table(), (0.0, 2.0)),
     f.ASKING_TABLE: table(_asking_table, (TIMES[0], TIMES[-1])),
     f.CURVE_TABLE: table(_curve_table, (CURVE_TIMES[0], CURVE_TIMES[-1]), slow=_ask_all, later=_by_curve, aside=True),
-    f.SIMULATION_TABLE: drawn_table(
-        _simulation_table, lambda a: (float(min(CHUNK, a.study.trials)), float(max(a.study.trials, 10)))),
+    f.SIMULATION_TABLE: streamed(
+        f.X_TRIALS, (v.FRACTION, v.FRACTION_LOW, v.FRACTION_HIGH), lambda a: tuple(a.ones)),
 }
 
 DecisionAnswer.compared, DecisionAnswer.declared, DecisionAnswer.tabled = COMPARED, FACTS, TABLES

@@ -17,10 +17,9 @@ from scipy.special import ndtri
 
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
-from dpstudio.core.declare import Array
 from dpstudio.core.facts import Declaration, Entry, Said, Tabled, each, table
 from dpstudio.core.guarantee import Guarantee, Law, groups_of
-from dpstudio.core.results import Column, Series, Span, Table
+from dpstudio.core.results import Series, Span, Table
 from dpstudio.core.sources import BW18, CKS20, DVGM22, GRS12, WZLDSG20
 from dpstudio.mechanisms.composition import WorstReleases
 from dpstudio.mechanisms.decision import (
@@ -39,6 +38,7 @@ from dpstudio.mechanisms.decision.selection import share
 from dpstudio.mechanisms.laws import Shifted, Telling
 from dpstudio.studies import decision as f
 from dpstudio.studies.decision.compared import Compared
+from dpstudio.studies.kit.tables import curves
 
 POINTS = 241
 LEAST_DELTA = 1e-290
@@ -194,11 +194,8 @@ def _groups_table(a: Answer[f.Decision, Compared, Any], view: Span) -> Table:
     most = float(v.EXACT_INTEGERS)
     low, high = (min(max(end, 0.0), most) for end in view)
     n = np.unique(np.rint(np.linspace(np.floor(low), np.ceil(high), POINTS)))
-    columns: dict[Column, Array] = {f.X_USERS: n}
-    for series, one in _groups(a).items():
-        columns[Column(v.SHOWN, series)] = np.asarray(one.accept_probability(n))
-        columns[Column(v.NOT_SHOWN, series)] = np.asarray(one.reject_probability(n))
-    return Table(columns)
+    return Table({f.X_USERS: n} | curves(
+        _groups(a), lambda one: (one.accept_probability(n), one.reject_probability(n)), v.SHOWN, v.NOT_SHOWN))
 
 
 GROUP_TABLES: Mapping[str, Tabled[Any, Any]] = {f.GROUPS_TABLE: table(_groups_table, _groups_view)}

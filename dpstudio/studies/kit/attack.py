@@ -21,6 +21,7 @@ from dpstudio.core.guarantee import Guarantee, Law
 from dpstudio.core.results import Column, Kind, Series, Span, Table
 from dpstudio.core.sources import WZ10, Source
 from dpstudio.core.special import updated
+from dpstudio.studies.kit.tables import curves
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import Quantity
 
@@ -91,8 +92,7 @@ def profile_table(window: Span, mechanisms: Mapping[Series, Law], *bends: float)
     low, high = max(0.0, window[0]), max(window[1], 0.0)
     inside = [bend for bend in bends if low <= bend <= high]
     epsilon = np.unique(np.append(np.linspace(low, high, PROFILE_POINTS), inside))
-    return Table({X_PROFILE: epsilon} | {Column(v.PROFILE, series): np.asarray(one.delta_at(epsilon))
-                                         for series, one in mechanisms.items()})
+    return Table({X_PROFILE: epsilon} | curves(mechanisms, lambda one: one.delta_at(epsilon), v.PROFILE))
 
 
 def attack_table(mechanisms: Mapping[Series, Law], epsilon: float, delta: float, *bends: float) -> Table:
@@ -101,16 +101,14 @@ def attack_table(mechanisms: Mapping[Series, Law], epsilon: float, delta: float,
 
     # The promise bends where it meets its own mirror image.
     alpha = np.unique(np.append(ALPHA, [*bends, (1 - delta) / (1 + math.exp(min(epsilon, 700.0)))]))
-    return Table({X_ALPHA: alpha} | {Column(v.TYPE_II, series): np.asarray(one.trade_off(alpha))
-                                     for series, one in mechanisms.items()}
+    return Table({X_ALPHA: alpha} | curves(mechanisms, lambda one: one.trade_off(alpha), v.TYPE_II)
                  | {Column(v.TYPE_II, PROMISE): np.asarray(trade_off(epsilon, delta, alpha)),
                     Column(v.GUESSING): 1 - alpha})
 
 
 def belief_table(losses: Mapping[Series, float], epsilon: float) -> Table:
     """Beliefs after an answer of such a loss against beliefs before it, with the band of ε."""
-    return Table({X_BELIEF: BELIEFS} | {Column(v.POSTERIOR_95, series): np.asarray(updated(BELIEFS, loss))
-                                        for series, loss in losses.items()}
+    return Table({X_BELIEF: BELIEFS} | curves(losses, lambda loss: updated(BELIEFS, loss), v.POSTERIOR_95)
                  | belief_columns(BELIEFS, epsilon, PROMISE))
 
 

@@ -30,6 +30,7 @@ from dpstudio.mechanisms.shuffle import (
 )
 from dpstudio.studies import mean as f
 from dpstudio.studies.kit.attack import spent_fact
+from dpstudio.studies.kit.tables import curves, even_in_logarithms
 from dpstudio.studies.mean import rows
 from dpstudio.studies.mean.compared import AT, Estimate, Noisy, Randomized, Shuffled, break_even, laplace_sd
 from dpstudio.text.numbers import plain
@@ -267,8 +268,7 @@ def _people_view(a: MeanAnswer) -> Span:
 
 def _people_in(a: MeanAnswer, view: Span) -> Array:
     """Whole numbers of people, evenly on a logarithmic axis, today’s among them."""
-    low, high = (min(max(end, 1.0), MOST) for end in view)
-    return np.unique(np.rint(np.append(np.geomspace(low, high, PEOPLE_POINTS), a.study.people)))
+    return np.unique(np.rint(even_in_logarithms(view, (1.0, MOST), PEOPLE_POINTS, a.study.people)))
 
 
 def _people_table(a: MeanAnswer, view: Span) -> Table:
@@ -277,8 +277,7 @@ def _people_table(a: MeanAnswer, view: Span) -> Table:
 
 
 def _epsilons_in(a: MeanAnswer, view: Span) -> Array:
-    low, high = (min(max(end, 1e-4), 20.0) for end in view)
-    return np.unique(np.append(np.geomspace(low, high, EPSILON_POINTS), a.study.epsilon))
+    return even_in_logarithms(view, (1e-4, 20.0), EPSILON_POINTS, a.study.epsilon)
 
 
 def _epsilon_table(a: MeanAnswer, view: Span) -> Table:
@@ -350,8 +349,7 @@ def _errors_table(a: MeanAnswer, view: Span) -> Table:
                for one in a.ones.values()]
     x = np.unique(np.concatenate(spread))
     x = x[(x >= view[0]) & (x <= view[1])]
-    return Table({f.X_ERROR: x} | {Column(v.ERROR_RELATIVE, series): one.relative(x)
-                                   for series, one in a.ones.items()})
+    return Table({f.X_ERROR: x} | curves(a.ones, lambda one: one.relative(x), v.ERROR_RELATIVE))
 
 
 TABLES: Mapping[str, Tabled[MeanAnswer, Drawn]] = {

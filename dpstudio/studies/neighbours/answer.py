@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import zip_longest
@@ -41,7 +41,7 @@ from dpstudio.models.histograms import (
 )
 from dpstudio.models.linkage import MOST_KNOWN, PEOPLE, most_identified
 from dpstudio.studies import neighbours as f
-from dpstudio.studies.kit.simulation import columns_of, share, shares
+from dpstudio.studies.kit.tables import columns_of, curves, share, shares
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import significant
 from dpstudio.vocabulary import Quantity
@@ -342,18 +342,18 @@ FACTS: Mapping[str, tuple[Declaration[NeighboursAnswer, Noised, Drawn], ...]] = 
 
 def _cells_table(a: NeighboursAnswer, _: Span) -> Table:
     """Of every kind: how many records of it there are in x, in y and in a release of x, and how far that is off."""
-    columns: dict[Column, Array] = {f.X_STARS: np.arange(1.0, KINDS + 1)}
-    columns[Column(v.IN_KIND, f.X)] = a.pair.x.astype(np.float64)
-    columns[Column(v.IN_KIND, f.Y)] = a.pair.y.astype(np.float64)
-    columns |= {Column(v.IN_KIND, series): one.released(one.shown) for series, one in a.ones.items()}
-    for series, one in a.ones.items():
-        columns |= _error_columns(series, one.error, one.raw)
-    return Table(columns)
+    in_kind = {f.X: a.pair.x.astype(np.float64), f.Y: a.pair.y.astype(np.float64),
+               **{series: one.released(one.shown) for series, one in a.ones.items()}}
+    return Table({f.X_STARS: np.arange(1.0, KINDS + 1)} | curves(in_kind, np.asarray, v.IN_KIND)
+                 | _error_columns(a, lambda one: (one.error, one.raw)))
 
 
-def _error_columns(series: Series, error: CountError, raw: CountError) -> dict[Column, Array]:
-    return {Column(v.MEAN_COUNT_ERROR, series): error.mean, Column(v.COUNT_ERROR_RAW, series): raw.mean,
-            Column(v.COUNT_BIAS, series): error.bias}
+def _error_columns(a: NeighboursAnswer, found: Callable[[Noised], tuple[CountError, CountError]]
+                   ) -> dict[Column, Array]:
+    """The errors of counts as they are published, and of raw ones."""
+    errors = {series: found(one) for series, one in a.ones.items()}
+    return curves(errors, lambda both: (both[0].mean, both[1].mean, both[0].bias), v.MEAN_COUNT_ERROR,
+                  v.COUNT_ERROR_RAW, v.COUNT_BIAS)
 
 
 def _errors_seen(a: NeighboursAnswer, _: Table, seen: Drawn) -> Mapping[Column, Array]:
@@ -370,10 +370,8 @@ def _counts_table(a: NeighboursAnswer, view: Span) -> Table:
     """Errors at whole counts over a view."""
     low, high = max(0.0, math.floor(view[0])), max(1.0, math.ceil(min(view[1], 1e9)))
     count = np.unique(np.rint(np.linspace(min(low, high - 1), high, POINTS)))
-    columns: dict[Column, Array] = {f.X_COUNT: count}
-    for series, one in a.ones.items():
-        columns |= _error_columns(series, one.error_at(count), count_error(one.noise, count, clamped=False))
-    return Table(columns)
+    return Table({f.X_COUNT: count} | _error_columns(
+        a, lambda one: (one.error_at(count), count_error(one.noise, count, clamped=False))))
 
 
 def _sizes_table(a: NeighboursAnswer, _: Span) -> Table:

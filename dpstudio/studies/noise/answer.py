@@ -16,7 +16,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.facts import Declaration, Entry, Said, Tabled, drawn_table, each, once, simulated, table
 from dpstudio.core.guarantee import RECORD, ROOM, Guarantee
 from dpstudio.core.results import Column, Series, Span, Table
-from dpstudio.core.sampling import CHUNK, binomial_interval, paced
+from dpstudio.core.sampling import paced
 from dpstudio.core.sources import BW18, CHAPTER, CP34, DR14
 from dpstudio.mechanisms.laws import moved
 from dpstudio.mechanisms.noise import (
@@ -33,7 +33,7 @@ from dpstudio.mechanisms.noise.profile import delta_of_mu
 from dpstudio.studies import noise as f
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed, spent_fact
 from dpstudio.studies.kit.compared import ClassOrPath, found
-from dpstudio.studies.kit.simulation import share, stream_row, stream_table
+from dpstudio.studies.kit.tables import curves, share, shares, stream_row, streamed
 from dpstudio.studies.noise.floating import (
     FLOATING_TABLES,
     LOW_BITS_FACTS,
@@ -381,13 +381,12 @@ def _answer_table(a: NoiseAnswer, view: Span) -> Table:
     edges = np.concatenate([edges, *(_jumps(one, low, high) for one in a.ones.values())])
     edges = edges[(edges > low) & (edges < high)]
     x = np.unique(np.concatenate([x, kinks, edges - _JUST, edges + _JUST]))
-    columns: dict[Column, Array] = {f.X_ANSWER: x}
-    for series, one in a.ones.items():
+
+    def found(one: Compared) -> tuple[float | Array, ...]:
         at = np.rint(x) if one.noise.is_whole else x
-        columns[Column(v.DENSITY, series)] = np.asarray(one.noise.density(at))
-        columns[Column(v.DENSITY_BESIDE, series)] = np.asarray(one.noise.density(at - one.step))
-        columns[Column(v.PRIVACY_LOSS, series)] = np.asarray(one.noise.loss(at, one.step))
-    return Table(columns)
+        return one.noise.density(at), one.noise.density(at - one.step), one.noise.loss(at, one.step)
+
+    return Table({f.X_ANSWER: x} | curves(a.ones, found, v.DENSITY, v.DENSITY_BESIDE, v.PRIVACY_LOSS))
 
 
 def _sigma_table(a: NoiseAnswer, view: Span) -> Table:
@@ -421,14 +420,10 @@ def _released_table(a: NoiseAnswer, drawn: Drawn) -> Table:
     """What each stretch should hold and what was counted in it, as densities."""
     ends = a.stretches
     width = float(ends[1] - ends[0])
-    columns: dict[Column, Array] = {f.X_ANSWER: (ends[:-1] + ends[1:]) / 2}
-    for series, chance in a.chances.items():
-        inside = drawn.counts[series.key][:-1]
-        low, high = binomial_interval(inside, drawn.done)
-        for quantity, values in ((v.DENSITY, chance[:-1]), (v.DENSITY_FOUND, inside / drawn.done),
-                                 (v.DENSITY_LOW, low), (v.DENSITY_HIGH, high)):
-            columns[Column(quantity, series)] = values / width
-    return Table(columns)
+    shown = {series: (chance[:-1], *shares(drawn.counts[series.key][:-1], drawn.done))
+             for series, chance in a.chances.items()}
+    return Table({f.X_ANSWER: (ends[:-1] + ends[1:]) / 2} | curves(
+        shown, lambda parts: np.array(parts) / width, v.DENSITY, v.DENSITY_FOUND, v.DENSITY_LOW, v.DENSITY_HIGH))
 
 
 TABLES: Mapping[str, Tabled[NoiseAnswer, Drawn]] = {
@@ -437,10 +432,8 @@ TABLES: Mapping[str, Tabled[NoiseAnswer, Drawn]] = {
     f.SIGMA_TABLE: table(_sigma_table, lambda a: (min(0.01, a.study.epsilon / 3), max(20.0, a.study.epsilon))),
     **FLOATING_TABLES,
     f.RELEASED_TABLE: drawn_table(_released_table, lambda a: a.view(f.ANSWER_TABLE)),
-    f.SIMULATION_TABLE: drawn_table(
-        lambda a, drawn: stream_table(f.X_DONE, (v.SUCCESS_FOUND, v.SUCCESS_LOW, v.SUCCESS_HIGH), tuple(a.least),
-                                      drawn.rows),
-        lambda a: (float(min(CHUNK, a.study.trials)), float(max(a.study.trials, 10)))),
+    f.SIMULATION_TABLE: streamed(
+        f.X_DONE, (v.SUCCESS_FOUND, v.SUCCESS_LOW, v.SUCCESS_HIGH), lambda a: tuple(a.least)),
 }
 
 NoiseAnswer.compared, NoiseAnswer.declared, NoiseAnswer.tabled = COMPARED, FACTS, TABLES

@@ -17,7 +17,7 @@ from dpstudio.core.sources import MIRONOV12
 from dpstudio.mechanisms.noise import SnappedLaplace
 from dpstudio.mechanisms.noise.doubles import around, laplace_in_doubles, reachable
 from dpstudio.studies import noise as f
-from dpstudio.studies.kit.simulation import share
+from dpstudio.studies.kit.tables import share
 
 if TYPE_CHECKING:
     from dpstudio.studies.noise.answer import Drawn, NoiseAnswer

@@ -19,7 +19,7 @@ from dpstudio.core.sources import CP34, DMNS06, DR14, UTILITY
 from dpstudio.core.special import Z_95
 from dpstudio.models.policy import Batch, Programme, largest_variance, simulate
 from dpstudio.studies import policy as f
-from dpstudio.studies.kit.simulation import share
+from dpstudio.studies.kit.tables import share
 from dpstudio.studies.policy.compared import HIGHEST, LOWEST, TRUTHFUL, Case, Compared, Curve, case_of, programme_of
 from dpstudio.text.numbers import plain
 

@@ -14,7 +14,7 @@ from scipy.special import betaincinv
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
-from dpstudio.core.facts import Declaration, Entry, Said, Tabled, drawn_table, each, once, simulated, table
+from dpstudio.core.facts import Declaration, Entry, Said, Tabled, each, once, simulated, table
 from dpstudio.core.guarantee import COUNTED, Guarantee
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import UNSEEN, binomial_interval
@@ -31,7 +31,7 @@ from dpstudio.models.beta_bernoulli import (
     noisy_count_posterior,
 )
 from dpstudio.studies import posterior as f
-from dpstudio.studies.kit.simulation import share, stream_table
+from dpstudio.studies.kit.tables import curves, even_in_logarithms, share, streamed
 from dpstudio.studies.posterior.releases import (
     CHUNK,
     Drawn,
@@ -306,8 +306,7 @@ def _density_table(a: PosteriorAnswer, view: Span) -> Table:
     grids += [np.linspace(one.ends[0], one.ends[1], DETAIL) for one in a.ones.values()]
     rates = np.unique(np.concatenate(grids))
     rates = rates[(rates >= low + inset) & (rates <= high - inset)]
-    return Table({f.X_RATE: rates} | {Column(v.RATE_DENSITY, series): np.asarray(one.posterior.density(rates))
-                                      for series, one in a.ones.items()})
+    return Table({f.X_RATE: rates} | curves(a.ones, lambda one: one.posterior.density(rates), v.RATE_DENSITY))
 
 
 def _share_view(a: PosteriorAnswer) -> Span:
@@ -366,8 +365,7 @@ def _epsilon_view(a: PosteriorAnswer) -> Span:
 
 def epsilons_in(study: f.Posterior, view: Span) -> Array:
     """ε evenly on a logarithmic axis, today’s among them."""
-    low, high = (min(max(end, SMALLEST), LARGEST) for end in view)
-    return np.unique(np.append(np.geomspace(low, high, COVERAGE_POINTS), study.epsilon))
+    return even_in_logarithms(view, (SMALLEST, LARGEST), COVERAGE_POINTS, study.epsilon)
 
 
 def _coverage_steps(a: PosteriorAnswer, view: Span) -> Iterator[None]:
@@ -402,16 +400,12 @@ def _dots(_: PosteriorAnswer, table: Table, drawn: Drawn) -> dict[Column, Array]
             for quantity, rows in zip(quantities, (shares, low, high), strict=True)}
 
 
-def _simulation_table(_: PosteriorAnswer, drawn: Drawn) -> Table:
-    return stream_table(f.X_DONE, (v.COVERAGE_FOUND, v.COVERAGE_LOW, v.COVERAGE_HIGH), f.JUDGED, drawn.rows)
-
-
 TABLES: Mapping[str, Tabled[PosteriorAnswer, Drawn]] = {
     f.DENSITY_TABLE: table(_density_table, _density_view),
     f.INTERVAL_TABLE: table(_interval_table, _share_view, slow=_aware_steps, later=_aware_columns, drawn=_latest),
     f.COVERAGE_TABLE: table(_coverage_table, _epsilon_view, slow_in=_coverage_steps, drawn=_dots),
-    f.SIMULATION_TABLE: drawn_table(
-        _simulation_table, lambda a: (float(min(CHUNK, a.study.trials)), float(max(a.study.trials, 10)))),
+    f.SIMULATION_TABLE: streamed(
+        f.X_DONE, (v.COVERAGE_FOUND, v.COVERAGE_LOW, v.COVERAGE_HIGH), lambda _: f.JUDGED, CHUNK),
 }
 
 PosteriorAnswer.compared, PosteriorAnswer.declared, PosteriorAnswer.tabled = COMPARED, FACTS, TABLES

@@ -18,7 +18,7 @@ from dpstudio.core.results import Series
 from dpstudio.core.sampling import chunks, generator
 from dpstudio.models.beta_bernoulli import AwareIntervals, clamped_coverage, naive_coverage, unusable_share
 from dpstudio.studies import posterior as f
-from dpstudio.studies.kit.simulation import stream_row
+from dpstudio.studies.kit.tables import stream_row
 
 if TYPE_CHECKING:
     from dpstudio.studies.posterior import Posterior as Study

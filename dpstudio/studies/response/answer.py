@@ -21,7 +21,7 @@ from dpstudio.core.special import updated
 from dpstudio.mechanisms.response import RandomizedResponse, coin_theta1
 from dpstudio.studies import response as f
 from dpstudio.studies.kit import attack as kit
-from dpstudio.studies.kit.simulation import share
+from dpstudio.studies.kit.tables import curves, share
 from dpstudio.studies.response.compared import Compared
 from dpstudio.text.numbers import plain
 
@@ -245,13 +245,9 @@ def _prior_table(a: ResponseAnswer, view: Span) -> Table:
 def _coins_table(a: ResponseAnswer, view: Span) -> Table:
     """θ₁ for each θ₂ at several ε, today’s among them, and where the responses are."""
     theta2 = _unit_grid(view)
-    columns: dict[Column, Array] = {f.X_COIN2: theta2}
-    for series, level in (*f.LEVELS.items(), (f.CHOSEN, min(a.get(f.CHOSEN).response.epsilon, LARGEST))):
-        columns[Column(v.THETA1, series)] = np.asarray(coin_theta1(level, theta2))
-    for series, one in a.ones.items():
-        columns[Column(v.COIN2, series)] = np.full(theta2.shape, one.theta2)
-        columns[Column(v.COIN1, series)] = np.full(theta2.shape, one.theta1)
-    return Table(columns)
+    levels = {**f.LEVELS, f.CHOSEN: min(a.get(f.CHOSEN).response.epsilon, LARGEST)}
+    return Table({f.X_COIN2: theta2} | curves(levels, lambda level: coin_theta1(level, theta2), v.THETA1) | curves(
+        a.ones, lambda one: (np.full(theta2.shape, one.theta2), np.full(theta2.shape, one.theta1)), v.COIN2, v.COIN1))
 
 
 def _profile_view(a: ResponseAnswer) -> Span:
@@ -291,12 +287,9 @@ def _estimates_table(a: ResponseAnswer, view: Span) -> Table:
                  *(_stretch(a.study.prevalence, one, one.theta1) for one in informative.values())]
     spread = np.concatenate([np.linspace(*view, 2 * POINTS), *(np.linspace(*ends, DETAIL) for ends in stretches)])
     x = np.unique(spread[(spread >= view[0]) & (spread <= view[1])])
-    columns: dict[Column, Array] = {f.X_ESTIMATE: x}
-    for series, one in informative.items():
-        count = one.people * (one.response.yes_if_no + one.response.difference * x)
-        columns[Column(v.ESTIMATE_RELATIVE, series)] = one.relative(np.rint(count))
-    columns[Column(v.ESTIMATE_RELATIVE, f.RAW)] = chosen.relative(np.rint(chosen.people * x))
-    return Table(columns)
+    return Table({f.X_ESTIMATE: x} | curves(informative, lambda one: one.relative(np.rint(
+        one.people * (one.response.yes_if_no + one.response.difference * x))), v.ESTIMATE_RELATIVE)
+        | {Column(v.ESTIMATE_RELATIVE, f.RAW): chosen.relative(np.rint(chosen.people * x))})
 
 
 def _surveys_table(a: ResponseAnswer, seen: Drawn) -> Table:

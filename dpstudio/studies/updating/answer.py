@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -26,7 +26,7 @@ from dpstudio.models.continual.optimal import each_optimal, search_each_optimal
 from dpstudio.models.continual.parts import sensitivity
 from dpstudio.models.continual.running import LIMIT, end_variance, worst_variance
 from dpstudio.studies import updating as f
-from dpstudio.studies.kit.simulation import columns_of
+from dpstudio.studies.kit.tables import columns_of, curves
 from dpstudio.studies.updating.histories import BLOCK, Drawn, Interval, Tally, Whole, answers_after, history_of
 from dpstudio.text.numbers import plain
 
@@ -312,12 +312,8 @@ def _steps_table(a: UpdatingAnswer, _: Span) -> Table:
     """The noise after each batch, and how well the rate is known then."""
     at = steps(a.study.batches)
     variances = {series: count.variance(at) for series, count in a.counts.items()}
-    columns: dict[Column, Array] = {f.X_BATCH: at.astype(np.float64)}
-    columns |= {Column(v.RUNNING_SD, series): np.sqrt(variance) for series, variance in variances.items()}
-    columns[Column(v.RUNNING_RATE_SD, f.TRUTH)] = rate_sd(a.study, at, np.zeros(at.shape))
-    columns |= {Column(v.RUNNING_RATE_SD, series): rate_sd(a.study, at, variance)
-                for series, variance in variances.items()}
-    return Table(columns)
+    return Table({f.X_BATCH: at.astype(np.float64)} | curves(variances, np.sqrt, v.RUNNING_SD) | curves(
+        {f.TRUTH: np.zeros(at.shape), **variances}, lambda variance: rate_sd(a.study, at, variance), v.RUNNING_RATE_SD))
 
 
 def _steps_seen(a: UpdatingAnswer, _: Table, seen: Drawn) -> Mapping[Column, Array]:
@@ -332,11 +328,12 @@ def _end_table(a: UpdatingAnswer, view: Span) -> Table:
     special = np.concatenate([powers, powers - 1])
     even = np.rint(np.geomspace(low, high, END_POINTS))
     q = np.unique(np.concatenate([even, special[(special >= low) & (special <= high)], [study.batches]]))
-    columns: dict[Column, Array] = {f.X_BATCHES: q}
-    for quantity, variance in ((v.END_SD, end_variance), (v.WORST_SD, worst_variance)):
-        columns |= {Column(quantity, series): np.sqrt(variance(one.strategy, study.who, q, study.share)) / study.epsilon
-                    for series, one in a.ones.items()}
-    return Table(columns)
+
+    def sd(variance: Callable[..., Array], quantity: v.Quantity) -> dict[Column, Array]:
+        return curves(a.ones, lambda one: np.sqrt(variance(one.strategy, study.who, q, study.share)) / study.epsilon,
+                      quantity)
+
+    return Table({f.X_BATCHES: q} | sd(end_variance, v.END_SD) | sd(worst_variance, v.WORST_SD))
 
 
 def _coverage_table(a: UpdatingAnswer, seen: Drawn) -> Table:

@@ -18,7 +18,7 @@ from dpstudio.core.sampling import generator
 from dpstudio.core.special import Z_95
 from dpstudio.models.continual import RunningCount
 from dpstudio.studies import updating as f
-from dpstudio.studies.kit.simulation import shares
+from dpstudio.studies.kit.tables import shares
 
 POINTS = 160
 SMOOTH = 1e4

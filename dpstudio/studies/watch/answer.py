@@ -23,7 +23,7 @@ from dpstudio.models.continual import parts
 from dpstudio.models.continual.optimal import each_optimal
 from dpstudio.studies import watch as f
 from dpstudio.studies.kit.attack import spent_fact
-from dpstudio.studies.kit.simulation import share, shares
+from dpstudio.studies.kit.tables import curves, share, shares
 from dpstudio.studies.watch.compared import TRADED_POINTS, Asked, Compared, History, Noisy, Places, Tree, Watched
 from dpstudio.text.numbers import plain
 
@@ -264,11 +264,9 @@ FACTS: Mapping[str, tuple[Declaration[WatchAnswer, Compared, Drawn], ...]] = {
 def _times_table(a: WatchAnswer, view: Span) -> Table:
     """The chance of “yes” by each time that is shown."""
     at = _shown(a, view)
-    columns: dict[Column, Array] = {f.X_TIME: at.astype(np.float64)}
-    for series, one in a.ones.items():
-        if one.waiting is not None:
-            columns[Column(v.SAID, series)] = 1 - np.append(1.0, one.waiting)[at]
-    return Table(columns)
+    waiting = {series: one.waiting for series, one in a.ones.items() if one.waiting is not None}
+    return Table({f.X_TIME: at.astype(np.float64)} | curves(
+        waiting, lambda still: 1 - np.append(1.0, still)[at], v.SAID))
 
 
 def _shown(a: WatchAnswer, view: Span) -> Places:
@@ -282,12 +280,9 @@ def _shown(a: WatchAnswer, view: Span) -> Places:
 
 def _said_seen(a: WatchAnswer, exact: Table, seen: Drawn) -> Mapping[Column, Array]:
     at = exact[f.X_TIME].astype(np.int64)
-    columns: dict[Column, Array] = {}
-    for series in a.ones:
-        said = np.cumsum(np.append(0, seen.first[series.key]))[at]
-        for quantity, numbers in zip((v.SAID_SEEN, v.SAID_LOW, v.SAID_HIGH), shares(said, seen.done), strict=True):
-            columns[Column(quantity, series)] = numbers
-    return columns
+    first = {series: seen.first[series.key] for series in a.ones}
+    return curves(first, lambda times: shares(np.cumsum(np.append(0, times))[at], seen.done), v.SAID_SEEN, v.SAID_LOW,
+                  v.SAID_HIGH)
 
 
 def _alarm_table(a: WatchAnswer, _: Span) -> Table:
@@ -296,10 +291,7 @@ def _alarm_table(a: WatchAnswer, _: Span) -> Table:
 
 
 def _delays(a: WatchAnswer, _: Table) -> Mapping[Column, Array]:
-    columns: dict[Column, Array] = {}
-    for series, (alarm, delay) in a.traded.items():
-        columns |= {Column(v.FALSE_ALARM, series): alarm, Column(v.MEAN_DELAY, series): delay}
-    return columns
+    return curves(a.traded, tuple, v.FALSE_ALARM, v.MEAN_DELAY)
 
 
 def _one_history(a: WatchAnswer) -> Table:

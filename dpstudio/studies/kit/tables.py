@@ -1,17 +1,39 @@
-"""Tables of simulations: what a stream of draws has come to after each stretch of it."""
+"""Tables that studies share: columns of all that is compared, and what a stream of draws has come to."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array
-from dpstudio.core.facts import Said
-from dpstudio.core.results import Column, Series, Table
-from dpstudio.core.sampling import binomial_interval
+from dpstudio.core.facts import Said, Tabled, drawn_table
+from dpstudio.core.results import Column, Series, Span, Table
+from dpstudio.core.sampling import CHUNK, binomial_interval
 from dpstudio.vocabulary import Quantity
+
+T = TypeVar("T")
+
+
+def curves(ones: Mapping[Series, T], found: Callable[[T], Any], *quantities: Quantity) -> dict[Column, Array]:
+    """A column of everything that is compared, or one of each of several quantities where so many are found."""
+    return {Column(quantity, series): np.asarray(values) for series, one in ones.items() for quantity, values in
+            zip(quantities, found(one) if len(quantities) > 1 else (found(one),), strict=True)}
+
+
+def even_in_logarithms(view: Span, within: Span, points: int, *also: float) -> Array:
+    """So many places over what of a view lies within these ends, as a logarithmic axis shows them, and some more."""
+    low, high = (min(max(end, within[0]), within[1]) for end in view)
+    return np.unique(np.append(np.geomspace(low, high, points), also))
+
+
+def streamed(x: Column, quantities: Sequence[Quantity], series: Callable[[Any], Sequence[Series]], chunk: int = CHUNK
+             ) -> Tabled[Any, Any]:
+    """The table of a stream of draws that are counted, from its first chunk to its last."""
+    return drawn_table(lambda a, drawn: stream_table(x, quantities, series(a), drawn.rows),
+                       lambda a: (float(min(chunk, a.study.trials)), float(max(a.study.trials, 10))))
 
 
 def stream_table(x: Column, quantities: Sequence[Quantity], series: Sequence[Series], rows: Array) -> Table:
