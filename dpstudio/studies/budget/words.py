@@ -21,10 +21,12 @@ _RARE = 0.05
 
 # Whether the releases may be made: their least ε at the allowed δ decides, whatever slack the curves are given
 
+@once
 def _fits(a: BudgetAnswer) -> bool:
     return bool(a.get(f.OPTIMAL).fits(a.study.releases))
 
 
+@once
 def _least(a: BudgetAnswer) -> Pair:
     """The least ε of all releases, and the one that is allowed."""
     least = a.get(f.OPTIMAL).least

@@ -69,6 +69,7 @@ def _is_alike(a: MeanAnswer) -> bool:
     return a.study.fraction in (0.0, 1.0)
 
 
+@once
 def _is_no_help(a: MeanAnswer) -> bool:
     """Whether each has to answer among all about as each would alone."""
     alone = float(most_local(1, a.study.epsilon, a.study.delta))
