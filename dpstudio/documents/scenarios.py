@@ -1,37 +1,23 @@
 """Cases from practice that open ready: a story, a question to answer, and what to look for.
 
-Every number in their words is a place, filled with a parameter or a fact at the scenario's settings, and every claim of
-an answer says what must hold of these facts for it to be true.
+Every number in their words is a place, filled with a parameter or a fact at the scenario's settings, `{epsilon}` and
+`{acceptance:laplace}`, or at others of its settings, `{strict.epsilon}`; what it claims is said where that holds.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 from dpstudio.core.answer import Answer
-from dpstudio.documents.help import value_at
-from dpstudio.documents.session import Session
+from dpstudio.core.results import Fact
+from dpstudio.core.sentence import Sentence, part
+from dpstudio.documents.session import Session, StudyState
 from dpstudio.documents.setting import Values, setting
-from dpstudio.documents.state import StudyState
 from dpstudio.studies import all_studies
 from dpstudio.text.numbers import powered
-
-_PLACE = re.compile(r"\{(?:(\w+)\.)?([a-z_0-9:]+)\}")
-"""`{epsilon}` or `{fact:quantity:series}`; after the name of another setting and a point, the same there."""
-Numbers: TypeAlias = Callable[..., float]
-"""The value of a fact, by quantity, series and the name of a setting."""
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A sentence of an answer, and what must hold for it."""
-
-    text: str
-    holds: Callable[[Numbers], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +30,8 @@ class Scenario:
     values: Values
     story: tuple[str, str, str]
     question: str
-    claims: tuple[Claim, ...]
+    claims: tuple[Sentence[ScenarioWords, None], ...]
+    """What there is to see; the condition of each is asked by quantity, series and the name of a setting."""
     others: Mapping[str, Values] = field(default_factory=dict)
     """Further settings by name, as far as they differ; they are pinned."""
 
@@ -60,12 +47,12 @@ class Scenario:
                         figures={})
         return Session(kind, {kind: state})
 
-    def told(self) -> Told:
+    def told(self) -> ScenarioWords:
         """Its words with today's numbers."""
-        return Told(self)
+        return ScenarioWords(self)
 
 
-class Told:
+class ScenarioWords:
     """The words of a scenario; what they need is computed when they are asked for."""
 
     def __init__(self, scenario: Scenario) -> None:
@@ -75,22 +62,28 @@ class Told:
             name: kind(**{**scenario.values, **changes}).answer()
             for name, changes in {"": {}, **scenario.others}.items()}
 
+    def __call__(self, quantity: str, series: str | None = None, at: str = "") -> float:
+        """The value of a fact, at its settings or at others of that name."""
+        found = self._answers[at].fact(quantity, series)
+        assert found is not None, f"{quantity} has no value at {at or 'its settings'}"
+        return found.value
+
+    def standing(self, name: str) -> Fact | str | float | None:
+        """What stands in a place of that name; after the name of another setting and a point, the same there."""
+        at, _, place = name.rpartition(".")
+        return self._answers[at].standing(place)
+
     @cached_property
     def story(self) -> str:
-        return self._filled(" ".join(self.scenario.story))
+        return self._said(part(" ".join(self.scenario.story)))
 
     @cached_property
     def answer(self) -> str:
         """What there is to see."""
-        return self._filled(" ".join(claim.text for claim in self.scenario.claims))
+        return self._said(*self.scenario.claims)
 
-    def _filled(self, text: str) -> str:
-        def value(match: re.Match[str]) -> str:
-            at, place = match[1] or "", match[2]
-            answer = self._answers[at]
-            return value_at(place, answer.study, lambda quantity, series: answer.fact(quantity, series))
-
-        return powered(_PLACE.sub(value, text))
+    def _said(self, *sentences: Sentence[ScenarioWords, None]) -> str:
+        return powered(" ".join(said for each in sentences if (said := each.filled(self)) is not None))
 
 
 SCENARIOS: Mapping[str, Scenario] = {each.key: each for each in (
@@ -103,42 +96,42 @@ SCENARIOS: Mapping[str, Scenario] = {each.key: each for each in (
          "The region in hand has {records} users; an ε of {strict.epsilon} is pinned."),
         "How many users must a region have to be shown almost surely, and what does it cost never to refuse one that "
         "qualifies?",
-        (Claim("With Laplace noise this region is shown with probability {fact:acceptance:laplace}, and regions are "
-               "shown almost surely from {fact:band_to:laplace} users on; with ε = {strict.epsilon} only from "
-               "{strict.fact:band_to:laplace} on.",
-               lambda f: 0.5 < f("acceptance", "laplace") < 0.99 and f("band_to", "laplace") < f(
+        (part("With Laplace noise this region is shown with probability {acceptance:laplace}, and regions are "
+              "shown almost surely from {band_to:laplace} users on; with ε = {strict.epsilon} only from "
+              "{strict.band_to:laplace} on.",
+              when=lambda f: 0.5 < f("acceptance", "laplace") < 0.99 and f("band_to", "laplace") < f(
                    "band_to", "laplace", "strict")),
-         Claim("A δ of {delta} buys next to nothing: the generalized decision is uncertain over "
-               "{fact:band_width:generalized} users, Laplace over {fact:band_width:laplace}.",
-               lambda f: 0.99 < f("band_width", "generalized") / f("band_width", "laplace") <= 1),
-         Claim("The cutoff exponential shows every region that qualifies, but its δ is {fact:guarantee_delta:cutoff}: "
-               "with that probability a region one user short is refused, which no region that qualifies ever is.",
-               lambda f: f("rejection", "cutoff") == 0 and f("acceptance_at_minimum", "cutoff") == 1
-               and f("guarantee_delta", "cutoff") > 0.1)),
+         part("A δ of {delta} buys next to nothing: the generalized decision is uncertain over "
+              "{band_width:generalized} users, Laplace over {band_width:laplace}.",
+              when=lambda f: 0.99 < f("band_width", "generalized") / f("band_width", "laplace") <= 1),
+         part("The cutoff exponential shows every region that qualifies, but its δ is {guarantee_delta:cutoff}: "
+              "with that probability a region one user short is refused, which no region that qualifies ever is.",
+              when=lambda f: f("rejection", "cutoff") == 0 and f("acceptance_at_minimum", "cutoff") == 1
+              and f("guarantee_delta", "cutoff") > 0.1)),
         {"strict": {"epsilon": 0.1}}),
     Scenario(
         "census", "Counts of a census", "noise",
         {"epsilon": 0.5, "delta": 1e-6, "sensitivity": 3.0, "sensitivity_l2": 3**0.5, "dimension": 3},
         ("A statistics office publishes how many people live in every block, every town and every state.",
          "Each person is counted in {dimension} of these numbers, one of each kind, so one person moves them by "
-         "{fact:l1_used} in all, and by {fact:l2_used} in a straight line.",
+         "{l1_used} in all, and by {l2_used} in a straight line.",
          "All of them together may spend ε = {epsilon}, and δ = {delta} where the noise is Gaussian; a census with "
          "{tables.dimension} such numbers a person is pinned."),
         "For which of the three is the noise too much, and would Gaussian noise be less?",
-        (Claim("Nineteen of twenty counts are off by no more than {fact:error_95:laplace} with Laplace noise, "
-               "whatever is counted: that is as much as a small block has inhabitants, and nothing to a town or a "
-               "state.",
-               lambda f: 10 < f("error_95", "laplace") < 50),
-         Claim("Gaussian noise would be more here, {fact:error_95:gaussian}.",
-               lambda f: f("error_95", "gaussian") > f("error_95", "laplace")),
-         Claim("With {tables.dimension} numbers a person it is the other way round: Laplace "
-               "{tables.fact:error_95:laplace}, Gaussian {tables.fact:error_95:gaussian}, because its noise "
-               "grows with the straight distance.",
-               lambda f: f("error_95", "gaussian", "tables") < f("error_95", "laplace", "tables")
-               and f("l2_used", None, "tables") < f("l1_used", None, "tables")),
-         Claim("Against whoever knows all other people, no Laplace answer moves an even guess beyond "
-               "{fact:belief_most:laplace}.",
-               lambda f: 0.5 < f("belief_most", "laplace") < 1)),
+        (part("Nineteen of twenty counts are off by no more than {error_95:laplace} with Laplace noise, "
+              "whatever is counted: that is as much as a small block has inhabitants, and nothing to a town or a "
+              "state.",
+              when=lambda f: 10 < f("error_95", "laplace") < 50),
+         part("Gaussian noise would be more here, {error_95:gaussian}.",
+              when=lambda f: f("error_95", "gaussian") > f("error_95", "laplace")),
+         part("With {tables.dimension} numbers a person it is the other way round: Laplace "
+              "{tables.error_95:laplace}, Gaussian {tables.error_95:gaussian}, because its noise "
+              "grows with the straight distance.",
+              when=lambda f: f("error_95", "gaussian", "tables") < f("error_95", "laplace", "tables")
+              and f("l2_used", None, "tables") < f("l1_used", None, "tables")),
+         part("Against whoever knows all other people, no Laplace answer moves an even guess beyond "
+              "{belief_most:laplace}.",
+              when=lambda f: 0.5 < f("belief_most", "laplace") < 1)),
         {"tables": {"sensitivity": 100.0, "sensitivity_l2": 10.0, "dimension": 100}}),
     Scenario(
         "classroom", "A survey in a classroom", "response",
@@ -148,36 +141,36 @@ SCENARIOS: Mapping[str, Scenario] = {each.key: each for each in (
          "{theta2} whatever is true.",
          "Say that a fraction of {prevalence} did copy; a school of {school.people} is pinned."),
         "What does one “yes” tell about a pupil, and what do all answers tell about the class?",
-        (Claim("Who says “yes” has copied with probability {fact:posterior_yes:response}, not {prevalence}: more "
-               "likely than before, and far from proven, for this is ε = {fact:guarantee_epsilon:response}.",
-               lambda f: 0.3 < f("posterior_yes", "response") < 0.7),
-         Claim("About the class they tell little: the estimate lies within {margin} of the truth with probability "
-               "{fact:within_margin:response}.",
-               lambda f: f("within_margin", "response") < 0.5),
-         Claim("In the school of {school.people} that probability is {school.fact:within_margin:response}; some "
-               "{fact:people_needed:response} answers are needed to be that near in nineteen of twenty surveys.",
-               lambda f: f("within_margin", "response", "school") > 0.94
-               and 30 < f("people_needed", "response") <= 400)),
+        (part("Who says “yes” has copied with probability {posterior_yes:response}, not {prevalence}: more "
+              "likely than before, and far from proven, for this is ε = {guarantee_epsilon:response}.",
+              when=lambda f: 0.3 < f("posterior_yes", "response") < 0.7),
+         part("About the class they tell little: the estimate lies within {margin} of the truth with probability "
+              "{within_margin:response}.",
+              when=lambda f: f("within_margin", "response") < 0.5),
+         part("In the school of {school.people} that probability is {school.within_margin:response}; some "
+              "{people_needed:response} answers are needed to be that near in nineteen of twenty surveys.",
+              when=lambda f: f("within_margin", "response", "school") > 0.94
+              and 30 < f("people_needed", "response") <= 400)),
         {"school": {"people": 400}}),
     Scenario(
         "vaccine", "A trial of a vaccine", "posterior",
         {"epsilon": 0.2, "people": 200, "fraction": 0.05, "release": "given", "noisy_share": 0.02},
-        ("In a trial {people} people were vaccinated, and {fact:true_yes} of them fell ill.",
-         "The hospital releases the number with noise of ε = {epsilon}, and what was released is {fact:noisy_count}.",
+        ("In a trial {people} people were vaccinated, and {true_yes} of them fell ill.",
+         "The hospital releases the number with noise of ε = {epsilon}, and what was released is {noisy_count}.",
          "An analyst who sees that number alone asks how often vaccinated people fall ill; the same number released "
          "with ε = {open.epsilon} is pinned."),
         "How much of the analyst’s confidence is deserved?",
-        (Claim("Who takes the noisy number for the true one believes in a rate from {fact:interval_low:naive} to "
-               "{fact:interval_high:naive}; knowing the noise, from {fact:interval_low:aware} to "
-               "{fact:interval_high:aware}.",
-               lambda f: f("interval_low", "aware") < f("interval_low", "naive")
-               and f("interval_high", "naive") < f("interval_high", "aware")),
-         Claim("That narrow interval claims to be right with probability {level} and deserves "
-               "{fact:deserved:naive}.",
-               lambda f: f("deserved", "naive") < 0.8),
-         Claim("With ε = {open.epsilon} it deserves {open.fact:deserved:naive}: with less noise, forgetting it costs "
-               "less.",
-               lambda f: f("deserved", "naive") < f("deserved", "naive", "open") < 0.95)),
+        (part("Who takes the noisy number for the true one believes in a rate from {interval_low:naive} to "
+              "{interval_high:naive}; knowing the noise, from {interval_low:aware} to "
+              "{interval_high:aware}.",
+              when=lambda f: f("interval_low", "aware") < f("interval_low", "naive")
+              and f("interval_high", "naive") < f("interval_high", "aware")),
+         part("That narrow interval claims to be right with probability {level} and deserves "
+              "{deserved:naive}.",
+              when=lambda f: f("deserved", "naive") < 0.8),
+         part("With ε = {open.epsilon} it deserves {open.deserved:naive}: with less noise, forgetting it costs "
+              "less.",
+              when=lambda f: f("deserved", "naive") < f("deserved", "naive", "open") < 0.95)),
         {"open": {"epsilon": 1.0}}),
     Scenario(
         "dashboard", "A dashboard that is asked every day", "budget",
@@ -186,19 +179,19 @@ SCENARIOS: Mapping[str, Scenario] = {each.key: each for each in (
          "A year has {releases} days, and the people were promised a total ε of no more than {budget}.",
          "A dashboard that is renewed every week, {weekly.releases} times a year, is pinned."),
         "Is the promise kept for a year, and who says so?",
-        (Claim("Added up, the year may come to ε = {fact:total_epsilon:basic}, and the promise is broken after "
-               "{fact:most_releases:basic} days.",
-               lambda f: f("total_epsilon", "basic") > 5 and 0 < f("most_releases", "basic") < 365),
-         Claim("Advanced composition says {fact:total_epsilon:advanced}, still too much; the least that can be said of "
-               "all such releases is {fact:total_epsilon:optimal}, and the promise is kept, at the price of a total δ "
-               "of {fact:total_delta:optimal}.",
-               lambda f: f("total_epsilon", "optimal") < 5 < f("total_epsilon", "advanced")
-               and f("total_delta", "optimal") < 1e-5),
-         Claim("Every week it would be {weekly.fact:total_epsilon:basic} by adding alone: asking less often is worth "
-               "more than counting better.",
-               lambda f: f("total_epsilon", "basic", "weekly") < f("total_epsilon", "optimal")),
-         Claim("Each count is then off by up to {fact:count_error_95} in nineteen of twenty cases.",
-               lambda f: f("count_error_95") > 0)),
+        (part("Added up, the year may come to ε = {total_epsilon:basic}, and the promise is broken after "
+              "{most_releases:basic} days.",
+              when=lambda f: f("total_epsilon", "basic") > 5 and 0 < f("most_releases", "basic") < 365),
+         part("Advanced composition says {total_epsilon:advanced}, still too much; the least that can be said of "
+              "all such releases is {total_epsilon:optimal}, and the promise is kept, at the price of a total δ "
+              "of {total_delta:optimal}.",
+              when=lambda f: f("total_epsilon", "optimal") < 5 < f("total_epsilon", "advanced")
+              and f("total_delta", "optimal") < 1e-5),
+         part("Every week it would be {weekly.total_epsilon:basic} by adding alone: asking less often is worth "
+              "more than counting better.",
+              when=lambda f: f("total_epsilon", "basic", "weekly") < f("total_epsilon", "optimal")),
+         part("Each count is then off by up to {count_error_95} in nineteen of twenty cases.",
+              when=lambda f: f("count_error_95") > 0)),
         {"weekly": {"releases": 52}}),
 )}
 """By key, in the order in which they are offered."""

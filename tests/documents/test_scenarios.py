@@ -9,14 +9,12 @@ import pytest
 
 from dpstudio.core.results import stated
 from dpstudio.core.study import fact
-from dpstudio.documents.help import NONE
 from dpstudio.documents.scenarios import SCENARIOS
-from dpstudio.documents.session import Session
-from dpstudio.documents.state import StudyState
+from dpstudio.documents.session import Session, StudyState
 from dpstudio.studies import all_studies
 from dpstudio.text.numbers import powered
 
-PLACE = re.compile(r"\{(?:(\w+)\.)?([a-z_0-9:]+)\}")
+PLACE = re.compile(r"\{(?:(\w+)\.)?([a-z_0-9]+)(?::(\w+))?\}")
 
 
 def words_of(scenario):
@@ -41,17 +39,15 @@ def test_that_no_number_in_its_words_is_typed(scenario):
         assert not re.search(r"\d", PLACE.sub("", text)), text
 
 
-def test_that_every_number_it_tells_is_the_fact_at_its_settings(scenario):
+def test_that_every_number_it_tells_is_the_parameter_or_fact_at_its_settings(scenario):
     told, kind = scenario.told(), all_studies()[scenario.study]
     whole = f"{told.story} {told.answer}"
-    assert NONE not in whole.split()
     assert "{" not in whole
     for text in words_of(scenario):
-        for at, place in PLACE.findall(text):
-            if place.startswith("fact:"):
-                _, quantity, *series = place.split(":")
-                study = kind(**{**scenario.values, **(scenario.others[at] if at else {})})
-                assert powered(stated(fact(study, quantity, *series))) in whole
+        for at, name, series in PLACE.findall(text):
+            study = kind(**{**scenario.values, **(scenario.others[at] if at else {})})
+            if name not in study.values():
+                assert powered(stated(fact(study, name, series or None))) in whole
 
 
 def test_that_every_claim_holds_there_and_could_fail(scenario):
@@ -60,8 +56,8 @@ def test_that_every_claim_holds_there_and_could_fail(scenario):
         return fact(all_studies()[scenario.study](**values), quantity, series).value
 
     for claim in scenario.claims:
-        assert claim.holds(number), claim.text
-        assert not claim.holds(lambda *_: math.nan), "it asks nothing of the facts"
+        assert claim.when(number), claim.text
+        assert not claim.when(lambda *_: math.nan), "it asks nothing of the facts"
 
 
 def test_that_it_opens_with_its_values_and_pins_and_keeps_a_note(scenario):

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from dpstudio.documents.scenarios import SCENARIOS, Told
+from dpstudio.documents.scenarios import SCENARIOS, ScenarioWords
 from dpstudio.gui.controls.style import sign_button
 from dpstudio.gui.shell.foreign import together
 from dpstudio.gui.shell.theme import Theme
@@ -24,7 +24,7 @@ class ScenarioCard(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
-        self._told: Told | None = None
+        self._told: ScenarioWords | None = None
         self.answered = False
         """Whether it says what to look for."""
         self.title, self.question = QLabel(), QLabel(wordWrap=True)
