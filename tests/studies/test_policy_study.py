@@ -17,8 +17,8 @@ from dpstudio.core.study import answer
 from dpstudio.models.policy import largest_variance
 from dpstudio.studies import policy as f
 from dpstudio.studies.policy import Policy
-from dpstudio.studies.policy.answer import TOP, PolicyAnswer, interval, level_line
-from dpstudio.studies.policy.compared import Case, Compared, Curve, case_of
+from dpstudio.studies.policy.answer import PolicyAnswer, interval
+from dpstudio.studies.policy.compared import TOP, Case, Compared, Curve, case_of, level_line
 
 REGIMES = PolicyAnswer.series()
 PRESETS = {preset.key: preset.values for preset in Policy.presets}

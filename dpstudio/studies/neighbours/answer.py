@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
 from itertools import zip_longest
 
 import numpy as np
@@ -16,37 +15,30 @@ from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
 from dpstudio.core.facts import Declaration, Entry, Said, Tabled, drawn, each, once, simulated, table
-from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.results import Column, Series, Span, Table
-from dpstudio.core.sampling import chunks, generator
+from dpstudio.core.sampling import chunks
 from dpstudio.core.sources import CHAPTER, CP34, DR14, LECTURE, NRS07, NS08
 from dpstudio.core.special import Z_95, updated
-from dpstudio.mechanisms.laws import moved
-from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise, Noise
+from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise
 from dpstudio.models import linkage
-from dpstudio.models.clamping import CountError, count_error, processed
+from dpstudio.models.clamping import CountError, count_error
 from dpstudio.models.histograms import (
     QUERIES,
     Counts,
     Query,
-    Relation,
-    added,
     enumerated_sensitivity,
     global_sensitivity,
-    histogram,
     listed,
     local_sensitivity,
-    removed,
-    replaced,
 )
 from dpstudio.models.linkage import MOST_KNOWN, PEOPLE, most_identified
 from dpstudio.studies import neighbours as f
 from dpstudio.studies.kit.tables import columns_of, curves, share, shares
+from dpstudio.studies.neighbours.compared import KINDS, Noised, Pair, pair_of
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import significant
 from dpstudio.vocabulary import Quantity
 
-KINDS = 5
 TRIED = 6
 """All databases of up to so many records are tried."""
 POINTS = 121
@@ -56,104 +48,8 @@ CHUNK, BATCH = 5_000, 20
 """Releases and people of one chunk, a few milliseconds each. They are part of what a seed means."""
 MOST_ATTACKED = 4_000
 ATTACKED = (f.TABLE, f.RELEASE)
-_ATTACKS, _RELEASE = (1,), (3, 0)
-"""Places of the attacks, and of the release that is shown, among the streams of a seed."""
-
-
-@dataclass(frozen=True)
-class Pair:
-    """A database and one of its neighbours."""
-
-    x: Counts
-    y: Counts
-    relation: Relation
-
-    @property
-    def empty(self) -> bool:
-        return not self.x.any()
-
-    @property
-    def public(self) -> bool:
-        """Where records are replaced their number is public, and noise may be scaled to it."""
-        return self.relation == "replace" and not self.empty
-
-
-def pair_of(study: f.Neighbours) -> Pair:
-    """x and y; y is x itself where there is no record to take away."""
-    return _pair(study.cells, study.change, study.kind, study.kind_by)
-
-
-@lru_cache(maxsize=4)
-def _pair(cells: tuple[int, ...], change: str, kind: int, kind_by: int) -> Pair:
-    # Kept from answer to answer: it stays while a hand moves ε.
-    x = histogram(cells)
-    if change == "add":
-        y = added(x, kind)
-    elif not x[kind - 1]:
-        y = x
-    else:
-        y = removed(x, kind) if change == "remove" else replaced(x, kind, kind_by)
-    return Pair(x, y, "replace" if change == "swap" else "add or remove")
-
-
-@dataclass(frozen=True)
-class Noised:
-    """What is added to the counts of a database, with what several of its facts need."""
-
-    study: f.Neighbours
-    noise: Noise
-    raw_error: str
-    """The formula of the error of all counts, not post-processed."""
-    bias: str
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """What the noisy histogram promises of one record; all of the move in one count is the worst of moves."""
-        step = self.study.step
-        return Guarantee(self.study.relation, self.study.epsilon, 0.0, moved(self.noise, step), self.noise.loss_source,
-                         "exact" if step == 1 else "bound")
-
-    @property
-    def pair(self) -> Pair:
-        """The database and its neighbour."""
-        return pair_of(self.study)
-
-    @cached_property
-    def error(self) -> CountError:
-        """Of every count of x, post-processed."""
-        return self.error_at(self.pair.x)
-
-    @cached_property
-    def raw(self) -> CountError:
-        """Of every count of x, as the noise leaves it."""
-        return count_error(self.noise, self.pair.x, clamped=False)
-
-    @property
-    def variance(self) -> Array:
-        """Of |e| of every count of x, post-processed."""
-        return np.maximum(self.error.square - self.error.mean * self.error.mean, 0.0)
-
-    @cached_property
-    def shown(self) -> Array:
-        """The noise of the release that is shown, the first of this seed."""
-        return np.asarray(self.noise.sample(KINDS, generator(self.study.seed, *_RELEASE)), dtype=np.float64)
-
-    @property
-    def loss(self) -> float:
-        """ln p(r|x)/p(r|y) of the noisy counts r that are shown: Σ (|rᵢ − yᵢ| − |rᵢ − xᵢ|) ε/Δ₁."""
-        x, y = self.pair.x, self.pair.y
-        moved = np.abs(x + self.shown - y) - np.abs(self.shown)
-        # Rounding must not carry it past ε, which it cannot exceed.
-        limit = float(np.abs(x - y).sum())
-        return float(np.clip(moved.sum(), -limit, limit)) * self.study.epsilon / self.study.step
-
-    def released(self, noise: Array) -> Array:
-        """The counts of x with this noise, post-processed."""
-        return processed(self.pair.x + noise, clamped=self.study.clamped, rounded=self.study.rounded)
-
-    def error_at(self, count: Array | Counts) -> CountError:
-        """Of true counts of any shape, post-processed."""
-        return count_error(self.noise, count, clamped=self.study.clamped, rounded=self.study.rounded)
+_ATTACKS = (1,)
+"""The place of the attacks among the streams of a seed."""
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,7 +19,18 @@ from dpstudio.core.special import Z_95
 from dpstudio.models.policy import Batch, Programme, largest_variance, simulate
 from dpstudio.studies import policy as f
 from dpstudio.studies.kit.tables import share
-from dpstudio.studies.policy.compared import HIGHEST, LOWEST, TRUTHFUL, Case, Compared, Curve, case_of, programme_of
+from dpstudio.studies.policy.compared import (
+    HIGHEST,
+    LOWEST,
+    TOP,
+    TRUTHFUL,
+    Case,
+    Compared,
+    Curve,
+    case_of,
+    level_line,
+    programme_of,
+)
 from dpstudio.text.numbers import plain
 
 REPLICATES = 200
@@ -30,9 +40,7 @@ GROWTH = 1.15
 PATIENCE = 15_000
 """Counts drawn from one yield to the next, at most, so that cancelling takes milliseconds."""
 
-COSTS, DECISIONS, LINE = 41, 81, 81
-TOP = 50.0
-"""ε of a decision above which a line of the map is not followed."""
+COSTS, DECISIONS = 41, 81
 
 
 @dataclass(frozen=True)
@@ -341,30 +349,6 @@ def _map_table(a: PolicyAnswer, view: Span) -> Table:
             if points is not None:
                 columns[Column(v.COUNT_EPSILON, series)], columns[Column(v.ACT_EPSILON, series)] = points
     return Table(columns)
-
-
-def level_line(epsilon: Array, counts_wrong: Array, wrong: float) -> tuple[Array, Array] | None:
-    """Where counts that are wrong with some probability, and a symmetric response, are wrong with this one together.
-
-    q = p + (1 − 2p)/(1 + e^ε′), so that ε′ = ln((1 − p − q)/(q − p)) where p < q < ½. Of the ε of the counts only the
-    last stretch is followed, for from there on the counts suffice. None where there is none.
-    """
-    if not 0 < wrong < 0.5:
-        return None
-    short = np.flatnonzero(counts_wrong >= wrong)
-    if short.size and short[-1] == len(epsilon) - 1:
-        return None
-    start = math.log(epsilon[0])
-    if short.size:  # the line comes down from above, at the ε where the counts alone would be wrong as often
-        i = short[-1]
-        part = (counts_wrong[i] - wrong) / (counts_wrong[i] - counts_wrong[i + 1])
-        start = math.log(epsilon[i]) + part * math.log(epsilon[i + 1] / epsilon[i])
-    # Points are close together where the line is steep.
-    logs = start + (math.log(epsilon[-1]) - start) * np.linspace(0, 1, LINE) ** 3
-    p = np.interp(logs, np.log(epsilon), counts_wrong)
-    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-        decision = np.log((1 - p - wrong) / (wrong - p))
-    return np.exp(logs), np.clip(np.nan_to_num(decision, nan=TOP, posinf=TOP, neginf=0.0), 0.0, TOP)
 
 
 def _time_table(_: PolicyAnswer, drawn: Drawn) -> Table:

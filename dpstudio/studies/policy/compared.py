@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 CURVE_CELLS, FACT_CELLS = (125, 1000), (2048, 16_384)
 """Of a lattice, for each lesser term and at most."""
 EPSILONS, LOWEST, HIGHEST = 33, 1e-4, 100.0
+LINE, TOP = 81, 50.0
+"""Points of a line of the map, and the ε of a decision above which it is not followed."""
 TRUTHFUL = RandomizedResponse.symmetric(float("inf"))
 
 
@@ -206,3 +208,27 @@ class Curve:
     def wrong(self) -> Array:
         """Probability that private counts choose the wrong action, at each ε."""
         return self.case.wrong(*self.clipped, TRUTHFUL)
+
+
+def level_line(epsilon: Array, counts_wrong: Array, wrong: float) -> tuple[Array, Array] | None:
+    """Where counts that are wrong with some probability, and a symmetric response, are wrong with this one together.
+
+    q = p + (1 − 2p)/(1 + e^ε′), so that ε′ = ln((1 − p − q)/(q − p)) where p < q < ½. Of the ε of the counts only the
+    last stretch is followed, for from there on the counts suffice. None where there is none.
+    """
+    if not 0 < wrong < 0.5:
+        return None
+    short = np.flatnonzero(counts_wrong >= wrong)
+    if short.size and short[-1] == len(epsilon) - 1:
+        return None
+    start = math.log(epsilon[0])
+    if short.size:  # the line comes down from above, at the ε where the counts alone would be wrong as often
+        i = short[-1]
+        part = (counts_wrong[i] - wrong) / (counts_wrong[i] - counts_wrong[i + 1])
+        start = math.log(epsilon[i]) + part * math.log(epsilon[i + 1] / epsilon[i])
+    # Points are close together where the line is steep.
+    logs = start + (math.log(epsilon[-1]) - start) * np.linspace(0, 1, LINE) ** 3
+    p = np.interp(logs, np.log(epsilon), counts_wrong)
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        decision = np.log((1 - p - wrong) / (wrong - p))
+    return np.exp(logs), np.clip(np.nan_to_num(decision, nan=TOP, posinf=TOP, neginf=0.0), 0.0, TOP)

@@ -17,7 +17,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.facts import Declaration, Entry, Said, Tabled, each, once, simulated, table
 from dpstudio.core.guarantee import COUNTED, Guarantee
 from dpstudio.core.results import Column, Series, Span, Table
-from dpstudio.core.sampling import UNSEEN, binomial_interval
+from dpstudio.core.sampling import UNSEEN
 from dpstudio.core.sources import BS18, CP34, DMNS06, GRS12, NOTES, WM10, Source
 from dpstudio.core.special import Z_95
 from dpstudio.mechanisms.laws import moved
@@ -31,13 +31,15 @@ from dpstudio.models.beta_bernoulli import (
     noisy_count_posterior,
 )
 from dpstudio.studies import posterior as f
-from dpstudio.studies.kit.tables import curves, even_in_logarithms, share, streamed
+from dpstudio.studies.kit.tables import curves, share, streamed
 from dpstudio.studies.posterior.releases import (
     CHUNK,
+    COVERAGE,
     Drawn,
     clamp_bias,
     counted,
     coverage,
+    epsilons_in,
     far_enough,
     invalid,
     released_count,
@@ -47,8 +49,7 @@ from dpstudio.text.numbers import plain
 
 RARE = 1e-3
 """Tails of the posteriors that the picture of densities leaves out."""
-POINTS, DETAIL, SHARE_POINTS, COVERAGE_POINTS = 241, 61, 121, 21
-SMALLEST, LARGEST = 1e-6, 50.0
+POINTS, DETAIL, SHARE_POINTS = 241, 61, 121
 """Of ε."""
 ENOUGH = 500
 """Squared errors that a central limit is asked of; a prior that lies at one end makes most of them next to nothing."""
@@ -356,54 +357,10 @@ def _latest(_: PosteriorAnswer, table: Table, drawn: Drawn) -> dict[Column, Arra
             f.DRAWN_Y: np.resize(drawn.rates[inside], table.rows)}
 
 
-def _epsilon_view(a: PosteriorAnswer) -> Span:
-    # About where the noise and the sample matter alike: ε² n/8 = 1.
-    even = min(max(math.sqrt(8 / a.study.people), 1e-3), 3.0)
-    epsilon = a.study.epsilon
-    return max(SMALLEST, min(even / 40, epsilon / 2)), min(LARGEST, max(even * 25, 2 * epsilon))
-
-
-def epsilons_in(study: f.Posterior, view: Span) -> Array:
-    """ε evenly on a logarithmic axis, today’s among them."""
-    return even_in_logarithms(view, (SMALLEST, LARGEST), COVERAGE_POINTS, study.epsilon)
-
-
-def _coverage_steps(a: PosteriorAnswer, view: Span) -> Iterator[None]:
-    """Coverages at every ε, which are kept where the table looks them up."""
-    for e in epsilons_in(a.study, view):
-        for series in (f.NAIVE, f.CLAMPED):
-            yield
-            coverage(a.study, float(e), series)
-        unusable(a.study, float(e))
-
-
-def _coverage_table(a: PosteriorAnswer, view: Span) -> Table:
-    """What happens over many releases, at each ε: coverage, and how often there is no naive posterior."""
-    study, epsilon = a.study, epsilons_in(a.study, view)
-    of_a, of_b = invalid(study, a.true, epsilon)
-    return Table({f.X_EPSILON: epsilon,
-                  **{Column(v.COVERAGE, series): np.array([coverage(study, float(e), series) for e in epsilon])
-                     for series in f.JUDGED},
-                  Column(v.INVALID_OVERALL, f.NAIVE): np.array([unusable(study, float(e)) for e in epsilon]),
-                  Column(v.INVALID, f.TRUTH): of_a + of_b})
-
-
-def _dots(_: PosteriorAnswer, table: Table, drawn: Drawn) -> dict[Column, Array]:
-    """Shares of the releases at each ε, where they were drawn for these."""
-    if not np.array_equal(table[f.X_EPSILON], drawn.epsilon):
-        return {}
-    low, high = binomial_interval(drawn.counts, drawn.done)
-    shares = drawn.counts / drawn.done
-    found = (v.COVERAGE_FOUND, v.COVERAGE_LOW, v.COVERAGE_HIGH)
-    places = ((f.NAIVE, found), (f.CLAMPED, found), (f.NAIVE, (v.INVALID_FOUND, v.INVALID_LOW, v.INVALID_HIGH)))
-    return {Column(quantity, series): rows[i] for i, (series, quantities) in enumerate(places)
-            for quantity, rows in zip(quantities, (shares, low, high), strict=True)}
-
-
 TABLES: Mapping[str, Tabled[PosteriorAnswer, Drawn]] = {
     f.DENSITY_TABLE: table(_density_table, _density_view),
     f.INTERVAL_TABLE: table(_interval_table, _share_view, slow=_aware_steps, later=_aware_columns, drawn=_latest),
-    f.COVERAGE_TABLE: table(_coverage_table, _epsilon_view, slow_in=_coverage_steps, drawn=_dots),
+    f.COVERAGE_TABLE: COVERAGE,
     f.SIMULATION_TABLE: streamed(
         f.X_DONE, (v.COVERAGE_FOUND, v.COVERAGE_LOW, v.COVERAGE_HIGH), lambda _: f.JUDGED, CHUNK),
 }

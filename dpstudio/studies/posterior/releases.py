@@ -13,20 +13,25 @@ import numpy.typing as npt
 from numpy.random import Generator
 from scipy.special import betainc
 
+from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Series
-from dpstudio.core.sampling import chunks, generator
+from dpstudio.core.facts import table
+from dpstudio.core.results import Column, Series, Span, Table
+from dpstudio.core.sampling import binomial_interval, chunks, generator
 from dpstudio.models.beta_bernoulli import AwareIntervals, clamped_coverage, naive_coverage, unusable_share
 from dpstudio.studies import posterior as f
-from dpstudio.studies.kit.tables import stream_row
+from dpstudio.studies.kit.tables import even_in_logarithms, stream_row
 
 if TYPE_CHECKING:
     from dpstudio.studies.posterior import Posterior as Study
+    from dpstudio.studies.posterior.answer import PosteriorAnswer
 
 _RELEASED = 1, 0
 """The release’s place among the draws of a seed; simulated releases have places of one number."""
 CHUNK = 500
 """Releases of one chunk: at each of some twenty ε an incomplete beta function for each."""
+COVERAGE_POINTS, SMALLEST, LARGEST = 21, 1e-6, 50.0
+"""How many ε are looked at, and between which."""
 ROWS = 200
 """About the most rows of the simulation's table."""
 
@@ -204,3 +209,52 @@ def counted(study: Study, epsilon: Array, intervals: AwareIntervals) -> Iterator
 def _summed(so_far: tuple[float, float, float], squares: Array) -> tuple[float, float, float]:
     first, second, most = so_far
     return first + math.fsum(squares), second + math.fsum(np.square(squares)), max(most, float(squares.max()))
+
+
+# The table
+
+def _epsilon_view(a: PosteriorAnswer) -> Span:
+    # About where the noise and the sample matter alike: ε² n/8 = 1.
+    even = min(max(math.sqrt(8 / a.study.people), 1e-3), 3.0)
+    epsilon = a.study.epsilon
+    return max(SMALLEST, min(even / 40, epsilon / 2)), min(LARGEST, max(even * 25, 2 * epsilon))
+
+
+def epsilons_in(study: f.Posterior, view: Span) -> Array:
+    """ε evenly on a logarithmic axis, today’s among them."""
+    return even_in_logarithms(view, (SMALLEST, LARGEST), COVERAGE_POINTS, study.epsilon)
+
+
+def _coverage_steps(a: PosteriorAnswer, view: Span) -> Iterator[None]:
+    """Coverages at every ε, which are kept where the table looks them up."""
+    for e in epsilons_in(a.study, view):
+        for series in (f.NAIVE, f.CLAMPED):
+            yield
+            coverage(a.study, float(e), series)
+        unusable(a.study, float(e))
+
+
+def _coverage_table(a: PosteriorAnswer, view: Span) -> Table:
+    """What happens over many releases, at each ε: coverage, and how often there is no naive posterior."""
+    study, epsilon = a.study, epsilons_in(a.study, view)
+    of_a, of_b = invalid(study, a.true, epsilon)
+    return Table({f.X_EPSILON: epsilon,
+                  **{Column(v.COVERAGE, series): np.array([coverage(study, float(e), series) for e in epsilon])
+                     for series in f.JUDGED},
+                  Column(v.INVALID_OVERALL, f.NAIVE): np.array([unusable(study, float(e)) for e in epsilon]),
+                  Column(v.INVALID, f.TRUTH): of_a + of_b})
+
+
+def _dots(_: PosteriorAnswer, table: Table, drawn: Drawn) -> dict[Column, Array]:
+    """Shares of the releases at each ε, where they were drawn for these."""
+    if not np.array_equal(table[f.X_EPSILON], drawn.epsilon):
+        return {}
+    low, high = binomial_interval(drawn.counts, drawn.done)
+    shares = drawn.counts / drawn.done
+    found = (v.COVERAGE_FOUND, v.COVERAGE_LOW, v.COVERAGE_HIGH)
+    places = ((f.NAIVE, found), (f.CLAMPED, found), (f.NAIVE, (v.INVALID_FOUND, v.INVALID_LOW, v.INVALID_HIGH)))
+    return {Column(quantity, series): rows[i] for i, (series, quantities) in enumerate(places)
+            for quantity, rows in zip(quantities, (shares, low, high), strict=True)}
+
+
+COVERAGE = table(_coverage_table, _epsilon_view, slow_in=_coverage_steps, drawn=_dots)
