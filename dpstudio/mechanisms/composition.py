@@ -24,14 +24,14 @@ from dpstudio.mechanisms.noise.profile import smallest_epsilon, smallest_epsilon
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.vocabulary import reals, variant
 
-Pair = tuple[float | Array, float | Array]
+EpsilonDelta = tuple[float | Array, float | Array]
 
 _POSITIVE_ALLOWANCE = variant(v.ALLOWANCE, domain=reals(0, 1, open="low"))
 _INSIDE_DELTA = variant(v.DELTA, domain=v.INSIDE_UNIT)
 _ROUNDING = 1e-12
 
 
-def basic(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike = 1) -> Pair:
+def basic(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike = 1) -> EpsilonDelta:
     """(kε, kδ); for a sequence of unlike steps the sums over it, k times. [Theoretical background on Differential
     Privacy, "Standard composition".]
 
@@ -47,7 +47,7 @@ def basic(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike = 1) ->
         return shaped(np.asarray(times * of_all)), shaped(np.asarray(times * math.fsum(d.flat)))
 
 
-def advanced(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slack: npt.ArrayLike) -> Pair:
+def advanced(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slack: npt.ArrayLike) -> EpsilonDelta:
     """(ε √(2k ln(1/δ′)) + kε (e^ε − 1), kδ + δ′) with slack δ′ in (0, 1], literally: basic may well be less.
 
     [Dwork, Rothblum & Vadhan 2010, Theorem III.3; Dwork & Roth 2014, Theorem 3.20.]
@@ -59,7 +59,7 @@ def advanced(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, sla
     return shaped(np.asarray(total)), shaped(np.asarray(times * d + given))
 
 
-def optimal(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slack: npt.ArrayLike) -> Pair:
+def optimal(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slack: npt.ArrayLike) -> EpsilonDelta:
     """The smallest ε′ for which k (ε, δ)-DP releases are (ε′, δ′)-DP with δ′ ≤ 1 − (1 − δ)^k (1 − slack), and that δ′.
 
     The worst of such releases behaves as a randomized response that with probability δ tells all, so that
@@ -138,7 +138,7 @@ class WorstReleases(Mechanism):
         return shaped(silent * np.asarray(one.trade_off_after(self.k, part) if self.k > 1 else one.trade_off(part)))
 
 
-def simple(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slack: npt.ArrayLike) -> Pair:
+def simple(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slack: npt.ArrayLike) -> EpsilonDelta:
     """(kε tanh(ε/2) + ε √(2k ln(1/δ′)), 1 − (1 − δ)^k (1 − δ′)) with slack δ′ in (0, 1], literally: basic may be less.
 
     Never above `advanced` and in closed form. [Kairouz, Oh & Viswanath 2015, Theorem 3.4.]
@@ -148,7 +148,7 @@ def simple(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slack
 
 def simple_of_small_steps(
     epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slack: npt.ArrayLike
-) -> Pair:
+) -> EpsilonDelta:
     """`simple` with ln(e + √k ε/δ′) in place of ln(1/δ′), which is less where all steps together are small.
 
     [Kairouz, Oh & Viswanath 2015, Theorem 3.4.]
@@ -157,7 +157,7 @@ def simple_of_small_steps(
 
 
 def _simple(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slack: npt.ArrayLike,
-            log: Callable[[Array, Array], Array]) -> Pair:
+            log: Callable[[Array, Array], Array]) -> EpsilonDelta:
     e, d, times = numbers_in(epsilon, v.EPSILON_OR_ZERO), numbers_in(delta, v.DELTA), numbers_in(k, v.RELEASES, "k")
     given = numbers_in(slack, _POSITIVE_ALLOWANCE, "slack")
     with np.errstate(over="ignore", divide="ignore"):
@@ -196,7 +196,7 @@ def gaussian(
         return shaped(smallest_epsilon(mu, allowed))
 
 
-def group(epsilon: float, delta: float, size: npt.ArrayLike) -> Pair:
+def group(epsilon: float, delta: float, size: npt.ArrayLike) -> EpsilonDelta:
     """The guarantee for datasets that differ in `size` records: (kε, the smallest δ that holds for every mechanism).
 
     It is what the steepest (ε, δ) curve from 0 reaches in k steps: δ (e^(kε) − 1)/(e^ε − 1) up to its centre, and less
@@ -209,7 +209,7 @@ def group(epsilon: float, delta: float, size: npt.ArrayLike) -> Pair:
         return shaped(np.asarray(records * e)), curve.accept_probability(records)
 
 
-def group_as_printed(epsilon: float, delta: float, size: npt.ArrayLike) -> Pair:
+def group_as_printed(epsilon: float, delta: float, size: npt.ArrayLike) -> EpsilonDelta:
     """The two δ that are printed for a group: k e^(kε) δ in a text, and kδ in its formula, which is too small.
 
     [Theoretical background on Differential Privacy, "Group privacy".]

@@ -69,7 +69,7 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class Noise:
+class NoiseByBound:
     """Noise on a count that one person moves by b, as functions of (b, ε, δ)."""
 
     sd: Callable[[Array, float, float], Array]
@@ -98,11 +98,11 @@ def _gaussian_past(lost: Array, bound: Array, epsilon: float, delta: float) -> A
     return np.asarray(2 * sigma * (np.exp(-z * z / 2) / math.sqrt(2 * math.pi) - z * ndtr(-z)))
 
 
-NOISES: Mapping[str, Noise] = MappingProxyType({
-    "laplace": Noise(lambda b, epsilon, _: math.sqrt(2) * b / epsilon,
+NOISES: Mapping[str, NoiseByBound] = MappingProxyType({
+    "laplace": NoiseByBound(lambda b, epsilon, _: math.sqrt(2) * b / epsilon,
                      lambda lost, b, epsilon, _: b / epsilon * np.exp(-epsilon * lost / b)),
-    "geometric": Noise(_geometric_sd, _geometric_past),
-    "gaussian": Noise(_gaussian_sd, _gaussian_past, needs_delta=True),
+    "geometric": NoiseByBound(_geometric_sd, _geometric_past),
+    "gaussian": NoiseByBound(_gaussian_sd, _gaussian_past, needs_delta=True),
 })
 """By the key of a series."""
 

@@ -18,7 +18,7 @@ from scipy.special import expit, logit
 from dpstudio.core.declare import Array
 from dpstudio.core.search import lowest
 from dpstudio.mechanisms.decision import Decision
-from dpstudio.models.records import Average, Part, Sides
+from dpstudio.models.records import Average, PriorPart, Sides
 
 NOTHING = Average(0.0, 0.0, 0.0)
 REACH = 1000.0
@@ -54,7 +54,7 @@ class Stakes:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class DecisionKind:
     """Decisions that keep one guarantee: what they are called, and how one is built for a minimum and a target."""
 
     name: str
@@ -66,7 +66,7 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class _Moved:
+class _MovedDecision:
     """One decision, built for a minimum far above m, and where it has m: at n of its own records, first ≤ n ≤ last.
 
     There it accepts with a probability between two ends, or at the last with more.
@@ -114,7 +114,7 @@ class Best:
 class Choices:
     """The decisions of a kind that accept m with a probability between two ends, under a prior on N."""
 
-    kind: Kind
+    kind: DecisionKind
     sides: Sides
     minimum: int
     epsilon: float
@@ -186,17 +186,17 @@ class Choices:
         return self.minimum + math.ceil(REACH / self.epsilon)
 
     @cached_property
-    def _half(self) -> _Moved:
+    def _half(self) -> _MovedDecision:
         """The decision through one half; without a target the one there is."""
         return self._moved(self.kind.build(self._far, 0.5))
 
     @cached_property
-    def _corners(self) -> list[_Moved]:
+    def _corners(self) -> list[_MovedDecision]:
         corners = self.kind.corners(self._far) if self.kind.has_target else ()
         return [self._moved(corner) for corner in corners]
 
-    def _moved(self, one: Decision) -> _Moved:
-        every = _Moved(one, self._far, self.minimum, 2 * self._far)
+    def _moved(self, one: Decision) -> _MovedDecision:
+        every = _MovedDecision(one, self._far, self.minimum, 2 * self._far)
         least, most = self.targets
         return replace(every, first=every.reaches(least), last=every.reaches(most))
 
@@ -205,7 +205,7 @@ class Choices:
         end = min(max(self._half.accepts(self._far + 1), 0.5), self.targets[1])
         return [self.kind.build(self._far, float(p)) for p in expit(np.linspace(0, logit(end), count + 1)[1:-1])]
 
-    def _target_at(self, moved: _Moved, n: int) -> float:
+    def _target_at(self, moved: _MovedDecision, n: int) -> float:
         return min(max(moved.accepts(n), self.targets[0]), self.targets[1])
 
     def _rates(self, one: Decision, n: Array) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
@@ -214,7 +214,8 @@ class Choices:
         return (self._bounds(self.sides.below, one.accept_probability, shifts),
                 self._bounds(self.sides.above, one.reject_probability, shifts))
 
-    def _bounds(self, part: Part | None, tail: Callable[[Array], float | Array], shifts: Array) -> tuple[Array, Array]:
+    def _bounds(self, part: PriorPart | None, tail: Callable[[Array], float | Array], shifts: Array
+                ) -> tuple[Array, Array]:
         """Two bounds of a rate at each shift: one number where N is summed one by one."""
         if part is None:
             return np.zeros(shifts.size), np.zeros(shifts.size)
@@ -232,7 +233,7 @@ class Choices:
         low, high = (np.sum(part.weights * extreme(*at), axis=1) for extreme in (np.minimum, np.maximum))
         return low, high
 
-    def _sums(self, part: Part, tail: Callable[[Array], float | Array], shifts: Array) -> Array:
+    def _sums(self, part: PriorPart, tail: Callable[[Array], float | Array], shifts: Array) -> Array:
         """A rate at each shift, summed one by one."""
         weights = np.where(part.first == 0, 0.0, part.weights) if self.zero_refused else part.weights
         start, end = part.first[0] + shifts.min(), part.last[-1] + shifts.max()
@@ -244,12 +245,12 @@ class Choices:
             return np.asarray(np.sum(weights * windows[firsts], axis=1))
         return np.array([np.sum(weights * windows[i]) for i in firsts])
 
-    def _costs(self, moved: _Moved, n: Array, stakes: Stakes) -> tuple[Array, Array]:
+    def _costs(self, moved: _MovedDecision, n: Array, stakes: Stakes) -> tuple[Array, Array]:
         below, above = self._rates(moved.decision, n)
         return (stakes.false_yes * below[0] + stakes.false_no * above[0],
                 stakes.false_yes * below[1] + stakes.false_no * above[1])
 
-    def _cheapest(self, moved: _Moved, stakes: Stakes) -> tuple[int, float]:
+    def _cheapest(self, moved: _MovedDecision, stakes: Stakes) -> tuple[int, float]:
         """The n at which the decision costs least, in passes over ever fewer, and what it costs there."""
         low, high = moved.first, moved.last
         while True:
@@ -276,11 +277,11 @@ class Choices:
     def _of_target(self, target: float, stakes: Stakes) -> Best:
         return self._judged(self.kind.build(self.minimum, target), self.minimum, target, stakes)
 
-    def _moved_to(self, moved: _Moved, n: int, stakes: Stakes) -> Best:
+    def _moved_to(self, moved: _MovedDecision, n: int, stakes: Stakes) -> Best:
         minimum = self.minimum + moved.far - n
         return self._judged(self.kind.build(minimum, 0.5), minimum, self._target_at(moved, n), stakes)
 
-    def _valley(self, moved: _Moved, n: int, stakes: Stakes) -> float:
+    def _valley(self, moved: _MovedDecision, n: int, stakes: Stakes) -> float:
         """The best target between those of one record less and one more than the cheapest of whole records."""
         low, high = self._beside(moved, n - 1, n + 1)
 
@@ -290,13 +291,13 @@ class Choices:
         least, most = map(float, logit([low, high]))
         return target(lowest(lambda x: self._of_target(target(x), stakes).cost.value, least, most, WITHIN))
 
-    def _beside(self, moved: _Moved, before: int, after: int) -> tuple[float, float]:
+    def _beside(self, moved: _MovedDecision, before: int, after: int) -> tuple[float, float]:
         """The targets at two numbers of records, the ends of all targets where they lie beyond."""
         low, high = self.targets
         return (self._target_at(moved, before) if before >= moved.first else low,
                 self._target_at(moved, after) if after <= moved.last else high)
 
-    def _ends(self, found: Best, moved: _Moved, n: int, stakes: Stakes) -> tuple[Best, Best]:
+    def _ends(self, found: Best, moved: _MovedDecision, n: int, stakes: Stakes) -> tuple[Best, Best]:
         """Two between which the cheapest surely lies: beyond them even the lower bound of a cost is above the best."""
         def may(n: int) -> bool:
             return bool(self._costs(moved, np.array([float(n)]), stakes)[0][0] <= found.cost.high)

@@ -22,7 +22,7 @@ from dpstudio.core.declare import Array, InvalidParameter, counts
 from dpstudio.vocabulary import CELL_COUNT, Interval, integers
 
 Counts: TypeAlias = npt.NDArray[np.int64]
-Relation: TypeAlias = Literal["add or remove", "replace"]
+Neighbouring: TypeAlias = Literal["add or remove", "replace"]
 """Which databases are neighbours: one record more or fewer, or one replaced by a record of another kind."""
 
 _SOME_RECORDS = "one with at least one record"
@@ -85,14 +85,14 @@ def _place(x: Counts, kind: object) -> int:
     return int(accepted) - 1
 
 
-def neighbours(x: npt.ArrayLike, relation: Relation) -> Counts:
+def neighbours(x: npt.ArrayLike, relation: Neighbouring) -> Counts:
     """All neighbours of a database, one a row: at most 2k, or k(k − 1) where a record is replaced."""
     at = histogram(x)
     return np.asarray(at + _steps(at.size, relation)[_possible(at[None, :], relation)[0]])
 
 
 @cache
-def _steps(kinds: int, relation: Relation) -> Counts:
+def _steps(kinds: int, relation: Neighbouring) -> Counts:
     """What may be added to a histogram to get to a neighbour."""
     one = np.eye(kinds, dtype=np.int64)
     if relation == "add or remove":
@@ -101,7 +101,7 @@ def _steps(kinds: int, relation: Relation) -> Counts:
                     dtype=np.int64).reshape(-1, kinds)
 
 
-def _possible(databases: Counts, relation: Relation) -> npt.NDArray[np.bool_]:
+def _possible(databases: Counts, relation: Neighbouring) -> npt.NDArray[np.bool_]:
     """Which steps lead from each database, a row, to another one."""
     steps = _steps(databases.shape[1], relation)
     return np.asarray((databases[:, None, :] + steps >= 0).all(axis=2))
@@ -119,7 +119,7 @@ def databases(kinds: int, records: int) -> Counts:
     return np.array(list(parts(records, kinds)), dtype=np.int64)
 
 
-def pairs(many: Counts, relation: Relation, *, empty: bool) -> tuple[Counts, Counts]:
+def pairs(many: Counts, relation: Neighbouring, *, empty: bool) -> tuple[Counts, Counts]:
     """Every pair of a database, a row of `many`, and a neighbour of it; without `empty` only such as have records."""
     possible = _possible(many, relation)
     at, step = np.nonzero(possible)
@@ -145,7 +145,7 @@ class Query:
     key: str
     moves: Callable[[Counts, Counts], Array]
     """From rows x and rows y, how far apart the answers of each x and y are."""
-    worst: Callable[[Relation, int, int], float]
+    worst: Callable[[Neighbouring, int, int], float]
     """Of a relation, the number of kinds k ≥ 2 and a number of records n ≥ 1: the farthest that one record can move the
     answer of any database of n records. It never rises with n, so at n = 1 it is that of all databases."""
     why: str
@@ -153,7 +153,7 @@ class Query:
     needs_records: bool = False
 
 
-def local_sensitivity(query: Query, x: npt.ArrayLike, relation: Relation) -> float:
+def local_sensitivity(query: Query, x: npt.ArrayLike, relation: Neighbouring) -> float:
     """The farthest that the answer of this database moves, max ‖f(x) − f(y)‖ over all its neighbours y, each tried.
 
     An average has no answer without records: then an empty database raises InvalidParameter, and as a neighbour it is
@@ -168,7 +168,7 @@ def local_sensitivity(query: Query, x: npt.ArrayLike, relation: Relation) -> flo
     return float(query.moves(np.broadcast_to(at, beside.shape), beside).max())
 
 
-def global_sensitivity(query: Query, kinds: int, relation: Relation, records: int = 1) -> float:
+def global_sensitivity(query: Query, kinds: int, relation: Neighbouring, records: int = 1) -> float:
     """The farthest that the answer of any database of at least so many records moves; by the query's proof.
 
     Replacement keeps n, which may then be public; where records come and go only records = 1 is of use, since n is
@@ -181,7 +181,7 @@ def global_sensitivity(query: Query, kinds: int, relation: Relation, records: in
 
 
 @cache
-def enumerated_sensitivity(key: str, kinds: int, relation: Relation, records: int) -> float:
+def enumerated_sensitivity(key: str, kinds: int, relation: Neighbouring, records: int) -> float:
     """The farthest that the answer moves of any database of exactly so many records, every one of them tried."""
     query = QUERIES[key]
     x, y = pairs(databases(kinds, records), relation, empty=not query.needs_records)
@@ -238,11 +238,11 @@ def _apart_in_shares(x: Counts, y: Counts) -> Array:
     return np.asarray(np.abs(x * ny[:, None] - y * nx[:, None]).sum(axis=1) / (nx * ny))
 
 
-def _always(add_or_remove: float, replace: float) -> Callable[[Relation, int, int], float]:
+def _always(add_or_remove: float, replace: float) -> Callable[[Neighbouring, int, int], float]:
     return lambda relation, kinds, records: add_or_remove if relation == "add or remove" else replace  # noqa: ARG005
 
 
-def _falling(top: Callable[[int], float]) -> Callable[[Relation, int, int], float]:
+def _falling(top: Callable[[int], float]) -> Callable[[Neighbouring, int, int], float]:
     """top/n, and half of it at n = 1 where a neighbour must keep a record."""
     return lambda relation, kinds, n: top(kinds) / (n if relation == "replace" else max(n, 2))
 

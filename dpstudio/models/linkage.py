@@ -50,7 +50,7 @@ class Ratings:
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class KnownRatings:
     """What is known of each person, a row: films, stars and days of eight ratings, the first k of which are used."""
 
     films: Whole
@@ -90,7 +90,7 @@ def _chosen(seed: int) -> Whole:
 
 
 @lru_cache(maxsize=4)
-def known(seed: int, date_error: int, wrong: float) -> Known:
+def known(seed: int, date_error: int, wrong: float) -> KnownRatings:
     """What is known of everybody: eight ratings each, of which some are wrong.
 
     A day is off by up to `date_error` either way, evenly, a star by one with probability `_OFF_BY_ONE`, and with
@@ -108,7 +108,7 @@ def known(seed: int, date_error: int, wrong: float) -> Known:
     films = np.where(false, rng.integers(0, FILMS, shape), films)
     stars = np.where(false, rng.integers(1, STARS + 1, shape), stars)
     days = np.where(false, rng.integers(0, DAYS, shape), days)
-    return Known(films, stars.astype(np.int8), days.astype(np.int16))
+    return KnownRatings(films, stars.astype(np.int8), days.astype(np.int16))
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +124,7 @@ class Attacks:
 _STAR_SCALE, _DAY_SCALE, _ECCENTRICITY = 1.5, 30.0, 1.5
 
 
-def attack_table(table: Ratings, aux: Known, targets: Whole, rng: Generator) -> Attacks:
+def attack_table(table: Ratings, aux: KnownRatings, targets: Whole, rng: Generator) -> Attacks:
     """Scoreboard: the record with the highest Σ wᵢ (e^(−|Δstars|/1.5) + e^(−|Δdays|/30)) is named, over the known films
     that it has rated; it is held to be there if it leads the next by 1.5 standard deviations of all scores.
 
@@ -179,7 +179,8 @@ def _cell(films: Whole, stars: npt.NDArray[np.signedinteger]) -> Whole:
     return films * STARS + stars - 1
 
 
-def attack_release(table: Ratings, aux: Known, targets: Whole, epsilon: float, most: int, rng: Generator) -> Attacks:
+def attack_release(table: Ratings, aux: KnownRatings, targets: Whole, epsilon: float, most: int, rng: Generator
+                   ) -> Attacks:
     """The same against how often each film was given each number of stars, with Laplace noise of scale most/ε.
 
     Everybody contributes at most so many ratings, so that the counts are ε-DP for one person with all that they rated.

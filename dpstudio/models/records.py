@@ -44,7 +44,7 @@ class Average:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PriorPart:
     """The prior on one side of the minimum, as N (or blocks of N) with weights that sum to 1."""
 
     first: Array
@@ -72,8 +72,8 @@ class Sides:
 
     mass_below: float
     mass_above: float
-    below: Part | None
-    above: Part | None
+    below: PriorPart | None
+    above: PriorPart | None
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class RecordsPrior(Declared):
         part, whole = self._mass(np.array([first, low]), np.array([last, high]))
         return float(part / whole)
 
-    def part(self, minimum: int, *, below: bool) -> Part | None:
+    def part(self, minimum: int, *, below: bool) -> PriorPart | None:
         """The prior given N < minimum or N ≥ minimum; None where that has no weight."""
         low, high = self.support
         low, high = (low, min(high, minimum - 1.0)) if below else (max(low, float(minimum)), high)
@@ -136,7 +136,7 @@ class RecordsPrior(Declared):
             if np.isneginf(logs.max()):
                 return None
             weights = np.exp(logs - logs.max())
-            return Part(n, n, weights / weights.sum())
+            return PriorPart(n, n, weights / weights.sum())
         # Blocks grow with the distance from the minimum, where the rates change.
         distance = np.unique(np.floor(2.0 ** np.arange(0, np.log2(high - low + 1) + 1e-9, 1 / BLOCKS_PER_OCTAVE))) - 1
         starts = np.append(distance[distance <= high - low], high - low + 1)
@@ -144,7 +144,7 @@ class RecordsPrior(Declared):
                                                                                   high - starts[:-1])
         weights = self._mass(first, last)
         total = weights.sum()
-        return Part(first, last, weights / total) if total > 1e-250 else None
+        return PriorPart(first, last, weights / total) if total > 1e-250 else None
 
     def _log_weight(self, n: Array) -> Array:
         """Logarithm of the weight of each N, up to a constant."""

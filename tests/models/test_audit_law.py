@@ -11,7 +11,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise, SnappedLaplace
-from dpstudio.models.auditing.cells import FULL, Cells, Law
+from dpstudio.models.auditing.cells import FULL, OutcomeCells, PairLaw
 from dpstudio.models.auditing.certificate import is_false
 from dpstudio.models.auditing.computed import SnappedCount
 from dpstudio.models.auditing.people import SampledCount
@@ -24,7 +24,7 @@ from dpstudio.studies.audit.mechanisms import MECHANISMS
 def law_of(name, kind="none", at=1.0, **values):
     """The law of a mechanism of the study's table, and its claim."""
     subject, claim = MECHANISMS[name].build(Audit(mechanism=name, **values))
-    return Law(subject, processing(kind, at)), claim
+    return PairLaw(subject, processing(kind, at)), claim
 
 
 def tail(noise, x):
@@ -92,7 +92,7 @@ processes = st.one_of(st.just(Processing()), st.builds(Rounding, st.floats(0.3, 
 @given(noise=noises, records=st.integers(0, 20), process=processes, epsilon=st.floats(0, 8),
        delta=st.sampled_from([0.0, 1e-9, 1e-3, 0.2]))
 def test_that_no_event_tried_tells_more_than_the_law_and_one_tells_as_much(noise, records, process, epsilon, delta):
-    law = Law(NoisyCount(noise, records, noise), process)
+    law = PairLaw(NoisyCount(noise, records, noise), process)
     with mpmath.workdps(60):
         most_epsilon, most_delta = tried(noise, records, process, epsilon, delta)
         # Where every real number is a cut those tried lie beside the best one.
@@ -130,7 +130,7 @@ def test_that_laplace_noise_for_half_the_sensitivity_needs_the_delta_of_the_cros
 @pytest.mark.parametrize("noise", [LaplaceNoise(0.7), GaussianNoise(1.3), GeometricNoise(1.7)])
 @pytest.mark.parametrize("epsilon", [0.0, 0.4, 1.1, 3.0])
 def test_that_of_bare_noise_the_law_is_its_privacy_profile_and_the_inverse_of_it(noise, epsilon):
-    law = Law(NoisyCount(noise, 7, noise), Processing())
+    law = PairLaw(NoisyCount(noise, 7, noise), Processing())
     delta = noise.delta_at(epsilon)
     assert law.delta(epsilon) == pytest.approx(delta, rel=1e-12)
     if delta and epsilon:
@@ -141,10 +141,10 @@ def test_that_a_delta_too_small_for_a_double_is_not_called_none():
     law, claim = law_of("wrong_sensitivity", "thresholding", 1e5)
     assert law.log_delta(claim[0]) == pytest.approx(-2 * (1e5 - 1) - math.log(2) + math.log(-math.expm1(-1)), rel=1e-12)
     assert 0 < law.delta(claim[0]) < FULL
-    assert is_false(Cells(law.subject, law.process), claim)
+    assert is_false(OutcomeCells(law.subject, law.process), claim)
     right, claim = law_of("laplace_count", "thresholding", 1e5)
     assert right.delta(claim[0]) == 0
-    assert not is_false(Cells(right.subject, right.process), claim)
+    assert not is_false(OutcomeCells(right.subject, right.process), claim)
 
 
 @pytest.mark.parametrize(("name", "at"), [("response", 5.0), ("wrong_shared_noise", 10.0), ("laplace_decision", 3.0)])
@@ -219,7 +219,7 @@ def test_that_of_snapped_counts_no_tail_tells_more_than_the_law_and_one_tells_as
     # Further out no double holds how rare an outcome is.
     assume(not isinstance(process, Thresholding) or epsilon * (process.threshold - records) < 600)
     one = SnappedLaplace(epsilon, 2.0**24)
-    law = Law(SnappedCount(one, records), process)
+    law = PairLaw(SnappedCount(one, records), process)
     cuts = np.arange(-70, 72) * max(one.grid, getattr(process, "step", 0)) + records
     if isinstance(process, Clamping):
         cuts = np.linspace(1e-9, process.limit, 400)

@@ -18,9 +18,9 @@ from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, Geom
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.mechanisms.shuffle import ShuffledResponse
 from dpstudio.models.auditing import certificate
-from dpstudio.models.auditing.cells import Cells
+from dpstudio.models.auditing.cells import OutcomeCells
 from dpstudio.models.auditing.certificate import (
-    Chosen,
+    ChosenEvents,
     certify,
     choose,
     draws_needed,
@@ -32,7 +32,15 @@ from dpstudio.models.auditing.certificate import (
     stream,
 )
 from dpstudio.models.auditing.processing import Clamping, Processing, Rounding, Thresholding, processing
-from dpstudio.models.auditing.subject import Answered, Decided, NoisyCount, Published, SharedNoise, Unrandomized, YesNo
+from dpstudio.models.auditing.subject import (
+    Answered,
+    Decided,
+    NoisyCount,
+    PublishedGroup,
+    SharedNoise,
+    Unrandomized,
+    YesNo,
+)
 from dpstudio.studies.audit import Audit
 from dpstudio.studies.audit.mechanisms import MECHANISMS
 
@@ -45,7 +53,7 @@ every = pytest.mark.parametrize(("name", "kind"), [(name, kind) for name in MECH
 def built(name, kind="none", at=1.0, **values):
     """The cells and the claim of a mechanism of the study's table."""
     subject, claim = MECHANISMS[name].build(Audit(mechanism=name, **values))
-    return Cells(subject, processing(kind, at)), claim
+    return OutcomeCells(subject, processing(kind, at)), claim
 
 
 def counts(cells, places):
@@ -99,7 +107,7 @@ def test_that_events_gather_the_cells(name, kind):
                                      Thresholding(3.0), Thresholding(2.5)])
 def test_that_whole_numbers_keep_their_masses_through_processing(process):
     noise, records = GeometricNoise(0.4), 2
-    cells = Cells(NoisyCount(noise, records, noise), process)
+    cells = OutcomeCells(NoisyCount(noise, records, noise), process)
     x = np.arange(-150.0, 150.0)
     place = np.searchsorted(cells.edges, process(x), side="right")
     for i in (0, 1):
@@ -109,7 +117,7 @@ def test_that_whole_numbers_keep_their_masses_through_processing(process):
 
 def test_that_clamping_keeps_the_limits_as_outcomes_of_their_own():
     noise = LaplaceNoise(1.0)
-    cells = Cells(NoisyCount(noise, 1, noise), Clamping(3.0))
+    cells = OutcomeCells(NoisyCount(noise, 1, noise), Clamping(3.0))
     assert cells.masses[0, 0] == pytest.approx(math.exp(-1) / 2, rel=1e-12)
     assert cells.masses[0, -1] == pytest.approx(math.exp(-2) / 2, rel=1e-12)
     outcomes = cells.process(np.array([-5.0, 0.0, 1e-9, 2.999, 3.0, 9.0]))
@@ -302,7 +310,7 @@ def test_that_a_broken_decision_and_a_broken_response_are_caught(monkeypatch):
 
 def test_that_staircase_noise_stands_and_one_made_for_half_the_move_is_caught():
     for made_for, most in ((1.0, 1.0), (0.5, 2.0)):
-        cells = Cells(NoisyCount(StaircaseNoise(1.0, made_for), 3, StaircaseNoise(1.0)), Processing())
+        cells = OutcomeCells(NoisyCount(StaircaseNoise(1.0, made_for), 3, StaircaseNoise(1.0)), Processing())
         assert 0.9 * most < certified(cells, (1.0, 0.0), 0, 200_000) <= most
 
 
@@ -310,7 +318,7 @@ def test_that_rows_kept_past_the_bound_that_the_noise_is_made_for_are_caught():
     right, claim = built("bounded_rows", epsilon=1.0, records=3)
     assert (right.subject.kept, claim) == (2, (1.0, 0.0))
     assert right.exactly.epsilon(0.0) == pytest.approx(1, rel=1e-12)
-    forgotten = Cells(replace(right.subject, at_most=3), Processing())
+    forgotten = OutcomeCells(replace(right.subject, at_most=3), Processing())
     assert forgotten.exactly.epsilon(0.0) == pytest.approx(1.5, rel=1e-12)
     assert certified(right, claim, 0, 200_000) <= 1
     assert 1 < certified(forgotten, claim, 0, 200_000) <= 1.5
@@ -372,7 +380,8 @@ class BothShown(YesNo):
 def test_that_selecting_for_one_group_a_person_is_caught_where_persons_are_in_two():
     epsilon, delta = 1.0, 1e-4
     for made_for, caught in ((1, True), (2, False)):
-        cells = Cells(BothShown(geometric_selection(epsilon, delta, made_for), 8 * made_for), processing("none", 1.0))
+        shown = BothShown(geometric_selection(epsilon, delta, made_for), 8 * made_for)
+        cells = OutcomeCells(shown, processing("none", 1.0))
         assert (certified(cells, (epsilon, delta), 0, 500_000) > epsilon) is caught
 
 
@@ -438,7 +447,7 @@ def test_that_both_bounds_of_a_certificate_hold_but_for_the_error_that_is_allowe
     q = exact_bounds(above, draws, error / 2)[1] * (1 + 1e-9)
     claim = (1.0, 0.0)
     events = np.stack([np.stack([k, draws - k], axis=-1)] * 2, axis=1)
-    found = certify(events, draws, Chosen(np.zeros(draws + 1, int), np.zeros(draws + 1, int)), claim, error)
+    found = certify(events, draws, ChosenEvents(np.zeros(draws + 1, int), np.zeros(draws + 1, int)), claim, error)
     mass = [np.diff(bdtr(k, draws, at), prepend=0) for at in (p, q)]
     # Lower bound at n + 1 records, upper bound at n, independent of each other.
     fails = [float(mass[0][found.low[:, 1] > p].sum()), float(mass[1][found.high[:, 0] < q].sum())]
@@ -449,10 +458,10 @@ def test_that_both_bounds_of_a_certificate_hold_but_for_the_error_that_is_allowe
 
 def test_that_no_number_of_draws_is_enough_where_nothing_differs():
     noise = LaplaceNoise(1.0)
-    cells = Cells(NoisyCount(noise, 0, noise), Clamping(1e-3))
+    cells = OutcomeCells(NoisyCount(noise, 0, noise), Clamping(1e-3))
     assert math.isfinite(draws_needed(cells, (1.0, 0.0), 0.005).draws)
     assert draws_needed(cells, (1.0, 0.9), 0.005).draws == math.inf
-    same = Cells(SharedNoise(GeometricNoise(1.0), 3), Rounding(10.0))
+    same = OutcomeCells(SharedNoise(GeometricNoise(1.0), 3), Rounding(10.0))
     assert same.exactly.epsilon(0.0) == 0
     assert draws_needed(same, (1.0, 0.0), 0.005).draws == math.inf
 
@@ -472,11 +481,11 @@ def test_that_what_the_data_settle_is_told_apart_without_noise():
     plain = Unrandomized(RandomizedResponse.symmetric(1.0), 7)
     gap = plain.value(1) - plain.value(0)
     assert gap == pytest.approx(1 / math.tanh(0.5), rel=1e-12)
-    assert Cells(plain, Processing()).exactly.epsilon(0.0) == math.inf
+    assert OutcomeCells(plain, Processing()).exactly.epsilon(0.0) == math.inf
 
 
 def test_that_an_empty_group_is_never_published():
-    group = Published(GeometricNoise(0.1), 0, 1)
+    group = PublishedGroup(GeometricNoise(0.1), 0, 1)
     rng = np.random.default_rng(0)
     assert not group.answers(0, 1000, rng).any()
     assert group.answers(1, 1000, rng).any()
@@ -487,4 +496,5 @@ def test_that_subjects_take_any_decision_and_response():
     decision = LaplaceDecision(1.0, 3.0)
     assert Decided(decision, 2).chances(1) == (decision.reject_probability(3), decision.accept_probability(3))
     response = RandomizedResponse.two_coin(0.5, 0.1)
-    assert Cells(Answered(response), Processing()).exactly.epsilon(0.0) == pytest.approx(response.epsilon, rel=1e-12)
+    exactly = OutcomeCells(Answered(response), Processing()).exactly
+    assert exactly.epsilon(0.0) == pytest.approx(response.epsilon, rel=1e-12)

@@ -9,7 +9,7 @@ import pytest
 
 from dpstudio.core.sampling import binomial_interval, chunks
 from dpstudio.models import linkage
-from dpstudio.models.linkage import MOST_KNOWN, PEOPLE, Known, Ratings
+from dpstudio.models.linkage import MOST_KNOWN, PEOPLE, KnownRatings, Ratings
 
 
 def attacked(attack, people=600, seed=1):
@@ -128,7 +128,7 @@ def test_that_the_right_record_wins_by_its_score():
     stars[1, :2], days[1, :2] = [2, 5], [10, 20]
     films = np.zeros((PEOPLE, MOST_KNOWN), np.int64)
     films[:, 1] = 1
-    aux = Known(films, np.full_like(films, 4), np.full_like(films, 300))
+    aux = KnownRatings(films, np.full_like(films, 4), np.full_like(films, 300))
     aux.stars[:, 1], aux.days[:, 1] = 5, 20
     went = linkage.attack_table(Ratings(stars, days), aux, np.array([1] * 50), np.random.default_rng(0))
     assert went.identified[:, 1:3].all()

@@ -181,7 +181,8 @@ class SnappedLaplace(Mechanism):
     def _between(self, low: Array, high: Array) -> Array:
         """Pr[low ≤ noise < high], from the smaller tails."""
         below, above = self._noise._cdf(np.stack([low, high])), self._noise._cdf(-np.stack([low, high]))
-        return np.where(low > 0, above[0] - above[1], np.where(high < 0, below[1] - below[0], 1 - above[1] - below[0]))
+        inside = np.where(high < 0, below[1] - below[0], 1 - above[1] - below[0])
+        return np.asarray(np.where(low > 0, above[0] - above[1], inside))
 
     def mean_error(self, answer: float) -> float:
         """E|outcome − answer|."""

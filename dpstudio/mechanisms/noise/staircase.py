@@ -36,7 +36,7 @@ _MOST_STEPS = 2**60
 
 
 @dataclass(frozen=True)
-class _Moved:
+class _MovedSteps:
     """The stretches of the law moved by t, in units of its own sensitivity, on both sides of t.
 
     Each side has two losses, in steps of ε, each with its widths: in the first stretch, and in every later one. Before
@@ -220,7 +220,7 @@ class StaircaseNoise(Noise):
         x = self._within(x, sensitivity)
         return np.asarray(self.epsilon * (self._places(x)[0] - self._places(x - sensitivity)[0]))
 
-    def _moved(self, sensitivity: float) -> _Moved:
+    def _moved(self, sensitivity: float) -> _MovedSteps:
         """The stretches of the law moved so far."""
         gamma, t = self._gamma, min(sensitivity / self.sensitivity, float(_MOST_STEPS))
         whole = math.floor(t)
@@ -228,11 +228,11 @@ class StaircaseNoise(Noise):
         under = math.floor(part - 2 * gamma)  # C = T + 2 + under, κ = τ − 2γ − under
         first = min(max(part - gamma - (under + 1), 0.0), gamma)
         kappa, c = part - 2 * gamma - under, float(whole + 2 + under)
-        return _Moved(((c, first, kappa), (c - 1, gamma - first, 1 + under - (part - 2 * gamma))),
+        return _MovedSteps(((c, first, kappa), (c - 1, gamma - first, 1 + under - (part - 2 * gamma))),
                       ((whole + 1.0, min(part, gamma), part), (float(whole), max(gamma - part, 0.0), 1 - part)),
                       whole + (part > 0))
 
-    def _above(self, steps: Array, moved: _Moved) -> tuple[Array, Array, Array]:
+    def _above(self, steps: Array, moved: _MovedSteps) -> tuple[Array, Array, Array]:
         """The probabilities of a loss above so many whole steps of ε, moved and not, and of no such loss, moved.
 
         A loss below 0 of one law is one above 0 of the other.
@@ -243,7 +243,7 @@ class StaircaseNoise(Noise):
         return (np.where(negative, 1 - below, more), np.where(negative, rest, mirrored),
                 np.where(negative, below, less))
 
-    def _above_some(self, steps: Array, moved: _Moved) -> tuple[Array, Array, Array]:
+    def _above_some(self, steps: Array, moved: _MovedSteps) -> tuple[Array, Array, Array]:
         """The same for steps ≥ 0."""
         e, rest = self.epsilon, -math.expm1(-self.epsilon)
         there, absent, less = (np.zeros(steps.shape) for _ in range(3))

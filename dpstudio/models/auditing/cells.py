@@ -34,7 +34,7 @@ _PATIENCE = 200
 
 
 @dataclass(frozen=True)
-class Law:
+class PairLaw:
     """The processed outcome on both datasets."""
 
     subject: Subject
@@ -85,11 +85,11 @@ def epsilon_beside(tails: Tail, delta: float) -> Array:
     return np.where(said, tails.loss + np.log1p(-np.exp(np.where(said, gone, -1.0))), -np.inf)
 
 
-Counts = npt.NDArray[np.int64]
+CellCounts = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class OutcomeCells:
     """Cells of a processed outcome: below the first edge, [edge, next edge), and from the last edge on."""
 
     subject: Subject
@@ -144,7 +144,7 @@ class Cells:
         under, over = self._tails
         return np.concatenate([over, under, self.masses[:, 1:-1]], axis=1)
 
-    def gathered(self, counts: Counts) -> Counts:
+    def gathered(self, counts: CellCounts) -> CellCounts:
         """Counts of events from counts of cells, along the last axis."""
         up = np.cumsum(counts, axis=-1)
         under = up[..., :-1]
@@ -168,6 +168,6 @@ class Cells:
         return np.stack([epsilon_beside(tails, delta) for tails in (subject.above(raw), subject.under(raw))])
 
     @cached_property
-    def exactly(self) -> Law:
+    def exactly(self) -> PairLaw:
         """What the law says of all events, wherever the edges are."""
-        return Law(self.subject, self.process)
+        return PairLaw(self.subject, self.process)

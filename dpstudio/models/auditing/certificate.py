@@ -27,7 +27,7 @@ from scipy.special import betainccinv, betaincinv, ndtri
 
 from dpstudio.core.declare import Array
 from dpstudio.core.sampling import chunks
-from dpstudio.models.auditing.cells import Cells, Counts
+from dpstudio.models.auditing.cells import CellCounts, OutcomeCells
 
 _MOST = 100.0
 MOST_DRAWS = 2.0 ** (_MOST + 1)
@@ -47,7 +47,7 @@ _SHARE = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenEvents:
     """Events with their directions, arrays of one shape."""
 
     event: npt.NDArray[np.intp]
@@ -89,7 +89,7 @@ def epsilon_of(low: Array, high: Array, delta: float) -> Array:
         return np.asarray(np.log(np.maximum(low - delta, 0.0)) - np.log(high))
 
 
-def choose(p: Array, draws: float, claim: tuple[float, float], error: float) -> Chosen:
+def choose(p: Array, draws: float, claim: tuple[float, float], error: float) -> ChosenEvents:
     """The event and direction that promise the best certificate from as many further draws.
 
     p holds the shares of each event, of shape (…, 2, events), n records first.
@@ -97,9 +97,9 @@ def choose(p: Array, draws: float, claim: tuple[float, float], error: float) -> 
     return _best(_scores(p, draws, claim, error * _CAUTION))
 
 
-def _best(scores: Array) -> Chosen:
+def _best(scores: Array) -> ChosenEvents:
     best = scores.reshape(*scores.shape[:-2], -1).argmax(axis=-1)
-    return Chosen(best % scores.shape[-1], best // scores.shape[-1])
+    return ChosenEvents(best % scores.shape[-1], best // scores.shape[-1])
 
 
 def _scores(p: Array, draws: float, claim: tuple[float, float], error: float) -> Array:
@@ -124,7 +124,8 @@ class Certified:
     """A lower bound on the δ that goes with the claimed ε, 0 where nothing is proved."""
 
 
-def certify(counts: Counts, draws: int, chosen: Chosen, claim: tuple[float, float], error: float) -> Certified:
+def certify(counts: CellCounts, draws: int, chosen: ChosenEvents, claim: tuple[float, float], error: float
+            ) -> Certified:
     """The certificate from counts of events on draws that had no part in the choice, of shape (…, 2, events).
 
     It fails with probability `error` at most, half of it at either neighbour.
@@ -149,7 +150,7 @@ class Needed:
     high: float
 
 
-def draws_needed(cells: Cells, claim: tuple[float, float], error: float) -> Needed:
+def draws_needed(cells: OutcomeCells, claim: tuple[float, float], error: float) -> Needed:
     """How many draws it takes to break the claim, if it is false, and else to certify 90 % of the ε that the pair has.
 
     Counts of the event that expected counts would choose, as far off as in one audit out of ten, take the place of
@@ -169,7 +170,7 @@ def draws_needed(cells: Cells, claim: tuple[float, float], error: float) -> Need
     return Needed(*(float(math.ceil(2.0 ** (log + 1))) for log in (middle, low, min(high, middle + 4.0))))
 
 
-def _certified(cells: Cells, claim: tuple[float, float], error: float, log: float, luck: float) -> float:
+def _certified(cells: OutcomeCells, claim: tuple[float, float], error: float, log: float, luck: float) -> float:
     """The ε that 2^log certifying draws prove whose counts are off by so many standard deviations in all.
 
     Of all ways to share the bad luck out between both neighbours it is the one that proves the least.
@@ -187,7 +188,7 @@ def _certified(cells: Cells, claim: tuple[float, float], error: float, log: floa
     return float(epsilon_of(low, high, claim[1]).min())
 
 
-def is_false(cells: Cells, claim: tuple[float, float]) -> bool:
+def is_false(cells: OutcomeCells, claim: tuple[float, float]) -> bool:
     """Whether this pair breaks the claim, by the exact law; rounding breaks nothing."""
     log = math.log(claim[1]) if claim[1] else -math.inf
     return (cells.exactly.epsilon(claim[1]) > claim[0] * (1 + 1e-9)
@@ -230,9 +231,9 @@ class Look:
     draws: int
     error: float
     """The probability with which this one look may fail."""
-    chosen: Chosen
+    chosen: ChosenEvents
     certified: Certified
-    certifying: Counts
+    certifying: CellCounts
     """Counts of the cells in the draws that certify, of shape (2, cells)."""
     half: int
     """How many those are."""
@@ -252,13 +253,13 @@ def look_error(place: int, trials: int, draws: int, error: float) -> float:
     return error / 2 if draws == trials else error / 2 / (place * (place + 1))
 
 
-def stream(cells: Cells, claim: tuple[float, float], confidence: float, seed: int,
+def stream(cells: OutcomeCells, claim: tuple[float, float], confidence: float, seed: int,
            trials: int) -> Iterator[tuple[int, Look | None]]:
     """How many draws are done, after every chunk, and a look wherever one is due."""
     times = look_times(trials)
     stops = sorted({*times, *(time // 2 for time in times)})
-    counts: Counts = np.zeros((2, cells.number), dtype=np.int64)
-    kept: dict[int, Counts] = {}
+    counts: CellCounts = np.zeros((2, cells.number), dtype=np.int64)
+    kept: dict[int, CellCounts] = {}
     start = 0
     for rng, size in chunks(seed, trials):
         places = [cells.drawn(neighbour, size, rng) for neighbour in (0, 1)]
@@ -277,7 +278,8 @@ def stream(cells: Cells, claim: tuple[float, float], confidence: float, seed: in
         start = end
 
 
-def _look(cells: Cells, claim: tuple[float, float], draws: int, error: float, kept: dict[int, Counts]) -> Look:
+def _look(cells: OutcomeCells, claim: tuple[float, float], draws: int, error: float, kept: dict[int, CellCounts]
+          ) -> Look:
     first = draws // 2
     choosing, certifying = kept[first], kept[draws] - kept[first]
     chosen = choose(cells.gathered(choosing) / first, draws - first, claim, error / 2)

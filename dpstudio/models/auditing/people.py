@@ -114,7 +114,7 @@ def _log_mixed(rate: float, loss: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class Shuffled(Subject):
+class ShuffledCount(Subject):
     """How many of n + 1 people say “yes”, n of whom are one and the last is (neighbour 1) or not.
 
     With w the law of the number of the n others who say it, an outcome k has q w(k) + p w(k − 1) where the last is a

@@ -211,7 +211,7 @@ class Answered(YesNo):
 
 
 @dataclass(frozen=True)
-class Published(YesNo):
+class PublishedGroup(YesNo):
     """Whether a group is published at all: n + X ≥ threshold for whole-numbered noise X, and never where n = 0.
 
     Nobody can publish a group that nobody is in, so a first record needs δ = Pr[1 + X ≥ threshold].
@@ -241,7 +241,7 @@ class Published(YesNo):
         return np.asarray(n + np.asarray(self.noise.sample(size, rng)) >= self.threshold) & (n > 0)
 
 
-class Told(Subject):
+class Settled(Subject):
     """A number that the dataset settles, whatever else is drawn."""
 
     @abstractmethod
@@ -274,7 +274,7 @@ class Told(Subject):
 
 
 @dataclass(frozen=True)
-class SharedNoise(Told):
+class SharedNoise(Settled):
     """The count before and after a record came, both with the same noise: the pair is read by its difference."""
 
     noise: GeometricNoise
@@ -290,7 +290,7 @@ class SharedNoise(Told):
 
 
 @dataclass(frozen=True)
-class Unrandomized(Told):
+class Unrandomized(Settled):
     """The debiased number of yes among n + 1 people, all of whom told the truth: n yes, and the last one’s answer."""
 
     response: RandomizedResponse

@@ -32,12 +32,12 @@ _REACH = 40.0
 _TINY = 1e-250
 _STEPS = (-9.0, -6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0, 9.0)
 
-Stretch: TypeAlias = tuple[float, int, float, float]
+CellStretch: TypeAlias = tuple[float, int, float, float]
 """Cells first … first + cells − 1 of c, of each the part from t = low to high: parts only where there is one cell."""
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class CountBlock:
     """A stretch with ln u/(1 − u) and P(u) at Chebyshev's nodes."""
 
     first: float
@@ -53,10 +53,10 @@ class Block:
         return self.first + cell, part, values @ self.logits, weights * (slopes @ self.prior)
 
 
-def fitted(a: float, b: float, n: int, tail: float, outside: bool) -> tuple[Block, ...]:
+def fitted(a: float, b: float, n: int, tail: float, outside: bool) -> tuple[CountBlock, ...]:
     """Blocks over the counts from 0 to n or, `outside`, from −a to 0 and from n to n + b."""
     todo = _layout(a, b, n, tail, outside)
-    done: list[Block] = []
+    done: list[CountBlock] = []
     while todo:
         first, cells, low, high = (np.array(each, dtype=np.float64)[:, None] for each in zip(*todo, strict=True))
         length = cells - 1 + high - low
@@ -67,7 +67,7 @@ def fitted(a: float, b: float, n: int, tail: float, outside: bool) -> tuple[Bloc
         prior = np.empty_like(logits)
         prior[near], prior[~near] = cdf(a, b, logits[near]), -cdf(b, a, -logits[~near])
         resolved = _resolved(n, first, cells, beyond, logits, prior) | (len(done) + len(todo) > _MOST)
-        done += [Block(*todo[i], logits[i], prior[i]) for i in np.flatnonzero(resolved)]
+        done += [CountBlock(*todo[i], logits[i], prior[i]) for i in np.flatnonzero(resolved)]
         todo = [half for i in np.flatnonzero(~resolved) for half in _halves(todo[i])]
     return tuple(done)
 
@@ -86,7 +86,7 @@ def _resolved(n: int, first: Array, cells: Array, beyond: Array, logits: Array, 
     return np.asarray(np.max(left, axis=0) < _RESOLVED)
 
 
-def _halves(stretch: Stretch) -> tuple[Stretch, Stretch]:
+def _halves(stretch: CellStretch) -> tuple[CellStretch, CellStretch]:
     first, cells, low, high = stretch
     if cells == 1:
         return (first, 1, low, (low + high) / 2), (first, 1, (low + high) / 2, high)
@@ -117,7 +117,7 @@ def cdf(a: float, b: float, logits: Array) -> Array:
     return np.where(theta < _TINY, small, betainc(a, b, theta))
 
 
-def _layout(a: float, b: float, n: int, tail: float, outside: bool) -> list[Stretch]:
+def _layout(a: float, b: float, n: int, tail: float, outside: bool) -> list[CellStretch]:
     """Stretches to begin with, finer towards the ends, towards 0 and n, and where the binomial has its counts.
 
     They lie from 0 to n or, `outside`, from −a to 0 and from n to n + b; cells at the ends are in parts.
@@ -136,7 +136,7 @@ def _layout(a: float, b: float, n: int, tail: float, outside: bool) -> list[Stre
     ordered = sorted(edge for edge in edges if low <= edge <= high)
     # How near to the real ends −a and n + b the first and the last part come.
     gap_a, gap_b = (min(a, 1.0) * tail / _REACH, min(b, 1.0) * _NEAREST) if outside else (a, b)
-    stretches: list[Stretch] = []
+    stretches: list[CellStretch] = []
     for first, last in pairwise(ordered):
         if outside and 0 <= first < n:
             continue

@@ -21,7 +21,7 @@ import numpy as np
 from scipy.special import betainc, betaln
 
 from dpstudio.models.beta_bernoulli.aware import NoiseAware
-from dpstudio.models.beta_bernoulli.blocks import Block, cdf, fitted, logit_ends
+from dpstudio.models.beta_bernoulli.blocks import CountBlock, cdf, fitted, logit_ends
 from dpstudio.models.beta_bernoulli.likelihood import Rates, log_below
 
 _SMALLEST = 1e-290
@@ -61,7 +61,7 @@ class _Above:
     """The rates above the interval, for any noise: where u(c) is for c in [0, n], or where it is for c outside."""
 
     n: int
-    blocks: tuple[Block, ...]
+    blocks: tuple[CountBlock, ...]
     higher: float
     """Pr[θ > u(n)] of the clamped method, for which no released count is large enough."""
 
@@ -88,7 +88,7 @@ class _Above:
         at_most += other * upper - own * lower
         return float(np.sum(weights * at_most))
 
-    def _parts(self, block: Block, epsilon: float) -> int:
+    def _parts(self, block: CountBlock, epsilon: float) -> int:
         """Nodes of each cell: noise narrower than a cell takes more; amid many cells one matters less."""
         amid = block.cells > _MANY
         if epsilon < 0.5:

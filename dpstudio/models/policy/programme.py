@@ -13,7 +13,7 @@ from dpstudio.core.declare import Array
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.models.policy.utility import ROUNDING, Counted, Policy
 
-Updating = Literal["sequential", "retrain"]
+CountUpdating = Literal["sequential", "retrain"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Programme:
     counted: Counted
     people: int
     batches: int
-    updating: Updating = "sequential"
+    updating: CountUpdating = "sequential"
 
 
 @dataclass(frozen=True, slots=True)

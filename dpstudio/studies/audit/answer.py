@@ -18,7 +18,7 @@ from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import binomial_interval
 from dpstudio.core.sources import CP34, DR14, DWWZK18, JUO20
 from dpstudio.mechanisms import laws
-from dpstudio.models.auditing.cells import FULL, Cells
+from dpstudio.models.auditing.cells import FULL, OutcomeCells
 from dpstudio.models.auditing.certificate import (
     MOST_DRAWS,
     Look,
@@ -89,9 +89,9 @@ class AuditAnswer(Answer[f.Audit, None, Drawn]):
                                 holds="if the claim is true, which an audit can disprove and never prove")}
 
     @cached_property
-    def cells(self) -> Cells:
+    def cells(self) -> OutcomeCells:
         """The processed outcome, cut into cells."""
-        return Cells(self._built[0], processing(self.study.processing, self.study.processing_at))
+        return OutcomeCells(self._built[0], processing(self.study.processing, self.study.processing_at))
 
     @cached_property
     def epsilon(self) -> float:
@@ -101,7 +101,7 @@ class AuditAnswer(Answer[f.Audit, None, Drawn]):
     @cached_property
     def raw_epsilon(self) -> float:
         """The same without post-processing; no event of processed outcomes shows more than one of raw ones."""
-        return max(Cells(self._built[0], Processing()).exactly.epsilon(self.claim[1]), self.epsilon)
+        return max(OutcomeCells(self._built[0], Processing()).exactly.epsilon(self.claim[1]), self.epsilon)
 
     @cached_property
     def delta(self) -> float:
@@ -279,7 +279,7 @@ def _outcomes_view(a: AuditAnswer) -> Span:
     return float(cells.bounds[max(seen[0] - 1, 0)]), float(cells.bounds[min(seen[-1] + 1, cells.number - 1) + 1])
 
 
-def _steps(cells: Cells) -> Array:
+def _steps(cells: OutcomeCells) -> Array:
     """x of steps: both ends of each cell; the outer ones hold all that lies beyond."""
     return np.repeat(cells.bounds, 2)[1:-1]
 

@@ -34,12 +34,12 @@ from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.mechanisms.shuffle import ShuffledResponse, most_local
 from dpstudio.mechanisms.watch import AboveThreshold
 from dpstudio.models.auditing.computed import LowBits, SaidBare, SaidNow, SnappedCount
-from dpstudio.models.auditing.people import KeptRows, SampledCount, Shuffled
+from dpstudio.models.auditing.people import KeptRows, SampledCount, ShuffledCount
 from dpstudio.models.auditing.subject import (
     Answered,
     Decided,
     NoisyCount,
-    Published,
+    PublishedGroup,
     SharedNoise,
     Subject,
     Unrandomized,
@@ -140,7 +140,7 @@ def _wrong_sensitivity(study: Study) -> Built:
 
 def _wrong_delta(study: Study) -> Built:
     noise = GeometricNoise(study.epsilon)
-    return Published(noise, study.records, study.minimum), (study.epsilon, float(noise.tail(float(study.minimum))))
+    return PublishedGroup(noise, study.records, study.minimum), (study.epsilon, float(noise.tail(float(study.minimum))))
 
 
 def _wrong_shared_noise(study: Study) -> Built:
@@ -176,7 +176,7 @@ GROUPS = 1000
 def _shuffled(study: Study, groups: int = 1) -> Built:
     people = study.records + 1
     local = float(most_local(groups * people, study.epsilon, study.delta))
-    return Shuffled(ShuffledResponse(local, people), study.epsilon), (study.epsilon, study.delta)
+    return ShuffledCount(ShuffledResponse(local, people), study.epsilon), (study.epsilon, study.delta)
 
 
 _LATER = Relation("later", "One record that is counted from the second of two times on, or never,",

@@ -25,7 +25,7 @@ from dpstudio.mechanisms.decision import (
     LaplaceDecision,
 )
 from dpstudio.mechanisms.decision import Decision as Mechanism
-from dpstudio.models.costs import Kind
+from dpstudio.models.costs import DecisionKind
 from dpstudio.models.records import Average
 from dpstudio.studies import decision as f
 from dpstudio.studies.decision.choice import CHOICE_FACTS, CHOICE_TABLES, enclosed
@@ -82,7 +82,7 @@ def listed(series: Series, kind: ClassOrPath[Mechanism]) -> Entry[DecisionAnswer
         s = a.study
         if cls.needs_delta and s.delta == 0:
             return None
-        kind = Kind(series.key, lambda minimum, target: cls.for_guarantee(s.epsilon, s.delta, minimum, target),
+        kind = DecisionKind(series.key, lambda minimum, target: cls.for_guarantee(s.epsilon, s.delta, minimum, target),
                     lambda minimum: cls.corners(s.epsilon, s.delta, minimum), cls.has_target)
         return Compared(s, kind.build(s.minimum, s.target), kind)
 
@@ -93,7 +93,7 @@ def _matched(a: DecisionAnswer) -> Compared:
     """The generalized decision with f(m) = 1 at the guarantee of the cutoff exponential."""
     s = a.study
     cutoff = CutoffExponentialDecision(s.epsilon, s.minimum)
-    kind = Kind(f.MATCHED.key, lambda minimum, _: ComplementedDecision(
+    kind = DecisionKind(f.MATCHED.key, lambda minimum, _: ComplementedDecision(
         s.epsilon, cutoff.claimed_delta, minimum, 1.0, 0.0, math.exp(-s.epsilon)))
     return Compared(s, kind.build(s.minimum, s.target), kind, cutoff.delta_how(s.epsilon, s.zero_refused))
 

@@ -13,7 +13,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.facts import Declaration, Said, Steps, Tabled, each, table
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sources import D70
-from dpstudio.models.costs import Best, Kind
+from dpstudio.models.costs import Best, DecisionKind
 from dpstudio.models.records import Average
 from dpstudio.studies import decision as f
 from dpstudio.studies.decision.compared import Compared
@@ -107,7 +107,7 @@ CHOICE_FACTS: tuple[Declaration[Any, Compared, Any], ...] = (
 
 # Tables
 
-def _kinds(a: Answer[f.Decision, Compared, Any]) -> dict[Series, tuple[Compared, Kind]]:
+def _kinds(a: Answer[f.Decision, Compared, Any]) -> dict[Series, tuple[Compared, DecisionKind]]:
     """What is compared and could be chosen otherwise."""
     return {series: (one, one.kind) for series, one in a.ones.items() if one.kind}
 
@@ -118,7 +118,7 @@ def _best_of_all(a: Answer[f.Decision, Compared, Any]) -> Steps:
         yield from _decide(a, series.key)
 
 
-def _targets_in(view: Span, one: Compared, kind: Kind) -> Span:
+def _targets_in(view: Span, one: Compared, kind: DecisionKind) -> Span:
     low, high = (min(max(end, 0.0), 1.0) for end in view)
     if (low, high) != (0.0, 1.0):
         return low, high

@@ -18,7 +18,7 @@ from dpstudio.mechanisms.asking import roughly_while_n_stays, whatever_is_asked,
 from dpstudio.mechanisms.decision import Decision, GaussianDecision, Particular, Slack, UncertainBand, worst_slack
 from dpstudio.mechanisms.laws import RefusingZero
 from dpstudio.mechanisms.response import RandomizedResponse
-from dpstudio.models.costs import Best, Choices, Kind, Stakes
+from dpstudio.models.costs import Best, Choices, DecisionKind, Stakes
 from dpstudio.models.records import Average, RecordsPrior, Sides
 from dpstudio.studies.kit.attack import common_loss
 from dpstudio.text.numbers import plain
@@ -52,7 +52,7 @@ class Compared:
 
     study: Study
     decision: Decision
-    kind: Kind | None
+    kind: DecisionKind | None
     """What else of its kind could be chosen; None where nothing is looked for."""
     own_delta_how: str = ""
     """The formula of its smallest δ, where it is not that of its kind."""

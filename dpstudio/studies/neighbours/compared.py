@@ -15,7 +15,7 @@ from dpstudio.mechanisms.noise import Noise
 from dpstudio.models.clamping import CountError, count_error, processed
 from dpstudio.models.histograms import (
     Counts,
-    Relation,
+    Neighbouring,
     added,
     histogram,
     removed,
@@ -34,7 +34,7 @@ class Pair:
 
     x: Counts
     y: Counts
-    relation: Relation
+    relation: Neighbouring
 
     @property
     def empty(self) -> bool:

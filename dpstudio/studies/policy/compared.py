@@ -17,7 +17,7 @@ from dpstudio.mechanisms.composition import WorstReleases
 from dpstudio.mechanisms.laws import Claim, Together
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.models.policy import Arm, Chances, Counted, NoisyChoice, Policy, Programme, Regime
-from dpstudio.models.policy.programme import Updating
+from dpstudio.models.policy.programme import CountUpdating
 from dpstudio.studies import policy as f
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def case_of(study: Study) -> Case:
 
 def programme_of(study: Study, case: Case) -> Programme:
     """What is simulated."""
-    updating: Updating = "retrain" if study.updating == "retrain" else "sequential"
+    updating: CountUpdating = "retrain" if study.updating == "retrain" else "sequential"
     return Programme(case.truth, case.counted, study.arrivals, study.batches, updating)
 
 

@@ -20,7 +20,7 @@ from dpstudio.mechanisms.noise import (
     analytic_sigma,
 )
 from dpstudio.mechanisms.response import RandomizedResponse
-from dpstudio.models.auditing.certificate import Chosen, certify, exact_bounds, look_error
+from dpstudio.models.auditing.certificate import ChosenEvents, certify, exact_bounds, look_error
 from dpstudio.models.beta_bernoulli import noisy_count_posterior
 from dpstudio.models.clamping import count_error
 from dpstudio.models.continual import RunningCount
@@ -334,7 +334,7 @@ law("Error that 95 % of the counts stay within", "ε", of("budget", "count_error
 def _(d):
     n, e, delta = d.whole(1000, 9000), d.between(0.1, 0.5), d.log(1e-6, 1e-3)
     counts = np.array([[d.whole(100, 200)], [d.whole(500, 900)]])
-    found = certify(counts, n, Chosen(np.array(0), np.array(0)), (e, delta), 0.01)
+    found = certify(counts, n, ChosenEvents(np.array(0), np.array(0)), (e, delta), 0.01)
     low, high = float(found.low[1]), float(found.high[0])
     letters = {"p₋": low, "q₊": high, "ε": e, "δ": delta}
     same(found.epsilon, right("Certified ε", letters))
@@ -348,7 +348,7 @@ def _(d):
     low, high = exact_bounds(j, draws, a / 2)
     same(bdtrc(j - 1, draws, float(low)), a / 2, rel=1e-6)
     same(bdtr(j, draws, float(high)), a / 2, rel=1e-6)
-    found = certify(np.array([[j], [j]]), draws, Chosen(np.array(0), np.array(0)), (1.0, 0.0), a)
+    found = certify(np.array([[j], [j]]), draws, ChosenEvents(np.array(0), np.array(0)), (1.0, 0.0), a)
     same(found.low[0], low)
     same(found.high[0], high)
 
