@@ -1,1 +1,7 @@
-"""What is released: small frozen records with exact methods."""
+"""What is released: small frozen records with exact methods, their laws, and what several of them come to together.
+
+`decision` answers whether there are enough records, `noise` is added to numbers, `response` and `shuffle` are answers
+of people, `watch` looks at counts over time; `composition`, `losses`, `accounting` and `asking` say what many give
+away, `laws` what a guarantee says. They import `core`, `vocabulary` and `text` alone. Begin at `mechanism`, then at the
+`base` of a kind; `decision/laplace` and `noise/exponential` are the plainest.
+"""
