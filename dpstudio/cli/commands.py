@@ -13,6 +13,7 @@ from dpstudio.cli.request import computed, named, requested, workers_of
 from dpstudio.cli.talk import Refused, hand_over, unknown
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.documents import pictures, tables
+from dpstudio.documents.words import relation
 from dpstudio.studies import all_studies
 from dpstudio.text.entry import read_number
 from dpstudio.text.numbers import plain
@@ -29,7 +30,7 @@ def run_list(options: Namespace) -> None:
         _print_columns([(study.key, study.question) for study in all_studies().values()])
         return
     study_class = named(options.study).study_class
-    print(f"{study_class.title}: {study_class.question}\n{study_class().relation.sentence.capitalize()}.\n\nParameters")
+    print(f"{study_class.title}: {study_class.question}\n{relation(study_class())}.\n\nParameters")
     _print_columns([_described(declared) for declared in study_class.parameters()])
     print("\nPictures")
     _print_columns([(figure.key, figure.title) for figure in study_class.figures])

@@ -14,6 +14,7 @@ from dpstudio.data.origin import Origin
 from dpstudio.documents import words
 from dpstudio.documents.rows import Row, rows_of, series_of, shown
 from dpstudio.documents.tables import of_a_person
+from dpstudio.text.sentences import begun
 
 NARROWEST = 40
 """Characters that a line has at least, however narrow the terminal."""
@@ -36,7 +37,7 @@ def text(study: Study, update: Update, width: int, data: Origin | None = None) -
     rows, order = rows_of(facts), (None, *series_of(facts))
     by_key = {row.quantity.key: row for row in rows}
     for group, several in groupby(rows, lambda row: row.group):
-        lines += ["", group[:1].upper() + group[1:]]
+        lines += ["", begun(group)]
         # Whatever is of no series stands before the names of series, so that none of them seems to have it.
         parts = groupby(sorted(several, key=_of_series), _of_series)
         lines += [line for _, part in parts for line in _listed(tuple(part), by_key, order, width)]

@@ -10,7 +10,7 @@ from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.text.entry import write_number
 from dpstudio.text.numbers import powered
-from dpstudio.text.sentences import listed
+from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import Value
 
 MADE_BY = f"DP Studio {__version__}"
@@ -34,7 +34,7 @@ def parameters(study: Study) -> tuple[str, ...]:
 
 def relation(study: Study) -> str:
     """The neighbouring relation, as a sentence without its full stop."""
-    return study.relation.sentence[:1].upper() + study.relation.sentence[1:]
+    return begun(study.relation.sentence)
 
 
 def check_left_out(study: Study, data: Origin | None) -> None:

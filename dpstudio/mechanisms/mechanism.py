@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from dpstudio.core.declare import Declared
 from dpstudio.core.sources import Source
+from dpstudio.text.sentences import begun
 
 
 @dataclass(frozen=True)
@@ -28,4 +29,4 @@ class Mechanism(Declared):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "name" in cls.__dict__ and "title" not in cls.__dict__:
-            cls.title = cls.name[:1].upper() + cls.name[1:]
+            cls.title = begun(cls.name)

@@ -13,7 +13,7 @@ from dpstudio.core.figure import Axis, Band, Dots, Figure, Layer, Line, Map, Mar
 from dpstudio.core.results import Column, Fact, Kind, Series, Span, Table
 from dpstudio.core.sweep import KINDS, Swept
 from dpstudio.scene.maps import shading
-from dpstudio.text.sentences import listed
+from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import Quantity, Scale, amount
 
 TABLE = "sweep"
@@ -68,7 +68,7 @@ def figure_of(swept: Swept, chosen: Column) -> Figure:
     ranges = (f"{each.quantity.label} from {amount(values.min(), each.quantity)} to "
               f"{amount(values.max(), each.quantity)}" for each, values in zip(declared, _values(swept), strict=True))
     label = chosen.quantity.label + whose
-    return Figure(f"sweep-{chosen.quantity.key}", label[:1].upper() + label[1:], TABLE, axes[0], y, (*layers, *marks),
+    return Figure(f"sweep-{chosen.quantity.key}", begun(label), TABLE, axes[0], y, (*layers, *marks),
                   caption=f"Over {listed(list(ranges))}; the present setting is marked.",
                   empty="This fact has no value anywhere on the grid", compared=study.answers().series())
 

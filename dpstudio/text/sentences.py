@@ -119,12 +119,7 @@ def times(ratio: float) -> str:
 
 def even_odds(epsilon: float) -> str:
     """What even odds become at most under an answer that is ε-private: “73 : 27”, “50.025 : 49.975”, rounded up."""
-    if told := _nearly_even(50 * math.tanh(epsilon / 2)):
-        return told
-    share = max(50, math.ceil(100 / (1 + math.exp(-epsilon)) - 1e-9))
-    if share < 100:
-        return f"{share} : {100 - share}"
-    return f"{safely(math.exp(epsilon)) if epsilon < 700 else f'e^{safely(epsilon)}'} : 1"
+    return odds_after(0.5, epsilon)
 
 
 def _nearly_even(gain: float) -> str:
@@ -134,26 +129,6 @@ def _nearly_even(gain: float) -> str:
     digits = 1 - math.floor(math.log10(gain))
     more = math.ceil(gain * 10**digits - 1e-9) / 10**digits
     return "51 : 49" if more >= 1 else f"{50 + more:.{digits}f} : {50 - more:.{digits}f}"
-
-
-def odds(belief: float, lack: float | None = None) -> str:
-    """A belief as odds of a hundred, never less than it: “74 : 26”; near 0 and 1 as “1 : 370” and “22 100 : 1”.
-
-    `lack` is 1 − belief where that is known better than the belief tells.
-    """
-    if told := _nearly_even(100 * (belief - 0.5)):
-        return told
-    share = math.ceil(100 * belief - 1e-9)
-    if 1 < share < 100:
-        return f"{share} : {100 - share}"
-    if belief <= 0.5:
-        against = (1 - belief) / max(belief, 1e-300)
-        step = 10.0 ** (math.floor(math.log10(against)) - 2)
-        return f"1 : {significant(math.floor(against / step + 1e-9) * step)}"
-    if lack:
-        return f"{safely(belief / lack)} : 1"
-    against = 1 - belief - 2.0**-53  # the belief may have been rounded down by as much
-    return f"{safely(belief / against)} : 1" if against > 1e-15 else "more than 1e14 : 1"
 
 
 def odds_after(belief: float, loss: float) -> str:

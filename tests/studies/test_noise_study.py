@@ -19,7 +19,7 @@ from dpstudio.studies import noise as f
 from dpstudio.studies.kit.attack import ATTACK_TABLE, PROMISE, X_ALPHA
 from dpstudio.studies.noise import Noise
 from dpstudio.studies.noise.answer import NoiseAnswer
-from dpstudio.text.sentences import odds, odds_after
+from dpstudio.text.sentences import odds_after
 
 ALL = NoiseAnswer.series()
 PRESETS = {preset.key: preset.values for preset in Noise.presets}
@@ -134,13 +134,6 @@ def test_that_beliefs_move_by_the_loss_that_95_per_cent_of_answers_stay_within()
     beliefs = 1 / (1 + 4 * np.exp(-losses))
     assert (beliefs <= value(update, v.POSTERIOR_95, f.GAUSSIAN)).mean() == pytest.approx(0.95, abs=3e-3)
     assert (losses > 1).mean() == pytest.approx(value(update, v.LOSS_EXCEEDS, f.GAUSSIAN), abs=1e-4)
-
-
-@pytest.mark.parametrize(("belief", "text"), [(0.7311, "74 : 26"), (0.5, "50 : 50"), (0.9999, "10\u202f000 : 1"),
-                                              (0.00005, "1 : 19\u202f900"), (0.0101, "2 : 98"), (0.995, "199 : 1"),
-                                              (1.0, "more than 1e14 : 1")])
-def test_that_odds_are_rounded_to_the_safe_side(belief, text):
-    assert odds(belief) == text
 
 
 @pytest.mark.parametrize(("belief", "loss", "text"), [

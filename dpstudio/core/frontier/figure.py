@@ -22,7 +22,7 @@ from dpstudio.core.frontier.curves import Of, Outcome, Point, ends
 from dpstudio.core.needs import called, cannot_be_told, do, in_few_digits, needs, up
 from dpstudio.core.results import NOTHING, Column, Span, Table
 from dpstudio.text.numbers import powered, short
-from dpstudio.text.sentences import listed
+from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import Quantity, amount, named, variant
 
 # The picture and its table
@@ -171,7 +171,7 @@ def _alone_words(f: Frontier) -> str:
     here, (low, high) = f.now(one), f.curve(one).ends
     if here is None:
         return ""
-    said = [f"{y.label[:1].upper()}{y.label[1:]} at {named(here.x, _spent(type(f.answer.study), f.outcome, one))}: "
+    said = [f"{begun(y.label)} at {named(here.x, _spent(type(f.answer.study), f.outcome, one))}: "
             f"{_valued(here, y)}"]
     for words, value in (("half of it", here.x / 2), ("twice that", here.x * 2)):
         there = f.curve(one).of(one, value) if low <= value <= high else None

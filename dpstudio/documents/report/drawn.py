@@ -16,7 +16,7 @@ from dpstudio.documents.tables import columns_of
 from dpstudio.scene.legend import entries
 from dpstudio.scene.scene import Pinned, Scene, Source, resolve
 from dpstudio.text.numbers import exact, powered
-from dpstudio.text.sentences import listed
+from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import amount
 
 LARGE_MM, SMALL_MM = (170.0, 90.0), (170.0, 66.0)
@@ -71,7 +71,7 @@ def _alternative(figure: Figure, scene: Scene) -> str:
     across = _ends(scene, figure)
     shown = dict.fromkeys(one.label for one in entries(scene, scene.coincident(scene.x, scene.y, _HEIGHT)))
     said = [f"{figure.title}.", f"A map over {figure.x.quantity.label} and {figure.y.quantity.label}." if maps else
-            f"{_begun(figure.y.quantity.axis_label)} against {figure.x.quantity.axis_label}, from {across[0]} to "
+            f"{begun(figure.y.quantity.axis_label)} against {figure.x.quantity.axis_label}, from {across[0]} to "
             f"{across[1]}."]
     if shown:
         said.append(f"Shown: {'; '.join(shown)}.")
@@ -86,10 +86,6 @@ def _ends(scene: Scene, figure: Figure) -> tuple[str, str]:
     log = figure.x.scale == "log"
     low, high = (10**end if log else end for end in scene.x)
     return amount(low, figure.x.quantity, 3), amount(high, figure.x.quantity, 3)
-
-
-def _begun(words: str) -> str:
-    return words[:1].upper() + words[1:]
 
 
 def _note(figure: Figure, note: PictureNote) -> str:

@@ -23,6 +23,7 @@ from dpstudio.gui.shell.foreign import together
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace, Worker, failure
 from dpstudio.text.entry import read_number, write_number
+from dpstudio.text.sentences import begun
 from dpstudio.vocabulary import NONNEGATIVE
 
 READING = 150
@@ -208,7 +209,7 @@ class MatchedPage(Widget):
     def _say(self, sentence: str) -> None:
         """Why nothing is matched."""
         self._found = None
-        self.sentence.setText(f"{sentence[:1].upper()}{sentence[1:].removesuffix('.')}.")
+        self.sentence.setText(f"{begun(sentence).removesuffix('.')}.")
         self._show()
 
     # What a hand does

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QTabWidget, QVBoxLayout, QWidget
 
+from dpstudio.documents.words import relation
 from dpstudio.gui.compare.bench import Bench
 from dpstudio.gui.compare.matched import MatchedPage
 from dpstudio.gui.compare.settings import SettingsPage
@@ -69,7 +70,7 @@ class CompareWindow(QDialog):
     def _show_study(self) -> None:
         study = self._bench.document.study
         self.setWindowTitle(f"Compare – {study.title}")
-        self.relation.setText(f"{study.relation.sentence[:1].upper()}{study.relation.sentence[1:]}.")
+        self.relation.setText(f"{relation(study)}.")
 
     def _show_ready(self) -> None:
         for button in (self.copy_button, self.export_button):

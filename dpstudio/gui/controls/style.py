@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QToolButton, QVB
 
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.text.entry import write_number
+from dpstudio.text.sentences import begun
 from dpstudio.vocabulary import Quantity, Value
 
 Laid: TypeAlias = QWidget | QLayout | int | tuple[QWidget | QLayout, int] | None
@@ -123,8 +124,7 @@ def words(value: object) -> str:
 
 def titled(value: Value) -> str:
     """A word of a declaration as the text of a button."""
-    text = str(value).replace("_", " ")
-    return text[:1].upper() + text[1:]
+    return begun(str(value).replace("_", " "))
 
 
 def wanted_height(layout: QLayout, width: int) -> int:

@@ -18,6 +18,7 @@ from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.questions import shown
 from dpstudio.gui.shell.status import Status
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.sentences import begun
 
 SIZE = (960, 640)
 FAMILIES = '"DejaVu Sans Mono", "Consolas", "Menlo", monospace'
@@ -125,7 +126,7 @@ class HandoverWindow(QDialog):
                                    leaving.data)
         except InvalidParameter as refusal:
             self._handed, text = None, ""
-            said.append(f"{str(refusal)[:1].upper()}{str(refusal)[1:]}.")
+            said.append(f"{begun(str(refusal))}.")
         else:
             text = self._handed.text
             said += [f"Needs {self._handed.needs}."] if self._handed.needs else []

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QSizePolicy, QS
 from dpstudio.core.results import SIGNS
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
+from dpstudio.documents.words import relation
 from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
@@ -70,7 +71,7 @@ class Status(QStatusBar):
         self._seed.setText("" if seed is None else f"seed {seed}")
         self._running = 0 < done < total
         self._show()
-        self._relation.setText(study.relation.sentence[:1].upper() + study.relation.sentence[1:])
+        self._relation.setText(relation(study))
         self._relation.setToolTip(f"Unit of privacy: {study.relation.sentence}")
 
     def show_writing(self, doing: str, done: int, total: int) -> None:

@@ -32,7 +32,7 @@ from dpstudio.gui.sweep.form import Form
 from dpstudio.gui.sweep.outgoing import Outgoing, Result
 from dpstudio.gui.sweep.running import SETTLED, Long, refusal, sweeping
 from dpstudio.scene.swept import SweptSource, choices, figure_of, swept_parameters
-from dpstudio.text.sentences import duration, grouped, listed
+from dpstudio.text.sentences import begun, duration, grouped, listed
 from dpstudio.vocabulary import Value, named
 
 SIZE = (1080, 640)
@@ -303,7 +303,7 @@ class SweepWindow(QDialog):
         """What must be said of what is shown."""
         result, _ = self._shown()
         present, study = self._present(), result.study
-        told = [f"{each[:1].upper()}{each[1:]}." for each in result.swept.told()]
+        told = [f"{begun(each)}." for each in result.swept.told()]
         symbols = [study.parameter(name).quantity.symbol for name, value in result.swept.plan.base.items()
                    if present[name] != value]
         if symbols:
