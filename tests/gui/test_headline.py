@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from window_kit import answered, closed, opened, type_entry
 
-from dpstudio.gui.facts.headline import LINES, Headline, shortened
+from dpstudio.gui.facts.sentences import LINES, Headline, shortened
 from dpstudio.gui.plot.header import broken
 from dpstudio.gui.shell.foreign import together
 from dpstudio.gui.shell.theme import DARK, LIGHT, load_fonts

@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from window_kit import answered, closed, opened
 
-from dpstudio.gui.facts.headline import Headline
+from dpstudio.gui.facts.sentences import Headline
 from dpstudio.gui.facts.view import FactsView
-from dpstudio.gui.help.card import HelpCard
+from dpstudio.gui.help.page import HelpCard
 from dpstudio.gui.pictures.arrangement import Arrangement
 from dpstudio.gui.shell.notice import Notice
 from dpstudio.gui.shell.side import SidePanel

@@ -26,7 +26,7 @@ from dpstudio.documents.session import Session
 from dpstudio.documents.sweeps import request_of
 from dpstudio.gui.pictures.export_dialog import ExportDialog, ExportRequest
 from dpstudio.gui.pictures.exports import Exports
-from dpstudio.gui.pictures.values import ValuesDialog
+from dpstudio.gui.pictures.outgoing import ValuesDialog
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import log
 from dpstudio.gui.shell.appearance import Appearance

@@ -15,7 +15,7 @@ from dpstudio.documents import session_file
 from dpstudio.documents.noted import PictureNote
 from dpstudio.documents.session import Session
 from dpstudio.gui.pictures.export_dialog import ExportDialog, ExportRequest
-from dpstudio.gui.pictures.values import ValuesDialog
+from dpstudio.gui.pictures.outgoing import ValuesDialog
 from dpstudio.gui.session import recovery
 from dpstudio.gui.session.files import LAST
 from dpstudio.gui.shell.settings import Settings, data_folder

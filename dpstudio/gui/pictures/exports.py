@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -107,41 +108,31 @@ class Exports(QObject):
         if leaving is None:
             return
 
-        def work() -> str:
-            study = leaving.study
-            update = answer(study)
+        def write() -> None:
+            update = answer(leaving.study)
             if request.figure is None:
                 pictures.write_all(request.path, leaving, update, format=request.format, size_mm=request.size_mm,
                                    dpi=request.dpi, published=published)
             else:
-                pictures.write(request.path, leaving, update, study.figure(request.figure), size_mm=request.size_mm,
-                               dpi=request.dpi, published=published)
-            return f"Exported {shown(request.path)}"
+                pictures.write(request.path, leaving, update, leaving.study.figure(request.figure),
+                               size_mm=request.size_mm, dpi=request.dpi, published=published)
 
-        self.do(work, request.path)
+        self._write(request.path, write)
 
     def export_made(self, request: ExportRequest, source: Source, figure: Figure, leaving: Session) -> None:
         """Write a picture that is none of the study's own, with the values that it was made at."""
-        made, published = values_of(leaving, request), self._settings.published
-
-        def work() -> str:
-            pictures.write(request.path, made, source, figure, size_mm=request.size_mm, dpi=request.dpi,
-                           published=published)
-            return f"Exported {shown(request.path)}"
-
-        self.do(work, request.path)
+        self._write(request.path, partial(pictures.write, request.path, values_of(leaving, request), source, figure,
+                                          size_mm=request.size_mm, dpi=request.dpi, published=self._settings.published))
 
     def export_image(self, path: Path, image: QImage, session: Session) -> None:
         """Write a picture as it is on screen, with a session as it may leave."""
-        def work() -> str:
+        def made() -> bytes:
             content = QBuffer()
             content.open(QBuffer.OpenModeFlag.WriteOnly)
             QImageWriter(content, b"png").write(image)
-            with atomic(path) as file:
-                file.write(embedded.into_png(bytes(content.data().data()), session_file.text(session)))
-            return f"Exported {shown(path)}"
+            return embedded.into_png(bytes(content.data().data()), session_file.text(session))
 
-        self.do(work, path)
+        self.save(path, made)
 
     def export_data(self, study: Study, update: Update) -> None:
         """Ask where to, and write everything as JSON, or the facts as CSV."""
@@ -201,17 +192,9 @@ class Exports(QObject):
     def _export_compared(self, name: str, made: Callable[[], Compared]) -> None:
         from dpstudio.documents.comparison import csv_text, json_text
 
-        path = self.ask_where(f"{name}.csv", "CSV (*.csv);;JSON (*.json)")
-        if not path:
-            return
-
-        def work() -> str:
-            content = (json_text if path.suffix.lower() == ".json" else csv_text)(*made())
-            with atomic(path) as file:
-                file.write(content.encode("utf-8"))
-            return f"Exported {shown(path)}"
-
-        self.do(work, path)
+        if path := self.ask_where(f"{name}.csv", "CSV (*.csv);;JSON (*.json)"):
+            text = json_text if path.suffix.lower() == ".json" else csv_text
+            self.save(path, lambda: text(*made()).encode("utf-8"))
 
     def write_data(self, path: Path, study: Study, update: Update, table: str | None = None) -> None:
         """Facts and tables as JSON, or, by the ending of the name, the facts or one table as CSV."""
@@ -225,16 +208,15 @@ class Exports(QObject):
             leaving = leaving.turn(type(study)).with_values(
                 session_file.explicit_of(study), data and replace(data, exact=self.exact_counts))
 
-        def work() -> str:
+        def write() -> None:
             # A table is of what was in view, which may be where a count stood.
             told = update if leaving.study == study and not tells else answer(leaving.study)
             if path.suffix.lower() == ".csv":
                 tables.write_csv(path, leaving, told, table)
             else:
                 tables.write_json(path, leaving, told)
-            return f"Exported {shown(path)}"
 
-        self.do(work, path)
+        self._write(path, write)
 
     @property
     def exporting(self) -> int:
@@ -252,6 +234,22 @@ class Exports(QObject):
         if not found.suffix:
             found = found.with_name(f"{found.name}.{kind.rpartition('*.')[2].rstrip(')') or Path(name).suffix[1:]}")
         return found if may_replace(self._window, [found]) else None
+
+    def save(self, path: Path, made: Callable[[], bytes], told: str = "Exported") -> None:
+        """Make the content of a file beside the window, and write it."""
+        def write() -> None:
+            content = made()
+            with atomic(path) as file:
+                file.write(content)
+
+        self._write(path, write, told)
+
+    def _write(self, path: Path, write: Callable[[], object], told: str = "Exported") -> None:
+        def work() -> str:
+            write()
+            return f"{told} {shown(path)}"
+
+        self.do(work, path)
 
     def do(self, work: Callable[[], object], path: Path, done: Callable[[str], object] | None = None, *,
            told: Callable[[Any], object] = lambda _: None,

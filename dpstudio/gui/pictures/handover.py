@@ -11,11 +11,9 @@ from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPla
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.code import LIBRARIES, RELEASING, Handed, offered, written
-from dpstudio.documents.files import atomic
 from dpstudio.gui.controls.style import in_column, in_row, said_as
 from dpstudio.gui.pictures.exports import Exports
 from dpstudio.gui.session.document import Document
-from dpstudio.gui.shell.questions import shown
 from dpstudio.gui.shell.status import Status
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.sentences import begun
@@ -153,12 +151,7 @@ class HandoverWindow(QDialog):
         ending, kind = ENDINGS[handed.language]
         parts = (self._bench.document.study_class.key, self.series.currentData(), self.library)
         if path := self._bench.files.ask_where(f"{'-'.join(filter(None, parts))}.{ending}", kind, "Save code"):
-            def work() -> str:
-                with atomic(path) as file:
-                    file.write(handed.text.encode("utf-8"))
-                return f"Saved {shown(path)}"
-
-            self._bench.files.do(work, path)
+            self._bench.files.save(path, lambda: handed.text.encode("utf-8"), "Saved")
 
 
 def _quietly(widget: QWidget, act: Callable[[], None]) -> None:

@@ -18,8 +18,7 @@ from dpstudio.gui.plot.crosshair import Crosshair
 from dpstudio.gui.plot.labels import DragTarget, PlacedMark
 from dpstudio.gui.plot.layers import Layers, RegionItem
 from dpstudio.gui.plot.marks import MarksItem
-from dpstudio.gui.plot.names import NamesItem
-from dpstudio.gui.plot.notes import NotesItem
+from dpstudio.gui.plot.notes import NamesItem, NotesItem
 from dpstudio.gui.plot.published import PublishedItem
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.axes import place, value_at

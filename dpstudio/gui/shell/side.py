@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QScrollArea, QSizePoli
 from dpstudio.core.study import Study
 from dpstudio.gui.controls.panel import Fold, ParametersPanel
 from dpstudio.gui.controls.style import wanted_height
-from dpstudio.gui.facts.verdict import Verdict
+from dpstudio.gui.facts.sentences import Verdict
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.vocabulary import Value
 

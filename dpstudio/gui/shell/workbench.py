@@ -20,9 +20,9 @@ from dpstudio.documents.noted import PictureNote
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Setting, Values
 from dpstudio.documents.words import symbols
-from dpstudio.gui.facts.headline import Headline
+from dpstudio.gui.facts.sentences import Headline
 from dpstudio.gui.facts.view import FactsView
-from dpstudio.gui.help.card import HelpCard
+from dpstudio.gui.help.page import HelpCard
 from dpstudio.gui.pictures.arrangement import NARROWEST, Arrangement
 from dpstudio.gui.pictures.outgoing import Outgoing
 from dpstudio.gui.plot import FigureView

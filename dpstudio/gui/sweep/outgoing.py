@@ -18,7 +18,7 @@ from dpstudio.documents.session import Session
 from dpstudio.documents.tables import values_text
 from dpstudio.gui.pictures.export_dialog import ExportDialog, ExportRequest
 from dpstudio.gui.pictures.exports import Exports, values_of
-from dpstudio.gui.pictures.values import ValuesDialog
+from dpstudio.gui.pictures.outgoing import ValuesDialog
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.questions import shown
