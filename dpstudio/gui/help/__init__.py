@@ -1,4 +1,4 @@
-"""Help pages beside a study: shown, searched, and with today's numbers in their formulas; the texts are `documents.help`.
+"""Help pages beside a study: shown, searched, and with today's numbers in their formulas.
 
-Begin with `page`.
+The texts are `documents.help`; the page and its card are in `page`.
 """

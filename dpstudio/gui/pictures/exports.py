@@ -117,12 +117,12 @@ class Exports(QObject):
                 pictures.write(request.path, leaving, update, leaving.study.figure(request.figure),
                                size_mm=request.size_mm, dpi=request.dpi, published=published)
 
-        self._write(request.path, write)
+        self._put(request.path, write)
 
     def export_made(self, request: ExportRequest, source: Source, figure: Figure, leaving: Session) -> None:
         """Write a picture that is none of the study's own, with the values that it was made at."""
-        self._write(request.path, partial(pictures.write, request.path, values_of(leaving, request), source, figure,
-                                          size_mm=request.size_mm, dpi=request.dpi, published=self._settings.published))
+        self._put(request.path, partial(pictures.write, request.path, values_of(leaving, request), source, figure,
+                                        size_mm=request.size_mm, dpi=request.dpi, published=self._settings.published))
 
     def export_image(self, path: Path, image: QImage, session: Session) -> None:
         """Write a picture as it is on screen, with a session as it may leave."""
@@ -132,7 +132,7 @@ class Exports(QObject):
             QImageWriter(content, b"png").write(image)
             return embedded.into_png(bytes(content.data().data()), session_file.text(session))
 
-        self.save(path, made)
+        self.put(path, made)
 
     def export_data(self, study: Study, update: Update) -> None:
         """Ask where to, and write everything as JSON, or the facts as CSV."""
@@ -194,7 +194,7 @@ class Exports(QObject):
 
         if path := self.ask_where(f"{name}.csv", "CSV (*.csv);;JSON (*.json)"):
             text = json_text if path.suffix.lower() == ".json" else csv_text
-            self.save(path, lambda: text(*made()).encode("utf-8"))
+            self.put(path, lambda: text(*made()).encode("utf-8"))
 
     def write_data(self, path: Path, study: Study, update: Update, table: str | None = None) -> None:
         """Facts and tables as JSON, or, by the ending of the name, the facts or one table as CSV."""
@@ -216,7 +216,7 @@ class Exports(QObject):
             else:
                 tables.write_json(path, leaving, told)
 
-        self._write(path, write)
+        self._put(path, write)
 
     @property
     def exporting(self) -> int:
@@ -235,16 +235,16 @@ class Exports(QObject):
             found = found.with_name(f"{found.name}.{kind.rpartition('*.')[2].rstrip(')') or Path(name).suffix[1:]}")
         return found if may_replace(self._window, [found]) else None
 
-    def save(self, path: Path, made: Callable[[], bytes], told: str = "Exported") -> None:
+    def put(self, path: Path, made: Callable[[], bytes], told: str = "Exported") -> None:
         """Make the content of a file beside the window, and write it."""
         def write() -> None:
             content = made()
             with atomic(path) as file:
                 file.write(content)
 
-        self._write(path, write, told)
+        self._put(path, write, told)
 
-    def _write(self, path: Path, write: Callable[[], object], told: str = "Exported") -> None:
+    def _put(self, path: Path, write: Callable[[], object], told: str = "Exported") -> None:
         def work() -> str:
             write()
             return f"{told} {shown(path)}"

@@ -151,7 +151,7 @@ class HandoverWindow(QDialog):
         ending, kind = ENDINGS[handed.language]
         parts = (self._bench.document.study_class.key, self.series.currentData(), self.library)
         if path := self._bench.files.ask_where(f"{'-'.join(filter(None, parts))}.{ending}", kind, "Save code"):
-            self._bench.files.save(path, lambda: handed.text.encode("utf-8"), "Saved")
+            self._bench.files.put(path, lambda: handed.text.encode("utf-8"), "Saved")
 
 
 def _quietly(widget: QWidget, act: Callable[[], None]) -> None:
