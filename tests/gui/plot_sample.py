@@ -9,7 +9,10 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Axis, Band, Bars, Dots, Figure, Level, Line, Mark, Region
 from dpstudio.core.results import Column, Fact, Series, Table
+from dpstudio.core.study import Study, answer
 from dpstudio.core.update import Update
+from dpstudio.gui.plot import FigureView
+from dpstudio.gui.shell import theme
 from dpstudio.vocabulary import integers, reals
 
 LAPLACE, CUTOFF = Series("laplace", "Laplace"), Series("cutoff", "Cutoff exponential")
@@ -66,6 +69,24 @@ BARS = Figure(
     "bars", "Counts", "counts", Axis(v.STARS), Axis(v.IN_KIND),
     (BAR_ONE := Bars(Column(v.STARS), Column(v.IN_KIND, LAPLACE)), Bars(Column(v.STARS), Column(v.IN_KIND, CUTOFF)),
      Dots(Column(v.STARS), Column(v.COUNT_SEEN, LAPLACE), on=BAR_ONE)))
+
+
+def painted(qtbot, *figures: Figure, update: Update | None = None, values=VALUES, size=(640, 400),
+            parameters=PARAMETERS, look=theme.LIGHT) -> FigureView:
+    """A panel of these figures that shows an update, as somebody sees it."""
+    view = FigureView(figures or (LINEAR,), look, parameters=parameters)
+    qtbot.addWidget(view)
+    view.resize(*size)
+    view.show()
+    view.show_update(sample_update() if update is None else update, values)
+    view.grab()  # what a hand does next, it does to a painted plot
+    return view
+
+
+def pictured(qtbot, study: Study, key: str, size=(640, 400)) -> FigureView:
+    """The same of a study's own figure and answer."""
+    return painted(qtbot, study.figure(key), update=answer(study, simulate=False), values=study.values(), size=size,
+                   parameters={each.name: each for each in study.parameters()})
 
 
 def bars_update() -> Update:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyqtgraph as pg
 import pytest
-from plot_sample import LINEAR, PARAMETERS, VALUES, sample_update
+from plot_sample import LINEAR, PARAMETERS, VALUES, painted, sample_update
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
@@ -208,10 +208,7 @@ def test_that_a_screen_reader_and_the_crosshair_read_notes(view) -> None:
 
 
 def test_that_a_picture_that_nobody_keeps_notes_of_offers_none(view, qtbot) -> None:
-    other = FigureView([LINEAR], theme.LIGHT, parameters=PARAMETERS)
-    qtbot.addWidget(other)
-    other.show()
-    other.show_update(sample_update(), VALUES)
+    other = painted(qtbot)
     other.write_note()
     assert not other.canvas.findChildren(NoteEditor)
     assert not any("ote" in action.text() for action in other.menu().actions())

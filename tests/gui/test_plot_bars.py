@@ -5,31 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from answers_kit import given
-from plot_sample import BARS, CUTOFF, PARAMETERS, VALUES, bars_update
+from plot_sample import BARS, CUTOFF, bars_update, painted
 from PySide6.QtCore import QPointF
 
 from dpstudio.core.figure import Axis, Bars, Figure
 from dpstudio.core.results import Column, Table
-from dpstudio.core.update import Update
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.items import DotsItem
 from dpstudio.gui.plot.layers import BarsItem
-from dpstudio.gui.shell import theme
 from dpstudio.scene.scene import Pinned
 
 
 @pytest.fixture
 def shown(qtbot):
-    def show(figure: Figure = BARS, update: Update | None = None) -> FigureView:
-        view = FigureView([figure], theme.LIGHT, parameters=PARAMETERS)
-        qtbot.addWidget(view)
-        view.resize(640, 400)
-        view.show()
-        view.show_update(update or bars_update(), VALUES)
-        view.grab()
-        return view
-
-    return show
+    return lambda figure=BARS, update=None: painted(qtbot, figure, update=update or bars_update())
 
 
 def bars(view: FigureView) -> list[BarsItem]:

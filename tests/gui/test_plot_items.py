@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from answers_kit import given
-from plot_sample import BOTH, LAPLACE, LINEAR, LOSS, PARAMETERS, SIMULATION, TAILS, VALUES, X, sample_update
+from plot_sample import BOTH, LAPLACE, LINEAR, LOSS, SIMULATION, TAILS, VALUES, X, painted, sample_update
 from PySide6.QtCore import QCoreApplication, QEvent
 
 from dpstudio import vocabulary as v
-from dpstudio.core.figure import Figure, Line
+from dpstudio.core.figure import Line
 from dpstudio.core.results import Column, Table
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.items import ARROW, CurveItem
@@ -20,16 +20,7 @@ from dpstudio.scene.scene import Pinned
 
 @pytest.fixture
 def shown(qtbot):
-    def show(figure: Figure, update=None) -> FigureView:
-        view = FigureView([figure], theme.LIGHT, parameters=PARAMETERS)
-        qtbot.addWidget(view)
-        view.resize(640, 400)
-        view.show()
-        view.show_update(update or sample_update(), VALUES)
-        view.grab()
-        return view
-
-    return show
+    return lambda figure, update=None: painted(qtbot, figure, update=update)
 
 
 def curves(view: FigureView) -> dict[Column, CurveItem]:

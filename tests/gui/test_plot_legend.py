@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from plot_sample import painted, pictured
 
 from dpstudio.core.figure import Line
 from dpstudio.core.study import answer
@@ -23,13 +24,8 @@ def seen(study, key: str, **options) -> Scene:
 
 
 def live(qtbot, study, key: str) -> FigureView:
-    view = FigureView([study.figure(key)], theme.LIGHT)
-    qtbot.addWidget(view)
-    view.resize(800, 500)
-    view.show()
-    view.show_update(answer(study, simulate=False), study.values())
-    view.grab()
-    return view
+    return painted(qtbot, study.figure(key), update=answer(study, simulate=False), values=study.values(),
+                   size=(800, 500), parameters=None)
 
 
 def said(view: FigureView) -> list[str]:
@@ -100,12 +96,8 @@ def test_that_every_lower_picture_can_be_read_without_anothers_legend(qtbot, qap
     for figure in study.figures:
         if figure.table not in update.tables:
             continue
-        view = FigureView([figure], theme.LIGHT, parameters={each.name: each for each in study.parameters()})
-        qtbot.addWidget(view)
-        view.resize(width, 237)
-        view.show()
-        view.show_update(update, study.values())
-        view.grab()
+        view = painted(qtbot, figure, update=update, values=study.values(), size=(width, 237),
+                       parameters={each.name: each for each in study.parameters()})
         assert not unnamed(view), figure.key
 
 
@@ -183,13 +175,7 @@ def test_that_a_caption_takes_a_second_line_where_the_picture_is_high_and_is_rea
 
 
 def test_that_a_name_on_the_plot_is_not_struck_out_by_a_mark(qtbot):
-    study = all_studies()["response"]()
-    view = FigureView([study.figure("map")], theme.LIGHT, parameters={each.name: each for each in study.parameters()})
-    qtbot.addWidget(view)
-    view.resize(500, 400)
-    view.show()
-    view.show_update(answer(study, simulate=False), study.values())
-    view.grab()
+    view = pictured(qtbot, all_studies()["response"](), "map", (500, 400))
     upright, level = (one.at for one in view.canvas.marks.marks)
     (box,) = (box for name, box, _ in view.canvas.names.placed() if name.words == "This response")
     assert not box[0] < upright < box[2]

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from answers_kit import given
-from plot_sample import CUTOFF, LAPLACE, LINEAR, PARAMETERS, SIMULATION, VALUES, sample_update
+from plot_sample import CUTOFF, LAPLACE, LINEAR, SIMULATION, VALUES, painted, sample_update
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
@@ -36,14 +36,9 @@ def facts(**thresholds: float) -> tuple[Fact, ...]:
 @pytest.fixture
 def made(qtbot):
     def make(figure: Figure = UPRIGHT, width: int = 640, **thresholds: float) -> FigureView:
-        view = FigureView([figure], theme.LIGHT, parameters=PARAMETERS)
-        qtbot.addWidget(view)
-        view.resize(width, 400)
-        view.show()
         update = sample_update()
-        view.show_update(given(update.tables, (*update.facts, *facts(**thresholds)), windows=update.windows), VALUES)
-        view.grab()
-        return view
+        return painted(qtbot, figure, size=(width, 400), update=given(
+            update.tables, (*update.facts, *facts(**thresholds)), windows=update.windows))
 
     return make
 

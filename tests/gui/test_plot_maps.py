@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 from answers_kit import given
-from plot_sample import CUTOFF, LINEAR, PARAMETERS, VALUES, sample_update
+from plot_sample import CUTOFF, VALUES, painted
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
@@ -15,7 +15,6 @@ from PySide6.QtTest import QTest
 from dpstudio import vocabulary as v
 from dpstudio.core.figure import Axis, Figure, Map, Mark
 from dpstudio.core.results import Column, Table
-from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.layers import MapItem
 from dpstudio.gui.shell import theme
 from dpstudio.scene.palette import RAMP
@@ -33,13 +32,7 @@ def update(values=None):
 
 @pytest.fixture
 def view(qtbot):
-    made = FigureView([FIGURE], theme.LIGHT, parameters=PARAMETERS)
-    qtbot.addWidget(made)
-    made.resize(600, 420)
-    made.show()
-    made.show_update(update(), VALUES)
-    made.grab()
-    return made
+    return painted(qtbot, FIGURE, update=update(), size=(600, 420))
 
 
 def item(view) -> MapItem:
@@ -77,12 +70,7 @@ def test_that_a_click_takes_the_cell_and_on_curves_the_sample(view, qtbot):
     spot = view.canvas.mapFromScene(view.canvas.box.mapToScene(at(view, 1, 3, 1.2)))
     QTest.mouseClick(view.canvas.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     assert found == [(EPSILONS[1], MINIMA[3])]
-    curves = FigureView([LINEAR], theme.LIGHT, parameters=PARAMETERS)
-    qtbot.addWidget(curves)
-    curves.resize(600, 420)
-    curves.show()
-    curves.show_update(sample_update(), VALUES)
-    curves.grab()
+    curves = painted(qtbot, size=(600, 420))
     curves.picked.connect(lambda x, y: found.append((x, y)))
     curves.canvas._pick(QPointF(curves.canvas.box.width() * 0.25, 80.0))
     assert found[1][0] == 950

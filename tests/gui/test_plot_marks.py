@@ -6,16 +6,14 @@ import math
 
 import pyqtgraph as pg
 import pytest
-from plot_sample import LINEAR, LOSS, PARAMETERS, VALUES, sample_update
+from plot_sample import LINEAR, LOSS, PARAMETERS, VALUES, painted, pictured, sample_update
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Parameter
-from dpstudio.core.study import answer
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.labels import Aimed, DragTarget, admitted, shown_text, snapped
-from dpstudio.gui.shell import theme
 from dpstudio.scene.frame import Frame
 from dpstudio.studies.mean import Mean
 from dpstudio.text.numbers import THIN
@@ -30,13 +28,7 @@ def every_move(monkeypatch) -> None:
 
 @pytest.fixture
 def view(qtbot) -> FigureView:
-    view = FigureView([LINEAR], theme.LIGHT, parameters=PARAMETERS)
-    qtbot.addWidget(view)
-    view.resize(640, 400)
-    view.show()
-    view.show_update(sample_update(), VALUES)
-    view.grab()
-    return view
+    return painted(qtbot)
 
 
 def on_viewport(view: FigureView, x: float, y: float) -> QPoint:
@@ -69,14 +61,8 @@ def test_that_a_mark_follows_the_mouse_in_whole_records(view, qtbot) -> None:
 
 
 def test_that_the_bound_on_the_rows_of_a_person_is_dragged_where_there_are_several(qtbot) -> None:
-    view = FigureView([Mean.figure("bounds")], theme.LIGHT, parameters={each.name: each for each in Mean.parameters()})
-    qtbot.addWidget(view)
-    view.resize(640, 400)
-    view.show()
     for law, there in (("one", False), ("rand", True)):
-        study = Mean(rows_law=law, at_most=3, epsilon=0.005)
-        view.show_update(answer(study, simulate=False), study.values())
-        view.grab()
+        view = pictured(qtbot, Mean(rows_law=law, at_most=3, epsilon=0.005), "bounds")
         assert any(math.isfinite(placed.at) for placed in view.canvas.marks.stops()) is there
     frame, moved = view.canvas.marks.frame, []
     view.parameter_dragged.connect(lambda name, value: moved.append((name, value)))
@@ -163,11 +149,7 @@ def test_that_a_mark_out_of_view_says_which_way_it_lies(view) -> None:
 
 
 def test_that_a_level_and_its_negative_wear_their_signs(qtbot) -> None:
-    view = FigureView([LOSS], theme.LIGHT, parameters=PARAMETERS)
-    qtbot.addWidget(view)
-    view.resize(360, 260)
-    view.show()
-    view.show_update(sample_update(), VALUES)
+    view = painted(qtbot, LOSS, size=(360, 260))
     above, below, _ = view.canvas.marks.marks
     assert (above.text, below.text) == ("ε = 0.1", "−ε = −0.1")
     assert not above.label.isNull()
@@ -176,12 +158,7 @@ def test_that_a_level_and_its_negative_wear_their_signs(qtbot) -> None:
 
 
 def test_that_only_draggable_marks_can_be_taken(qtbot) -> None:
-    view = FigureView([LOSS], theme.LIGHT, parameters=PARAMETERS)
-    qtbot.addWidget(view)
-    view.resize(640, 400)
-    view.show()
-    view.show_update(sample_update(), VALUES)
-    marks = view.canvas.marks
+    marks = painted(qtbot, LOSS).canvas.marks
     assert [placed.parameter.name for placed in marks.stops()] == ["records"]
     assert marks.under(QPointF(20.0, marks.marks[0].at)) is None
 
