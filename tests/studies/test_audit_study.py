@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
-import pickle
 from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 import pytest
+from study_kit import exact_of, value
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
@@ -22,19 +22,11 @@ from dpstudio.studies.audit.mechanisms import MECHANISMS
 from dpstudio.studies.audit.words import beyond, odds_at_least
 from dpstudio.text.sentences import at_least
 
+exact = exact_of(Audit)
+
 PRESETS = {preset.key: dict(preset.values) for preset in Audit.presets}
 WRONG = {"sensitivity": 2.0, "delta": math.inf, "shared": math.inf, "plain": math.inf,
          "floating": math.inf}
-
-
-def exact(**values):
-    return answer(Audit(**values), simulate=False)
-
-
-def value(update, quantity, series=None):
-    fact = update.fact(quantity, series)
-    assert fact is not None, quantity.key
-    return fact.value
 
 
 def test_that_the_table_holds_every_name_of_the_vocabulary():
@@ -200,13 +192,6 @@ def test_that_one_draw_is_legal_and_certifies_nothing():
     assert value(two, v.AUDIT_EPSILON, f.AUDITED) == 0
 
 
-def test_that_a_billion_draws_stream_and_can_be_left_at_any_update():
-    updates = Audit(trials=10**9).run()
-    first = list(itertools.islice(updates, 30))
-    assert all(before.done < after.done for before, after in itertools.pairwise(first))
-    updates.close()
-
-
 @pytest.mark.parametrize(("number", "text"), [(0.98469, "0.984"), (1.0, "1"), (12.349, "12.3"), (0.0012399, "0.00123"),
                                               (0.0, "0"), (16613.7, "16\u202f600")])
 def test_that_what_is_certified_is_rounded_down(number, text):
@@ -256,13 +241,6 @@ def test_that_a_fact_alone_computes_nothing_of_the_others(monkeypatch):
         made.clear()
         fact(Audit(), quantity, series)
         assert set(made) == needs
-
-
-def test_that_an_answer_that_crossed_a_process_says_the_same():
-    found = Audit(mechanism="gaussian_count", processing="rounding").answer()
-    again = pickle.loads(pickle.dumps(found))
-    assert again.facts() == found.facts()
-    assert tuple(again.sentences()) == tuple(found.sentences())
 
 
 def test_that_between_looks_only_the_count_of_draws_moves():

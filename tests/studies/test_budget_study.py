@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import pickle
 import sys
 
 import mpmath
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from study_kit import value
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
@@ -38,12 +38,6 @@ from dpstudio.studies.kit import attack as pictures
 from dpstudio.text.sentences import significant
 
 METHODS = BudgetAnswer.series()
-
-
-def value(update, quantity, series=None):
-    fact = update.fact(quantity, series)
-    assert fact is not None, quantity.key
-    return fact.value
 
 
 @pytest.mark.parametrize(("k", "epsilon", "basic", "optimal"), [
@@ -426,14 +420,6 @@ def test_that_what_an_account_allows_is_never_less_than_basic_composition_does()
     one = Optimal(Budget(delta=0.0, slack=1e-4, budget_delta=1e-5))
     assert one.last_after(0) == 0
     assert one.most == 50
-
-
-@pytest.mark.parametrize("values", [{}, {"delta": 0.0, "slack": 0.0}])
-def test_that_an_answer_that_crossed_a_process_says_the_same(values):
-    asked = Budget(**values).answer()
-    other = pickle.loads(pickle.dumps(asked))
-    assert other.facts() == asked.facts()
-    assert tuple(other.sentences()) == tuple(asked.sentences())
 
 
 def test_that_all_that_is_quick_needs_no_library():

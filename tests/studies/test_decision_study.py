@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
 from pathlib import Path
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from study_kit import exact_of, value
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
@@ -24,19 +24,11 @@ from dpstudio.studies import decision as f
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.kit import attack as pictures
 
+exact = exact_of(Decision)
+
 ALL = f.ALWAYS
 
 PRESETS = {preset.key: preset.values for preset in Decision.presets}
-
-
-def exact(**values):
-    return answer(Decision(**values), simulate=False)
-
-
-def value(update, quantity, series=None):
-    fact = update.fact(quantity, series)
-    assert fact is not None, quantity.key
-    return fact.value
 
 
 def test_that_the_declared_parameters_are_those_of_the_study():
@@ -135,14 +127,6 @@ def test_that_the_simulation_converges_on_the_exact_probability():
         # Five standard deviations: a sampler one per cent off fails by seventy.
         assert abs(fraction.value - p) <= 5 * math.sqrt(p * (1 - p) / update.total) + 1e-12
         assert fraction.low <= fraction.value <= fraction.high
-
-
-def test_that_a_billion_trials_stream_and_can_be_left_at_any_update():
-    updates = Decision(trials=10**9).run()
-    first = list(itertools.islice(updates, 50))
-    assert first[0].done == 0
-    assert all(before.done < after.done for before, after in itertools.pairwise(first))
-    updates.close()
 
 
 def test_that_a_view_is_sampled_where_it_looks():

@@ -215,6 +215,18 @@ def test_that_the_same_seed_gives_the_same_numbers_and_a_longer_run_begins_with_
 
 
 @every_study
+def test_that_as_many_draws_as_can_be_asked_for_stream_and_can_be_left_at_any_update(study):
+    if "trials" not in study().values():
+        return
+    updates, done = study(trials=int(study.parameter("trials").domain.high)).run(), []
+    while len(set(done)) < (2 if study.key == "updating" else 4):  # whose histories are long
+        done.append(next(updates).done)
+    updates.close()
+    assert done[0] == 0
+    assert done == sorted(done)
+
+
+@every_study
 def test_that_the_first_answer_makes_no_table(study, monkeypatch):
     monkeypatch.setattr(Answer, "table", lambda *_: pytest.fail("a table was made"))
     update = next(study().run())

@@ -8,22 +8,21 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from study_kit import exact_of
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
-from dpstudio.core.study import answer, fact
+from dpstudio.core.study import fact
 from dpstudio.mechanisms.noise import GeometricNoise
 from dpstudio.studies import mean as f
 from dpstudio.studies.mean import Mean
 from dpstudio.studies.mean.rows import RAND_ROWS, spread_of
 
+exact = exact_of(Mean)
+
 RAND = next(preset for preset in Mean.presets if preset.key == "rows").values
 OWN = {each.key for each in (v.BEST_BOUND, v.BOUND_ERROR, v.BEST_BOUND_ERROR, v.UNBOUNDED_ERROR, v.BOUND_BIAS,
                              v.RULE_BOUND)}
-
-
-def exact(**values):
-    return answer(Mean(**values), simulate=False)
 
 
 def test_that_with_one_row_each_nothing_is_said_of_rows_and_a_bound_changes_nothing():

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from study_kit import exact_of, value
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
@@ -20,17 +21,9 @@ from dpstudio.studies.mean import Mean
 from dpstudio.studies.mean.answer import MeanAnswer, draw, half_width
 from dpstudio.studies.mean.compared import Noisy
 
+exact = exact_of(Mean)
+
 ALL = MeanAnswer.series()
-
-
-def exact(**values):
-    return answer(Mean(**values), simulate=False)
-
-
-def value(update, quantity, series):
-    fact = update.fact(quantity, series)
-    assert fact is not None, quantity.key
-    return fact.value
 
 
 @pytest.mark.parametrize(("epsilon", "error"), [(1, 0.9595), (5, 0.0826), (10, 0.00674)])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 import math
-import pickle
 
 import numpy as np
 import pytest
+from study_kit import exact_of, value
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
@@ -17,19 +17,11 @@ from dpstudio.studies import neighbours as f
 from dpstudio.studies.neighbours import Neighbours
 from dpstudio.studies.neighbours import answer as answers
 
+exact = exact_of(Neighbours)
+
 NOISES = answers.NeighboursAnswer.series()
 PRESETS = {preset.key: preset.values for preset in Neighbours.presets}
 EMPTY = {f"cell{j}": 0 for j in range(1, 6)}
-
-
-def exact(**values):
-    return answer(Neighbours(**values), simulate=False)
-
-
-def value(update, quantity, series=None):
-    fact = update.fact(quantity, series)
-    assert fact is not None, quantity.key
-    return fact.value
 
 
 @pytest.mark.parametrize(("change", "distance", "moved"), [
@@ -227,12 +219,6 @@ def test_that_one_fact_alone_builds_its_own_noise_and_neither_draws_nor_tries(mo
     assert Neighbours().answer().value(v.N) == 72
     with pytest.raises(TypeError):  # the other noise is built where it is asked for
         Neighbours().answer().fact(v.NOISE_SD, f.GEOMETRIC)
-
-
-def test_that_an_answer_that_crossed_a_process_has_the_same_facts():
-    before = Neighbours(change="swap", epsilon=0.3, seed=5).answer()
-    assert before.facts()
-    assert pickle.loads(pickle.dumps(before)).facts() == before.facts()
 
 
 def test_that_what_was_drawn_stays_as_it_was_while_more_is_drawn():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy.optimize import linprog
+from study_kit import exact_of, value
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
@@ -21,18 +21,10 @@ from dpstudio.studies.noise import Noise
 from dpstudio.studies.noise.answer import NoiseAnswer
 from dpstudio.text.sentences import odds_after
 
+exact = exact_of(Noise)
+
 ALL = NoiseAnswer.series()
 PRESETS = {preset.key: preset.values for preset in Noise.presets}
-
-
-def exact(**values):
-    return answer(Noise(**values), simulate=False)
-
-
-def value(update, quantity, series=None):
-    fact = update.fact(quantity, series)
-    assert fact is not None, quantity.key
-    return fact.value
 
 
 def test_that_the_seeds_sigma_costs_what_the_formulary_says():
@@ -265,13 +257,6 @@ def test_that_simulated_attacks_and_answers_converge_on_the_exact_ones():
         width = table[f.X_ANSWER][1] - table[f.X_ANSWER][0]
         sd = np.sqrt(np.maximum(should * width, 1e-9) / update.total) / width
         assert (np.abs(should - was) <= 6 * sd + 1e-5).all()
-
-
-def test_that_a_billion_trials_stream_and_can_be_left_at_any_update():
-    updates = Noise(trials=10**9).run()
-    first = list(itertools.islice(updates, 20))
-    assert all(before.done < after.done for before, after in itertools.pairwise(first))
-    updates.close()
 
 
 def test_that_the_classical_sigma_breaks_where_the_oracle_says():

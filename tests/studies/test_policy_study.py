@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 import math
-import pickle
 
 import numpy as np
 import pytest
 from scipy.special import gammaln, xlog1py, xlogy
+from study_kit import exact_of, value
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
@@ -20,18 +20,10 @@ from dpstudio.studies.policy import Policy
 from dpstudio.studies.policy.answer import PolicyAnswer, interval
 from dpstudio.studies.policy.compared import TOP, Case, Compared, Curve, case_of, level_line
 
+exact = exact_of(Policy)
+
 REGIMES = PolicyAnswer.series()
 PRESETS = {preset.key: preset.values for preset in Policy.presets}
-
-
-def exact(**values):
-    return answer(Policy(**values), simulate=False)
-
-
-def value(update, quantity, series=None):
-    fact = update.fact(quantity, series)
-    assert fact is not None, quantity.key
-    return fact.value
 
 
 def said(update, words):
@@ -329,14 +321,6 @@ def test_that_all_facts_share_the_two_laws_of_the_counts(monkeypatch):
     asked.facts()
     tuple(asked.sentences())
     assert sorted(each for each in made if isinstance(each, str)) == ["clipped", "curve", "unclipped"]
-
-
-@pytest.mark.parametrize("preset", ["two", "coins"])
-def test_that_an_answer_that_crossed_a_process_says_the_same(preset):
-    asked = Policy(**PRESETS[preset]).answer()
-    other = pickle.loads(pickle.dumps(asked))
-    assert other.facts() == asked.facts()
-    assert tuple(other.sentences()) == tuple(asked.sentences())
 
 
 def test_that_a_curve_is_made_again_only_for_another_view():

@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 import json
 import math
-import pickle
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from study_kit import exact_of, value
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
@@ -31,22 +31,14 @@ from dpstudio.studies.posterior import answer as its_answer
 from dpstudio.studies.posterior.answer import PosteriorAnswer
 from dpstudio.studies.posterior.releases import Drawn, clamp_bias, invalid, released_count
 
+exact = exact_of(Posterior)
+
 ROWS = json.loads((Path(__file__).parents[1] / "oracles" / "beta_bernoulli.json").read_text("utf-8"))
 
 
 def rows(quantity):
     return pytest.mark.parametrize("row", [row for row in ROWS if row["quantity"] == quantity],
                                    ids=lambda row: row["id"])
-
-
-def exact(**values):
-    return answer(Posterior(**values), simulate=False)
-
-
-def value(update, quantity, series=None):
-    fact = update.fact(quantity, series)
-    assert fact is not None, quantity.key
-    return fact.value
 
 
 @rows("beta_naive.coverage95")
@@ -290,13 +282,6 @@ def test_that_a_fact_alone_builds_only_its_own_posterior_and_searches_nothing(mo
     built.clear()
     assert fact(Posterior(), v.INVALID, f.NAIVE).value > 0
     assert not built
-
-
-def test_that_an_answer_that_crossed_a_process_says_the_same():
-    found = Posterior(release="drawn", noise="geometric", people=30).answer()
-    again = pickle.loads(pickle.dumps(found))
-    assert again.facts() == found.facts()
-    assert tuple(again.sentences()) == tuple(found.sentences())
 
 
 def test_that_clamped_intervals_do_not_wait_for_noise_aware_ones_and_coverage_waits_for_a_pause(monkeypatch):

@@ -7,6 +7,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
+from study_kit import exact_of
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
@@ -17,9 +18,7 @@ from dpstudio.studies import response as f
 from dpstudio.studies.kit import attack as pictures
 from dpstudio.studies.response import Response
 
-
-def exact(**values):
-    return answer(Response(**values), simulate=False)
+exact = exact_of(Response)
 
 
 def value(update, quantity, series=f.CHOSEN):

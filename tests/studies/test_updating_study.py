@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
-import pickle
 import re
 
 import numpy as np
 import pytest
 from scipy.special import betainc, betaincinv
+from study_kit import exact_of, value
 
 from dpstudio import vocabulary as v
 from dpstudio.core.resources import resource
@@ -27,17 +27,9 @@ from dpstudio.studies.updating import answer as answers
 from dpstudio.studies.updating.answer import UpdatingAnswer, steps
 from dpstudio.studies.updating.histories import Tally, _quantile, holds
 
+exact = exact_of(Updating)
+
 ALL = UpdatingAnswer.series()
-
-
-def exact(**values):
-    return answer(Updating(**values), simulate=False)
-
-
-def value(update, quantity, series):
-    fact = update.fact(quantity, series)
-    assert fact is not None, quantity.key
-    return fact.value
 
 
 @pytest.mark.parametrize(("batches", "adding", "again"), [(10, 20, 200), (365, 730, 266_450)])
@@ -354,12 +346,6 @@ def test_that_a_search_is_done_once_and_in_steps_before_anything_is_drawn(monkey
     assert searches == [(0.77, 1e-6, 300)]
     list(found.simulate({}))
     assert len(searches) == 1
-
-
-def test_that_an_answer_that_crossed_a_process_has_the_same_facts():
-    before = Updating(who="status", batches=30, epsilon=0.3).answer()
-    assert before.facts()
-    assert pickle.loads(pickle.dumps(before)).facts() == before.facts()
 
 
 def test_that_what_was_drawn_stays_as_it_was_while_more_is_drawn():
