@@ -14,7 +14,7 @@ import pytest
 
 from dpstudio.cli import batch, main, talk
 
-EXACT = ("compute", "decision", "--no-simulation")
+EXACT = ("compute", "response", "--no-simulation")
 LONG = "x" * 100_000
 unix = pytest.mark.skipif(os.name != "posix", reason="needs a shell and devices of a Unix")
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /dev/full and names of any bytes")
@@ -66,7 +66,7 @@ def test_that_a_write_that_takes_less_is_gone_on_with(monkeypatch, command, caps
 @pytest.mark.parametrize("command", [("list", "decision"), ("--help",), ("compute", "--batch", "-")])
 def test_that_output_that_does_not_fit_is_a_failure(monkeypatch, command, capsys):
     raw = OneByte(100)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"study": "decision"}\n')))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"study": "response"}\n')))
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, write_through=True))
     monkeypatch.setattr(sys, "__stdout__", sys.stdout)
     monkeypatch.setattr("dpstudio.cli.give_up_output", lambda: setattr(raw, "room", 10**9))
@@ -76,18 +76,18 @@ def test_that_output_that_does_not_fit_is_a_failure(monkeypatch, command, capsys
 
 @linux
 @pytest.mark.parametrize(("command", "unbuffered"), [
-    ("list", ""), ("list", "1"), ("--help", ""), ("--version", "1"), ("compute decision --no-simulation", ""),
+    ("list", ""), ("list", "1"), ("--help", ""), ("--version", "1"), ("compute response --no-simulation", ""),
     ("compute --batch requests", "1"), ("compute --batch requests", "")])
 def test_that_a_full_disk_is_a_failure_with_and_without_a_buffer(tmp_path, command, unbuffered):
-    (tmp_path / "requests").write_text('{"study": "decision"}\n')
+    (tmp_path / "requests").write_text('{"study": "response"}\n')
     status, out, err = shell(f"cd {tmp_path}; $dpstudio {command} > /dev/full", PYTHONUNBUFFERED=unbuffered)
     assert (status, out, err) == (1, "", "dpstudio: cannot write to standard output: No space left on device\n")
 
 
 @unix
-@pytest.mark.parametrize("command", ["list", "--help", "compute decision --no-simulation", "compute --batch requests"])
+@pytest.mark.parametrize("command", ["list", "--help", "compute response --no-simulation", "compute --batch requests"])
 def test_that_a_closed_output_is_a_failure_in_one_sentence(tmp_path, command):
-    (tmp_path / "requests").write_text('{"study": "decision"}\n')
+    (tmp_path / "requests").write_text('{"study": "response"}\n')
     status, _, err = shell(f"cd {tmp_path}; $dpstudio {command} >&-")
     assert (status, err) == (1, "dpstudio: cannot write to standard output: Bad file descriptor\n")
 
@@ -97,13 +97,13 @@ def test_that_what_needs_no_standard_stream_works_without_any(tmp_path):
     for closed in (">&-", "2>&-", "<&-", "<&- >&- 2>&-"):
         target = tmp_path / "a.json"
         assert shell(f"$dpstudio {' '.join(EXACT)} --output {target} {closed}") == (0, "", ""), closed
-        assert json.loads(target.read_text())["study"] == "decision"
+        assert json.loads(target.read_text())["study"] == "response"
         target.unlink()
 
 
 @unix
 def test_that_with_errors_closed_notes_do_not_go_to_the_output(tmp_path):
-    assert shell("$dpstudio compute decision --set epsilon=x 2>&-") == (2, "", "")
+    assert shell("$dpstudio compute response --set epsilon=x 2>&-") == (2, "", "")
     (tmp_path / "t.csv").write_text("a\n1\n")
     status, out, _ = shell(f"$dpstudio count {tmp_path}/t.csv --where 'a = 1' 2>&-")
     assert status == 0
@@ -117,19 +117,19 @@ def test_that_what_a_shell_appends_to_is_appended_to(tmp_path):
     assert shell(f"$dpstudio {' '.join(EXACT)} --output /dev/stdout >> {log}") == (0, "", "")
     before, _, after = log.read_text().partition("\n")
     assert before == "before"
-    assert json.loads(after)["study"] == "decision"
+    assert json.loads(after)["study"] == "response"
 
 
 @linux
 @pytest.mark.parametrize("arguments", [
-    ("compute", "decision", "--set", "epsilon=\udcff"), ("compute", "decision", "--set", "\udcff=1"),
-    ("compute", "\udcff"), ("compute", "decision", "--\udcff"), ("compute", "decision", "--format", "\udcff"),
+    ("compute", "response", "--set", "epsilon=\udcff"), ("compute", "response", "--set", "\udcff=1"),
+    ("compute", "\udcff"), ("compute", "response", "--\udcff"), ("compute", "response", "--format", "\udcff"),
     ("compute", "--session", "\udcff.json"), ("compute", "--batch", "none\udcff"), ("\udcff",), ("\udcff.json",),
     ("count", "none\udcff.csv", "--where", "a = 1"), ("count", "{t}", "--where", "a = '\udcff'"),
     ("count", "{t}", "--where", "\udcff = 1"), ("count", "{t}", "--where", "a = 1", "--person", "\udcff"),
     ("count", "{t}", "--where", "a = 1", "--missing", "\udcff"), ("count", "{t}", "--where", "\ud800"),
-    ("render", "decision", "--output", "\udcff"), ("render", "decision", "--output", "a.svg", "--size", "\udcff"),
-    ("render", "decision", "--output", "a.svg", "--figure", "\udcff")], ids=lambda each: ascii(" ".join(each)))
+    ("render", "response", "--output", "\udcff"), ("render", "response", "--output", "a.svg", "--size", "\udcff"),
+    ("render", "response", "--output", "a.svg", "--figure", "\udcff")], ids=lambda each: ascii(" ".join(each)))
 def test_that_what_is_no_text_is_refused_in_one_line(tmp_path, capsys, arguments):
     (tmp_path / "t.csv").write_text("a\n1\n")
     assert main([each.replace("{t}", str(tmp_path / "t.csv")) for each in arguments]) == 2
@@ -170,7 +170,7 @@ def test_that_what_is_no_ordinary_file_is_refused_and_not_waited_for(tmp_path, c
 def test_that_an_output_in_a_ring_of_links_or_a_missing_folder_is_a_failure(tmp_path, capsys):
     (tmp_path / "ring.svg").symlink_to(tmp_path / "ring.svg")
     for target in (tmp_path / "ring.svg", tmp_path / "none" / "a.pdf", tmp_path / f"{'x' * 300}.svg"):
-        assert main(["render", "decision", "--output", str(target)]) == 1
+        assert main(["render", "response", "--output", str(target)]) == 1
         out, err = capsys.readouterr()
         assert out == ""
         assert err.startswith(f"dpstudio: cannot write {tmp_path}")
@@ -178,16 +178,16 @@ def test_that_an_output_in_a_ring_of_links_or_a_missing_folder_is_a_failure(tmp_
 
 
 @pytest.mark.parametrize("arguments", [
-    (LONG,), (f"{LONG}.json",), ("compute", LONG), ("compute", "decision", LONG), ("compute", "decision", f"--{LONG}"),
-    ("compute", "decision", "--set", LONG), ("compute", "decision", "--set", f"{LONG}=1"),
-    ("compute", "decision", "--set", f"epsilon={LONG}"), ("compute", "decision", "--set", f"epsilon={'9' * 100_000}"),
-    ("compute", "decision", "--set", f"epsilon={LONG}", "--set", f"epsilon={LONG}"),
-    ("compute", "decision", "--set", "epsilon=1", "--set", f"epsilon={LONG}"),
-    ("compute", "decision", "--format", LONG), ("compute", "decision", "--format", "x " * 50_000),
-    ("compute", "--session", LONG), ("compute", "--batch", LONG), ("render", "decision", "--output", LONG),
-    ("render", "decision", "--output", f"{LONG}.svg"), ("render", "decision", "--output", "a.svg", "--figure", LONG),
-    ("render", "decision", "--output", "a.svg", "--size", LONG),
-    ("render", "decision", "--output", "a.svg", "--dpi", LONG),
+    (LONG,), (f"{LONG}.json",), ("compute", LONG), ("compute", "response", LONG), ("compute", "response", f"--{LONG}"),
+    ("compute", "response", "--set", LONG), ("compute", "response", "--set", f"{LONG}=1"),
+    ("compute", "response", "--set", f"epsilon={LONG}"), ("compute", "response", "--set", f"epsilon={'9' * 100_000}"),
+    ("compute", "response", "--set", f"epsilon={LONG}", "--set", f"epsilon={LONG}"),
+    ("compute", "response", "--set", "epsilon=1", "--set", f"epsilon={LONG}"),
+    ("compute", "response", "--format", LONG), ("compute", "response", "--format", "x " * 50_000),
+    ("compute", "--session", LONG), ("compute", "--batch", LONG), ("render", "response", "--output", LONG),
+    ("render", "response", "--output", f"{LONG}.svg"), ("render", "response", "--output", "a.svg", "--figure", LONG),
+    ("render", "response", "--output", "a.svg", "--size", LONG),
+    ("render", "response", "--output", "a.svg", "--dpi", LONG),
     ("count", LONG, "--where", "a = 1"), ("count", "{t}", "--where", LONG), ("count", "{t}", "--where", LONG[:9000]),
     ("count", "{t}", "--where", f"a = '{LONG[:9000]}"), ("count", "{t}", "--where", "a = 1", "--person", LONG),
     ("count", "{t}", "--symptom", LONG[:9000], "--action", "a = 1"), ("count", f"{LONG}.csv", "--where", "a = 1"),
@@ -212,7 +212,7 @@ def test_that_a_fault_of_ours_in_a_batch_is_answered_in_its_place(monkeypatch, c
         return computed(study, **options)
 
     monkeypatch.setattr(batch, "computed", failing)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"study": "decision"}\n' * 3)))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"study": "response"}\n' * 3)))
     assert main(["compute", "--batch", "-"]) == 0
     made = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert ["error" in each for each in made] == [False, True, False]
@@ -235,7 +235,7 @@ def test_that_requests_that_cannot_be_read_are_a_failure(monkeypatch, capsys):
 
 @unix
 def test_that_a_pipe_whose_reader_leaves_ends_without_a_word_unbuffered():
-    line = "{ $dpstudio compute decision; echo $? >&2; } | head -c 10 > /dev/null"
+    line = "{ $dpstudio compute response; echo $? >&2; } | head -c 10 > /dev/null"
     status, out, err = shell(line, PYTHONUNBUFFERED="1")
     assert (status, out, err) == (0, "", f"{128 + signal.SIGPIPE}\n")
 
