@@ -75,12 +75,14 @@ def integrals(values: Callable[[Array], Array], ends: Array, least: float = 1e-2
             break
         places = ((low + high)[:, None] / 2 + _PLACES * ((high - low)[:, None] / 2)).reshape(-1)
         # A block of places at a time, so that what is computed of them stays near.
-        rows = [values(part) for part in np.split(places, range(_BLOCK * 15, places.size, _BLOCK * 15))]
+        rows = [values(places[at : at + _BLOCK * 15]) for at in range(0, places.size, _BLOCK * 15)]
         both = np.concatenate([row.reshape(row.shape[0], -1, 15) @ _RULES for row in rows], axis=1)
         both *= ((high - low) / 2)[:, None]
         total = found + both[:, :, 0].sum(axis=1)
         open_ = (np.abs(both[:, :, 1]) > agree * np.maximum(total, least)[:, None]).any(axis=0)
         found = found + both[:, ~open_, 0].sum(axis=1)
+        if not open_.any():
+            return found
         middle, rest = (low + high) / 2, both[:, open_, 0].sum(axis=1)
         low, high = np.append(low[open_], middle[open_]), np.append(middle[open_], high[open_])
     return found if not low.size else found + rest

@@ -38,8 +38,8 @@ class Interval:
 
     def accept(self, value: object) -> Value | None:
         """The value as a plain float or int, or None where it lies outside."""
-        if isinstance(value, bool) or not isinstance(value, numbers.Real):
-            return None
+        if type(value) is not float and (isinstance(value, bool) or not isinstance(value, numbers.Real)):
+            return None  # most are floats, and to ask an abstract class takes long
         try:
             number: float | int = float(value)
         except OverflowError:

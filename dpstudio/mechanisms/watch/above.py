@@ -163,7 +163,8 @@ class AboveThreshold(Watch):
         places = (counts - last, thresholds - last)
 
         def both(z: Array) -> Array:
-            no, yes = self._sides((z - places[0][:, None]) * self.count_rate, sides=True)
+            no = (z - places[0][:, None]) * self.count_rate
+            yes = self._sides(no, yes=True)
             run = np.multiply.accumulate(no, axis=0)
             early = yes[0] + np.einsum("ij,ij->j", run[:before - 1], yes[1:before]) if before else np.zeros(z.size)
             law = np.stack([self._density(z - place) for place in places[1]])
@@ -176,10 +177,13 @@ class AboveThreshold(Watch):
     def _run(self, z: Array, apart: Array, *, sides: bool = True) -> tuple[Array, Array]:
         """The density of z times the probability of “no” so far, from before the first count on; and that of “yes”.
 
-        A row a count, a column a place.
+        A row a count, a column a place. Without both sides the second is anything.
         """
-        below, above = self._sides((z - apart[:, None]) * self.count_rate, sides=sides)
-        run = np.concatenate([self._density(z)[None], below])
+        run = np.empty((apart.size + 1, z.size))  # filled in place: half of the time would go to making room
+        run[0], no = self._density(z), run[1:]
+        np.subtract(z, apart[:, None], out=no)
+        no *= self.count_rate
+        above = self._sides(no, yes=sides)
         return np.asarray(np.multiply.accumulate(run, axis=0, out=run)), above
 
     def _reach(self, counts: Array) -> float:
@@ -196,14 +200,17 @@ class AboveThreshold(Watch):
         # Where many counts lie below, a “no” to all of them is likely only so much further up.
         high = bends[-1] + _FAR / self.threshold_rate + math.log(max(apart.size, 1)) / self.count_rate
         steps = _WIDE * 2.0 ** np.arange(0, 60) / max(self.threshold_rate, self.count_rate)
-        gaps = np.diff(np.concatenate([[low], bends, [high]]))
+        all_ends = np.concatenate([[low], bends, [high]])
+        gaps = all_ends[1:] - all_ends[:-1]
         parts = [bends, np.array([low, high])]
         wide = np.flatnonzero(np.maximum(gaps[:-1], gaps[1:]) > 2 * steps[0])
         for bend, before, after in zip(bends[wide], gaps[:-1][wide], gaps[1:][wide], strict=True):
             parts += [bend - steps[steps < before / 2], bend + steps[steps < after / 2]]
         ends = np.unique(np.concatenate(parts))
         ends = ends[(ends >= least + self._lowest) & np.isfinite(ends)]
-        return np.asarray(ends[np.diff(ends, prepend=-np.inf) > LEAST])
+        apart_enough = np.ones(ends.size, dtype=bool)
+        apart_enough[1:] = ends[1:] - ends[:-1] > LEAST
+        return np.asarray(ends[apart_enough])
 
     @property
     def _lowest(self) -> float:
@@ -218,13 +225,17 @@ class AboveThreshold(Watch):
     def _log_density(self, z: Array) -> Array:
         return math.log(self.threshold_rate / 2) - np.abs(z) * self.threshold_rate
 
-    def _sides(self, x: Array, *, sides: bool) -> tuple[Array, Array]:
-        """Pr[X < x] and, with both sides, Pr[X ≥ x] of a count's noise, in units of its scale."""
-        small = np.exp(-np.abs(x))
-        small *= 0.5
-        large = 1 - small
+    def _sides(self, x: Array, *, yes: bool) -> Array:
+        """Put Pr[X < x] of a count's noise in the place of x, in units of its scale; Pr[X ≥ x], if that is asked."""
         under = x < 0
-        return np.where(under, small, large), np.where(under, large, small) if sides else large
+        small = np.abs(x)
+        np.negative(small, out=small)
+        np.exp(small, out=small)
+        small *= 0.5
+        large = np.subtract(1, small, out=x)
+        above = np.where(under, large, small) if yes else small
+        np.copyto(x, small, where=under)
+        return above
 
     def _log_sides(self, x: Array) -> tuple[Array, Array]:
         """The logarithms of both."""
@@ -282,9 +293,13 @@ class ExponentialAboveThreshold(AboveThreshold):
     def _log_density(self, z: Array) -> Array:
         return math.log(self.threshold_rate) - z * self.threshold_rate
 
-    def _sides(self, x: Array, *, sides: bool) -> tuple[Array, Array]:  # noqa: ARG002 - the other is at hand
-        over = -np.maximum(x, 0.0)
-        return -np.expm1(over), np.exp(over)
+    def _sides(self, x: Array, *, yes: bool) -> Array:
+        np.maximum(x, 0.0, out=x)
+        np.negative(x, out=x)
+        above = np.exp(x) if yes else x
+        np.expm1(x, out=x)
+        np.negative(x, out=x)
+        return above
 
     def _log_sides(self, x: Array) -> tuple[Array, Array]:
         over = np.maximum(x, 0.0)
