@@ -6,8 +6,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -19,11 +17,19 @@ from dpstudio.core.match.choice import Matched, Matching
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
-from dpstudio.documents import session_file, words
-from dpstudio.documents.embedded import SESSION
-from dpstudio.documents.rows import rows_of
+from dpstudio.documents import words
+from dpstudio.documents.rows import rows_of, tabbed
 from dpstudio.documents.session import Session
-from dpstudio.documents.tables import cell, fact_object, json_number, of_a_person
+from dpstudio.documents.tables import (
+    cell,
+    csv_blocks,
+    data_object,
+    fact_object,
+    json_number,
+    object_text,
+    of_a_person,
+    session_line,
+)
 from dpstudio.text.numbers import Side as Rounding
 from dpstudio.text.numbers import exact, half_width, short
 from dpstudio.vocabulary import Interval, Quantity, yes_or_no
@@ -241,15 +247,15 @@ def table_text(sides: Sequence[Side], lines: Iterable[Line], reference: int) -> 
     head = ["", ""]
     for i, side in enumerate(sides):
         head += [side.title, *(() if i == reference else ("difference", "ratio"))]
-    found = [f"# {study.title}; {study.relation.sentence}", "\t".join(head)]
+    found = [[f"# {study.title}; {study.relation.sentence}"], head]
     for line in lines:
         cells = [line.quantity.label, line.series.label if line.series else ""]
         for i, (fact, changed) in enumerate(zip(line.facts, line.changes, strict=True)):
             numbers = (fact and fact.value, *(() if i == reference else (changed and changed.difference,
                                                                          changed and changed.ratio)))
             cells += ["" if number is None else exact(number) for number in numbers]
-        found.append("\t".join(cells))
-    return "\n".join(found)
+        found.append(cells)
+    return tabbed(found)
 
 
 def json_text(sides: Sequence[Side], lines: Iterable[Line], reference: int, session: Session, says: str = "") -> str:
@@ -263,8 +269,7 @@ def json_text(sides: Sequence[Side], lines: Iterable[Line], reference: int, sess
         "settings": [_side_object(side) for side in sides], "facts": [_line_object(line) for line in lines]}
     if says:
         made["says"] = says
-    made[SESSION] = session_file.as_json(session.carried())
-    return json.dumps(made, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    return object_text(made, session.carried())
 
 
 def _side_object(side: Side) -> dict[str, Any]:
@@ -272,9 +277,7 @@ def _side_object(side: Side) -> dict[str, Any]:
     made: dict[str, Any] = {"title": side.title, "parameters": side.study.values()}
     if side.series is not None:
         made["mechanism"] = side.series.key
-    if side.data is not None:
-        made["data"] = side.data.leaving.as_json() | {"note": side.data.leaving.note}
-    return made
+    return made | data_object(side.data)
 
 
 _SAID = ("value", "kind", "low", "high")
@@ -300,18 +303,12 @@ def _cell_object(fact: Fact | None, changed: Change | None) -> dict[str, Any]:
 def csv_text(sides: Sequence[Side], lines: Iterable[Line], reference: int, session: Session, says: str = "") -> str:
     """A comparison as CSV, a row a fact: what it depends on, each line after a #; raises as `json_text`."""
     study = sides[reference].study
-    out = io.StringIO()
-    out.writelines(f"# {line}\n" for line in (*_preamble(sides, study, reference), *([says] if says else ()),
-                                              f"{SESSION}: {session_file.text(session.carried())}"))
-    rows = csv.writer(out, lineterminator="\n")
-    names = (*_SAID, *_CHANGED)
-    numbered = (f"{name}_{i}" for i in range(1, len(sides) + 1) for name in names)
-    rows.writerow(["key", "label", "mechanism", "unit", *numbered])
-    for line in lines:
-        made = _line_object(line)
-        cells = [each[name] for each in made["settings"] for name in names]
-        rows.writerow(map(cell, [made["key"], made["label"], made["mechanism"], made["unit"], *cells]))
-    return out.getvalue()
+    about = *_preamble(sides, study, reference), *([says] if says else ()), session_line(session.carried())
+    first, names = ("key", "label", "mechanism", "unit"), (*_SAID, *_CHANGED)
+    heads = (*first, *(f"{name}_{i}" for i in range(1, len(sides) + 1) for name in names))
+    rows = (map(cell, [*(made[name] for name in first), *(each[name] for each in made["settings"] for name in names)])
+            for made in map(_line_object, lines))
+    return "".join(csv_blocks(about, heads, rows))
 
 
 def _preamble(sides: Sequence[Side], study: Study, reference: int) -> Iterator[str]:

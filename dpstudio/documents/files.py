@@ -42,6 +42,12 @@ def read_file(path: str | Path, most: int) -> bytes:
     return b"".join(blocks)
 
 
+def write_file(path: str | Path, content: bytes | str, *, private: bool = False) -> None:
+    """All of a file, text as UTF-8; raises as `atomic` does."""
+    with atomic(path, private=private) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+
+
 @contextmanager
 def atomic(path: str | Path, *, private: bool = False) -> Iterator[BinaryIO]:
     """A binary file that takes its name only once it is whole; raises OSError naming the path that was asked for.

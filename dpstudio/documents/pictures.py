@@ -15,7 +15,7 @@ from dpstudio.core.figure import Figure
 from dpstudio.core.study import answer
 from dpstudio.core.update import Update
 from dpstudio.documents import embedded, session_file, words
-from dpstudio.documents.files import atomic
+from dpstudio.documents.files import write_file
 from dpstudio.documents.print import style
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import title
@@ -39,8 +39,7 @@ def write(path: str | Path, session: Session, update: Source, figure: Figure, *,
     computed yet, and OSError.
     """
     drawn = picture(format_of(path), session, update, figure, size_mm=size_mm, dpi=dpi, published=published)
-    with atomic(path) as file:
-        file.write(drawn)
+    write_file(path, drawn)
 
 
 def write_all(folder: str | Path, session: Session, update: Update, *, format: str = FORMATS[0],  # noqa: A002
@@ -52,8 +51,7 @@ def write_all(folder: str | Path, session: Session, update: Update, *, format: s
     for path, figure in zip(paths, study.figures, strict=True):
         drawn = picture(format, session, update, figure, size_mm=size_mm, dpi=dpi, pins=pins,
                         published=published)
-        with atomic(path) as file:
-            file.write(drawn)
+        write_file(path, drawn)
     return paths
 
 

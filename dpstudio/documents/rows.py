@@ -55,7 +55,12 @@ def table_text(study: Study, facts: Iterable[Fact]) -> str:
         cells = [row.facts.get(one.key) for one in series] or [None]
         cells[0] = cells[0] or row.facts.get(None)
         lines.append([row.quantity.label, *(exact(fact.value) if fact else "" for fact in cells)])
-    return "\n".join([f"# {study.title}; {study.relation.sentence}", *("\t".join(line) for line in lines)])
+    return tabbed([[f"# {study.title}; {study.relation.sentence}"], *lines])
+
+
+def tabbed(rows: Iterable[Iterable[str]]) -> str:
+    """A table as text for other programs, its cells parted by tabs."""
+    return "\n".join(map("\t".join, rows))
 
 
 def shown(fact: Fact, lack: float | None = None) -> str:

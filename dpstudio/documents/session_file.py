@@ -18,7 +18,7 @@ from dpstudio.core.study import Study
 from dpstudio.data.origin import is_table
 from dpstudio.documents import embedded
 from dpstudio.documents.codec import DATA, SessionError, need_keys, read_object, read_setting, written
-from dpstudio.documents.files import atomic, read_file
+from dpstudio.documents.files import read_file, write_file
 from dpstudio.documents.session import Session
 from dpstudio.documents.state import StudyState, tables_of
 from dpstudio.documents.strict_json import LARGEST_SESSION, NotJson, parse
@@ -90,8 +90,7 @@ def save(path: str | Path, session: Session) -> None:
     if len(content) > LARGEST_SESSION:
         raise SessionError(f"the session has {len(content)} bytes, and no file may have more than {LARGEST_SESSION}: "
                            "remove snapshots")
-    with atomic(path) as file:
-        file.write(content)
+    write_file(path, content)
 
 
 # Reading

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import re
@@ -19,13 +18,11 @@ from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file, words
 from dpstudio.documents.embedded import SESSION
 from dpstudio.documents.session import Session
-from dpstudio.documents.tables import json_numbers, preamble
+from dpstudio.documents.tables import BLOCK, csv_blocks, data_object, json_numbers, preamble, session_line
 from dpstudio.vocabulary import Value
 
 Format: TypeAlias = Literal["csv", "json", "parquet"]
 FORMATS: tuple[Format, ...] = get_args(Format)
-_BLOCK = 100_000
-"""Rows that are turned into text at once."""
 _REQUEST = re.compile(rb'request"?: "?([0-9a-f]{64})')
 _SEARCHED = 2**16
 """Bytes at the beginning and at the end of a file among which its request is said."""
@@ -63,7 +60,7 @@ def _about(swept: Swept, data: Origin | None) -> Iterator[str]:
         yield f"over: {over.name}, {len(over.values)} from {_text(over.values[0])} to {_text(over.values[-1])}"
     for column, kind in _kinds(swept).items():
         yield f"kind of {column}: {kind}"
-    yield f"{SESSION}: {session_file.text(_session(swept, data))}"
+    yield session_line(_session(swept, data))
     yield f"request: {plan.digest}"
 
 
@@ -104,20 +101,15 @@ def _grid(swept: Swept) -> Iterator[tuple[str, npt.NDArray[Any]]]:
 
 def _write_csv(file: BinaryIO, swept: Swept, data: Origin | None) -> None:
     facts = _columns(swept)
-    file.write("".join(f"# {line}\n" for line in _about(swept, data)).encode())
-    block = io.StringIO()
-    rows = csv.writer(block, lineterminator="\n")
-    rows.writerow([over.name for over in swept.plan.over] + list(facts))
-    cells = ([_text(value) for value in over] for over in _cells(swept))
-    for begin in range(0, swept.plan.total, _BLOCK):
-        columns = (map(str, values[begin:begin + _BLOCK].tolist()) for values in facts.values())
-        rows.writerows((*next(cells), *row) for row in zip(*columns, strict=True))
-        file.write(block.getvalue().encode())
-        block.seek(block.truncate(0))
+    heads = [*(over.name for over in swept.plan.over), *facts]
+    file.writelines(block.encode() for block in csv_blocks(_about(swept, data), heads, _rows(swept, facts)))
 
 
-def _cells(swept: Swept) -> Iterator[tuple[Value, ...]]:
-    return (tuple(swept.plan.cell(i).values()) for i in range(swept.plan.total))
+def _rows(swept: Swept, facts: Mapping[str, npt.NDArray[Any]]) -> Iterator[tuple[str, ...]]:
+    cells = (map(_text, swept.plan.cell(i).values()) for i in range(swept.plan.total))
+    for begin in range(0, swept.plan.total, BLOCK):
+        columns = (map(str, values[begin:begin + BLOCK].tolist()) for values in facts.values())
+        yield from ((*next(cells), *row) for row in zip(*columns, strict=True))
 
 
 def _text(value: Value) -> str:
@@ -133,14 +125,13 @@ def _write_json(file: BinaryIO, swept: Swept, data: Origin | None) -> None:
                             "parameters": dict(plan.base), "over": {over.name: len(over.values) for over in plan.over},
                             "simulated": plan.simulate, "facts": facts, "relation": plan.study.relation.sentence,
                             SESSION: session_file.as_json(_session(swept, data))}
-    if data is not None:
-        made["data"] = data.leaving.as_json() | {"note": data.leaving.note}
+    made |= data_object(data)
     file.write(json.dumps(made, ensure_ascii=False, allow_nan=False)[:-1].encode() + b', "table": {')
     columns: Mapping[str, npt.NDArray[Any]] = {**dict(_grid(swept)), **_columns(swept)}
     for place, (name, values) in enumerate(columns.items()):
         file.write(b"," * (place > 0) + f"\n {json.dumps(name)}: [".encode())
-        for begin in range(0, len(values), _BLOCK):
-            block = values[begin:begin + _BLOCK]
+        for begin in range(0, len(values), BLOCK):
+            block = values[begin:begin + BLOCK]
             listed = json_numbers(block) if block.dtype.kind == "f" else block.tolist()
             file.write(b", " * (begin > 0) + json.dumps(listed, ensure_ascii=False, allow_nan=False)[1:-1].encode())
         file.write(b"]")

@@ -8,8 +8,9 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -22,26 +23,28 @@ from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file, words
 from dpstudio.documents.embedded import SESSION
-from dpstudio.documents.files import atomic
+from dpstudio.documents.files import write_file
+from dpstudio.documents.rows import tabbed
 from dpstudio.documents.session import Session
 from dpstudio.text.numbers import exact
 from dpstudio.vocabulary import Value
 
 FACT_FIELDS = ("key", "label", "mechanism", "value", "kind", "low", "high", "unit")
 """What a table has of a fact; an object has its heading, formula and source besides."""
+BLOCK = 100_000
+"""Rows that are turned into text at once."""
+Headed: TypeAlias = tuple[Iterable[str], Iterable[Iterable[str]]]
+"""The header of a table, and its rows."""
 
 
 def write_json(path: str | Path, session: Session, update: Update) -> None:
     """Everything an update of the study in view says, as one JSON object; raises OSError."""
-    with atomic(path) as file:
-        file.write(json_text(session, update).encode("utf-8"))
+    write_file(path, json_text(session, update))
 
 
 def write_csv(path: str | Path, session: Session, update: Update, table: str | None = None) -> None:
     """The facts or, by name, one table as CSV; raises OSError, and KeyError where there is no such table."""
-    content = csv_text(session, update, table)
-    with atomic(path) as file:
-        file.write(content.encode("utf-8"))
+    write_file(path, csv_text(session, update, table))
 
 
 def write_all_csv(folder: str | Path, session: Session, update: Update) -> None:
@@ -55,8 +58,40 @@ def write_all_csv(folder: str | Path, session: Session, update: Update) -> None:
 
 def json_text(session: Session, update: Update) -> str:
     """As `document`, with what `Session.carried` says."""
-    made = document(session.study, update, data=session.data) | {SESSION: session_file.as_json(session.carried())}
+    return object_text(document(session.study, update, data=session.data), session.carried())
+
+
+# What files of numbers have in common: of a study, of settings beside each other, of a sweep
+
+def object_text(made: dict[str, Any], session: Session) -> str:
+    """An object of numbers as JSON, with the session that they are of."""
+    made[SESSION] = session_file.as_json(session)
     return json.dumps(made, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+
+def csv_blocks(about: Iterable[str], heads: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
+    """A table as CSV, so many rows at a time: what its numbers depend on, each line after a #, a header, the rows."""
+    out = io.StringIO()
+    out.writelines(f"# {line}\n" for line in about)
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(heads)
+    left = iter(rows)
+    while True:
+        writer.writerows(islice(left, BLOCK))
+        if not out.tell():
+            return
+        yield out.getvalue()
+        out.seek(out.truncate(0))
+
+
+def session_line(session: Session) -> str:
+    """What is said of the session that numbers are of, among what they depend on."""
+    return f"{SESSION}: {session_file.text(session)}"
+
+
+def data_object(data: Origin | None) -> dict[str, Any]:
+    """What an object of numbers says of where a value was counted; nothing where none was."""
+    return {} if data is None else {"data": data.leaving.as_json() | {"note": data.leaving.note}}
 
 
 def document(study: Study, update: Update, *, tables: bool = True, data: Origin | None = None,
@@ -73,9 +108,7 @@ def document(study: Study, update: Update, *, tables: bool = True, data: Origin 
     if tables:
         made["tables"] = {name: {column.key: json_numbers(values) for column, values in table.items()}
                           for name, table in update.tables.items()}
-    if data is not None:
-        made["data"] = data.leaving.as_json() | {"note": data.leaving.note}
-    return made | {"verdicts": [*of_a_person(study, data), *update.verdicts]}
+    return made | data_object(data) | {"verdicts": [*of_a_person(study, data), *update.verdicts]}
 
 
 def of_a_person(study: Study, data: Origin | None) -> Iterator[str]:
@@ -110,12 +143,9 @@ def csv_text(session: Session, update: Update, table: str | None = None) -> str:
     """Lines that say what the numbers depend on, each after a #, then a header and the rows; raises as `document`."""
     study = session.study
     words.check_left_out(study, session.data)
-    out = io.StringIO()
-    out.writelines(f"# {line}\n" for line in (*preamble(study, table or "facts", session.data, study.values()),
-                                              f"{SESSION}: {session_file.text(session.carried())}"))
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerows(_fact_rows(update.facts) if table is None else _table_rows(update.tables[table]))
-    return out.getvalue()
+    about = *preamble(study, table or "facts", session.data, study.values()), session_line(session.carried())
+    heads, rows = _facts(update.facts) if table is None else _numbers(update.tables[table])
+    return "".join(csv_blocks(about, heads, rows))
 
 
 def preamble(study: Study, table: str, data: Origin | None, values: Mapping[str, Value]) -> Iterator[str]:
@@ -131,18 +161,13 @@ def preamble(study: Study, table: str, data: Origin | None, values: Mapping[str,
         yield f"{name}: {value if isinstance(value, str) else json.dumps(value)}"
 
 
-def _fact_rows(facts: Iterable[Fact]) -> Iterator[list[str]]:
-    yield list(FACT_FIELDS)
-    for fact in facts:
-        said = fact_object(fact)
-        yield [cell(said[field]) for field in FACT_FIELDS]
+def _facts(facts: Iterable[Fact]) -> Headed:
+    return FACT_FIELDS, ([cell(said[field]) for field in FACT_FIELDS] for said in map(fact_object, facts))
 
 
-def _table_rows(table: Table) -> Iterator[Iterable[str]]:
-    yield [column.key for column in table]
+def _numbers(table: Table) -> Headed:
     columns = [np.asarray(values, dtype=np.float64).tolist() for values in table.values()]
-    for row in zip(*columns, strict=True):
-        yield map(repr, row)
+    return [column.key for column in table], (map(repr, row) for row in zip(*columns, strict=True))
 
 
 def cell(value: object) -> str:
@@ -177,6 +202,5 @@ def columns_of(figure: Figure, table: Table) -> list[Column]:
 
 def values_text(columns: Mapping[Column, Array]) -> str:
     """Columns of equal length as tab-separated text at full precision, under the headers that files have."""
-    lines = ["\t".join(column.key for column in columns)]
-    lines += ["\t".join(map(exact, row)) for row in zip(*columns.values(), strict=True)]
-    return "\n".join(lines)
+    return tabbed([(column.key for column in columns),
+                   *(map(exact, row) for row in zip(*columns.values(), strict=True))])

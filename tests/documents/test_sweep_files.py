@@ -13,7 +13,7 @@ import pytest
 from dpstudio.core.sweep import ABSENT, FAILED, REFUSED, Over, Plan, Swept
 from dpstudio.core.sweep.cells import Cells
 from dpstudio.data.origin import Origin
-from dpstudio.documents import sweeps
+from dpstudio.documents import sweeps, tables
 from dpstudio.documents.sweeps import request_of, write
 from dpstudio.studies import all_studies
 
@@ -41,7 +41,8 @@ def rows(text):
 
 @pytest.mark.parametrize("block", [1, 4, 6, 100])
 def test_that_csv_and_json_hold_every_cell_in_blocks_of_any_size(swept, block, monkeypatch):
-    monkeypatch.setattr(sweeps, "_BLOCK", block)
+    monkeypatch.setattr(sweeps, "BLOCK", block)
+    monkeypatch.setattr(tables, "BLOCK", block)
     header, *found = rows(written(swept, "csv"))
     assert header == ["design", "people", "estimator_sd_response", "guarantee_epsilon_response",
                       "guarantee_epsilon_response_kind"]

@@ -11,7 +11,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.figure import Figure
 from dpstudio.core.study import Study
 from dpstudio.documents import session_file, words
-from dpstudio.documents.files import atomic
+from dpstudio.documents.files import write_file
 from dpstudio.documents.noted import LONGEST_ON_COVER
 from dpstudio.documents.report import cover, pdf
 from dpstudio.documents.report.blocks import Bullets, Chapter, References, Report, Section, line_of
@@ -42,9 +42,7 @@ def write(path: str | Path, session: Session, chosen: Chosen = USUAL) -> None:
     Raises InvalidParameter for another name or where a PDF cannot be set, ValueError for a count that is said to be
     left out, and OSError.
     """
-    content = made(format_of(path), session, chosen)
-    with atomic(path) as file:
-        file.write(content)
+    write_file(path, made(format_of(path), session, chosen))
 
 
 def made(format: Format, session: Session, chosen: Chosen = USUAL) -> bytes:  # noqa: A002

@@ -16,7 +16,7 @@ from PySide6.QtCore import QLockFile
 from dpstudio.core.study import Study
 from dpstudio.documents import session_file
 from dpstudio.documents.codec import DATA
-from dpstudio.documents.files import atomic, read_file
+from dpstudio.documents.files import read_file, write_file
 from dpstudio.documents.noted import MOST_ON_PICTURES, MOST_SOLVED, MOST_SWEEPS
 from dpstudio.documents.session import Session
 from dpstudio.documents.state import MOST_SNAPSHOTS, StudyState
@@ -186,8 +186,8 @@ def _document(left: Left) -> Kept:
 
 
 def _write(document: Kept) -> None:
-    with atomic(data_folder() / LAST, private=True) as file:  # it may hold exact counts of data
-        file.write((json.dumps(document, indent=1, allow_nan=False) + "\n").encode("ascii"))
+    # It may hold exact counts of data.
+    write_file(data_folder() / LAST, json.dumps(document, indent=1, allow_nan=False) + "\n", private=True)
 
 
 def _found() -> Kept:
