@@ -7,32 +7,41 @@ proportional to the file; whatever it does not like, the file carries no session
 from __future__ import annotations
 
 import html
+import io
+import logging
 import re
 import struct
 import zlib
-from typing import Literal, NamedTuple, TypeAlias
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
-from dpstudio.documents import from_pdf, from_svg
 from dpstudio.documents.strict_json import LARGEST, LARGEST_SESSION
+
+if TYPE_CHECKING:
+    from pypdf import PdfReader
 
 KEYWORD = b"DP Studio session"
 SESSION = "session"
 """The key, or the word before the colon, under which numbers keep the session that they were computed in."""
+ID, ATTACHMENT = "dpstudio-session", "session.json"
+"""Of the element of an SVG or of a page, and of the file in a PDF, that hold it."""
 MOST_CHUNKS = 20_000
 """Chunks of a PNG; ours have one for 64 kB of pixels."""
 MOST_LINES = 1_000
 """Lines before the numbers of a CSV; ours have some dozens."""
+MOST_ELEMENTS, DEEPEST = 200_000, 100
+"""Elements and levels of an SVG; the largest of ours have some thousands, and six levels."""
+MOST_ENTRIES, MOST_ATTACHED = 10_000, 20
+"""Entries of a list of a PDF, and files attached; ours have some hundreds, and one."""
 LARGEST_FILE, LARGEST_DRAWING, LARGEST_PDF = 2**25, 2**22, 2**23
 """Bytes of any file, of an SVG, and of a PDF: the first is walked through, the others are read. Ours are smaller."""
-_PNG, _PDF, _CSV, _PARQUET = b"\x89PNG\r\n\x1a\n", b"%PDF-", b"# DP Studio ", b"PAR1"
+_PNG, _TAIL = b"\x89PNG\r\n\x1a\n", 1024
+"""The first bytes of a PNG, and how many at its end a PDF must end in."""
 _SCRIPT = b'<script type="application/json" id="dpstudio-session">'
 _HTML = re.compile(rb"\s{0,100}<(?:!doctype html|html)[\s>]", re.IGNORECASE)
 _LINE = f"# {SESSION}: ".encode()
 _LISTED = re.compile(rf"\n{SESSION}: ([ -~]{{1,{LARGEST}}})\n".encode())
-
-TABLES = ("csv", "parquet")
-"""Kinds that may be of any length: what ours say of themselves stands at their beginning, or they are none."""
-Kind: TypeAlias = Literal["png", "pdf", "svg", "html", "csv", "parquet"]
 
 
 class Carried(NamedTuple):
@@ -43,48 +52,35 @@ class Carried(NamedTuple):
     """Whether it is all of a session, as a report carries; else what a picture or numbers show."""
 
 
-def kind_of(data: bytes) -> Kind | None:
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """A kind of file that may carry a session."""
+
+    found: Callable[[bytes], Carried | bytes | None]
+    """The text of the session in one, or None where there is none."""
+    called: str = "picture"
+    most: int = LARGEST_FILE
+    """Bytes that it may have."""
+    endless: bool = False
+    """Whether it may be of any length: what ours say of themselves stands at their beginning, or they are none."""
+
+
+def carrier_of(data: bytes) -> Carrier | None:
     """What a file is that may carry a session, by its first bytes."""
-    if data.startswith(_PNG):
-        return "png"
-    if data.startswith(_PDF):
-        return "pdf"
-    if data.startswith(_CSV):
-        return "csv"
-    if data.startswith(_PARQUET):
-        return "parquet"
+    for begins, carrier in _CARRIERS.items():
+        if data.startswith(begins):
+            return carrier
     start = data[:2048].removeprefix(b"\xef\xbb\xbf")
     if _HTML.match(start):
-        return "html"
-    return "svg" if b"<svg" in start and start.lstrip().startswith(b"<") else None
-
-
-def most(kind: Kind) -> int:
-    """Bytes that a file of this kind may have."""
-    return LARGEST_DRAWING if kind == "svg" else LARGEST_PDF if kind == "pdf" else LARGEST_FILE
+        return _PAGE
+    return _DRAWING if b"<svg" in start and start.lstrip().startswith(b"<") else None
 
 
 def extract(data: bytes) -> Carried | None:
     """The session's text in a file, or None where there is none."""
-    match kind_of(data):
-        case "png":
-            found = _from_png(data)
-        case "pdf":
-            read = from_pdf.session(data)
-            return Carried(*read) if read else None
-        case "svg":
-            drawn = from_svg.session(data)
-            found = None if drawn is None else drawn.encode("utf-8", "replace")
-        case "html":
-            found = _from_html(data)
-            return None if found is None else Carried(found, whole=True)
-        case "csv":
-            found = _from_csv(data)
-        case "parquet":
-            found = _from_parquet(data)
-        case _:
-            return None
-    return None if found is None else Carried(found)
+    carrier = carrier_of(data)
+    found = None if carrier is None else carrier.found(data)
+    return Carried(found) if isinstance(found, bytes) else found
 
 
 def into_png(data: bytes, session: str) -> bytes:
@@ -97,7 +93,7 @@ def into_png(data: bytes, session: str) -> bytes:
 
 def into_svg(data: bytes, session: str) -> bytes:
     """The SVG with a metadata element before its end."""
-    element = f'<metadata id="{from_svg.ID}">{html.escape(session, quote=False)}</metadata>\n'
+    element = f'<metadata id="{ID}">{html.escape(session, quote=False)}</metadata>\n'
     end = data.rindex(b"</svg>")
     return data[:end] + element.encode() + data[end:]
 
@@ -117,14 +113,14 @@ def _from_png(data: bytes) -> bytes | None:
     return None
 
 
-def _from_html(data: bytes) -> bytes | None:
+def _from_html(data: bytes) -> Carried | None:
     """What stands in the first element of ours; no “<” is in it, for JSON can state it by its number."""
     at = data.find(_SCRIPT)
     if at < 0:
         return None
     at += len(_SCRIPT)
     end = data.find(b"<", at, at + LARGEST_SESSION + 1)
-    return data[at:end] if end >= 0 and data.startswith(b"</script>", end) else None
+    return Carried(data[at:end], whole=True) if end >= 0 and data.startswith(b"</script>", end) else None
 
 
 def _from_csv(data: bytes) -> bytes | None:
@@ -144,3 +140,107 @@ def _from_parquet(data: bytes) -> bytes | None:
     """The line of the session in what is said of the file at its end."""
     found = _LISTED.search(data[-2 * LARGEST:])
     return found[1] if found else None
+
+
+class _Enough(Exception):
+    """The session is whole, or the file is none of ours."""
+
+
+class _Reader:
+    """Collects the text of our element, and counts all else."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self.found = False
+        self._elements = self._depth = self._length = self._within = 0
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        self._elements += 1
+        self._depth += 1
+        if self._elements > MOST_ELEMENTS or self._depth > DEEPEST or self._within:
+            raise _Enough
+        if tag.rpartition("}")[2] == "metadata" and attributes.get("id") == ID:
+            self._within = self._depth
+
+    def data(self, words: str) -> None:
+        if self._within:
+            self._length += len(words)
+            if self._length > LARGEST:
+                raise _Enough
+            self.words.append(words)
+
+    def end(self, _: str) -> None:
+        if self._within == self._depth:
+            self.found = True
+            raise _Enough
+        self._depth -= 1
+
+
+def _from_svg(data: bytes) -> bytes | None:
+    """The text of our element, by an XML reader that knows no entities but XML's own; None where the file is no
+    well-formed XML up to it."""
+    from defusedxml.ElementTree import XMLParser  # rarely needed
+
+    target = _Reader()
+    try:
+        # In one piece: given a file in pieces, expat before 2.6 reads an unfinished word anew with each.
+        XMLParser(target=target).feed(data)
+    except _Enough:
+        return "".join(target.words).encode("utf-8", "replace") if target.found else None
+    except (SyntaxError, ValueError, LookupError):  # what is no XML, entities, an encoding that is not known
+        return None
+    return None
+
+
+def _from_pdf(data: bytes) -> Carried | None:
+    """The keywords of a picture, the attachment of a report, by a library that is held to bounds; None where the file
+    is not what it should be."""
+    if b"%%EOF" not in data[-_TAIL:] or b"startxref" not in data[-_TAIL:]:
+        return None  # else the library would look for the end in all of it
+    import pypdf  # rarely needed
+    from pypdf.errors import PyPdfError
+
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+    try:
+        with pypdf.apply_configuration(
+                zlib_maximum_output_length=LARGEST, lzw_maximum_output_length=LARGEST,
+                run_length_maximum_output_length=LARGEST, maximum_declared_stream_length=LARGEST,
+                array_maximum_element_count=MOST_ENTRIES):
+            reader = pypdf.PdfReader(io.BytesIO(data), strict=True)
+            if (content := _attached(reader)) is not None:
+                return Carried(content, whole=True)
+            about = reader.metadata
+            words = about.get("/Keywords") if about is not None else None
+    except (PyPdfError, ValueError, TypeError, LookupError, AttributeError, RecursionError, OSError, ArithmeticError,
+            AssertionError, NotImplementedError):  # it trusts a damaged file in many places
+        return None
+    return Carried(words.encode("utf-8", "replace")) if isinstance(words, str) and len(words) <= LARGEST else None
+
+
+def _attached(reader: PdfReader) -> bytes | None:
+    """The file of our name that is attached, where it is among the first; the library's own search has no bound."""
+    import pypdf
+
+    tree = reader.root_object
+    for key in ("/Names", "/EmbeddedFiles"):
+        if key not in tree:
+            return None
+        tree = tree[key]  # type: ignore[assignment]
+    kids = tree["/Kids"][:MOST_ATTACHED] if "/Kids" in tree else []  # type: ignore[index]
+    for leaf in (tree, *kids):
+        branch = leaf.get_object()
+        names = branch["/Names"][:2 * MOST_ATTACHED] if "/Names" in branch else []
+        for name, file in zip(names[::2], names[1::2], strict=False):
+            if name.get_object() == ATTACHMENT:
+                # Of all that is packed in the file, this alone may be as large as a session.
+                with pypdf.apply_configuration(zlib_maximum_output_length=LARGEST_SESSION,
+                                               maximum_declared_stream_length=LARGEST_SESSION):
+                    content = file.get_object()["/EF"]["/F"].get_data()
+                return content if isinstance(content, bytes) and len(content) <= LARGEST_SESSION else None
+    return None
+
+_PAGE, _DRAWING = Carrier(_from_html, "page"), Carrier(_from_svg, most=LARGEST_DRAWING)
+_CARRIERS = {_PNG: Carrier(_from_png), b"%PDF-": Carrier(_from_pdf, most=LARGEST_PDF),
+             b"# DP Studio ": Carrier(_from_csv, "table", endless=True),
+             b"PAR1": Carrier(_from_parquet, "table", endless=True)}
+"""By their first bytes."""

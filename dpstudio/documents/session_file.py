@@ -33,8 +33,6 @@ FORMAT = 6
 KEYS = ("application", "version", "format", "study", "studies")
 ONE_KEYS = ("application", "version", "format", "study", "values")
 """Keys of the formats that held one study."""
-CALLED = {"html": "page", "csv": "table", "parquet": "table"}
-"""Kinds of files that may carry a session, but for pictures."""
 MOST_TOLD = 3
 """Names of tables that a sentence lists."""
 
@@ -110,16 +108,16 @@ def open_file(path: str | Path) -> Opened:
     data = read_file(path, embedded.LARGEST_FILE)
     name = Path(path).name
     try:
-        kind = embedded.kind_of(data)
-        if kind is None:
+        carrier = embedded.carrier_of(data)
+        if carrier is None:
             if is_table(name):
                 raise NoSession("this table carries none")
             return _of_json(data)
-        if len(data) > embedded.most(kind) and kind not in embedded.TABLES:
+        if len(data) > carrier.most and not carrier.endless:
             raise SessionError("it is far too large")
         carried = embedded.extract(data)
         if carried is None:
-            raise NoSession(f"this {CALLED.get(kind, 'picture')} carries none")
+            raise NoSession(f"this {carrier.called} carries none")
         opened = _of_json(carried.content)
         return opened._replace(whole=carried.whole, its_own=False)
     except SessionError as error:

@@ -11,7 +11,7 @@ import zlib
 
 import pytest
 
-from dpstudio.documents import embedded, from_pdf, from_svg, pictures, session_file, tables
+from dpstudio.documents import embedded, pictures, session_file, tables
 from dpstudio.documents.codec import SessionError
 from dpstudio.documents.session import Session
 from dpstudio.documents.strict_json import LARGEST, LARGEST_SESSION
@@ -146,12 +146,12 @@ def test_that_chunks_elements_and_levels_are_bounded():
     assert embedded.extract(PNG + tiny * (embedded.MOST_CHUNKS - 1) + chunk).content == session_
     assert embedded.extract(PNG + tiny * embedded.MOST_CHUNKS + chunk) is None
     ours = b'<metadata id="dpstudio-session">x</metadata>'
-    for before, most in ((b"<a/>", from_svg.MOST_ELEMENTS - 2), (b"<a>", from_svg.DEEPEST - 2)):
+    for before, most in ((b"<a/>", embedded.MOST_ELEMENTS - 2), (b"<a>", embedded.DEEPEST - 2)):
         assert embedded.extract(b"<svg>" + before * most + ours).content == b"x"
         assert embedded.extract(b"<svg>" + before * (most + 1) + ours) is None
     assert embedded.extract(b'<svg><metadata id="dpstudio-session">x<a/>y</metadata></svg>') is None
-    assert embedded.extract(pdf(b"<< /Keywords (x) /a [" + b"1 " * from_pdf.MOST_ENTRIES + b"] >>")).content == b"x"
-    assert embedded.extract(pdf(b"<< /Keywords (x) /a [" + b"1 " * (from_pdf.MOST_ENTRIES + 1) + b"] >>")) is None
+    assert embedded.extract(pdf(b"<< /Keywords (x) /a [" + b"1 " * embedded.MOST_ENTRIES + b"] >>")).content == b"x"
+    assert embedded.extract(pdf(b"<< /Keywords (x) /a [" + b"1 " * (embedded.MOST_ENTRIES + 1) + b"] >>")) is None
     long = b'<svg><metadata id="dpstudio-session">' + b"x" * 2**20
     assert embedded.extract(long + b"</metadata></svg>") is not None
     assert embedded.extract(long + b"y</metadata></svg>") is None
@@ -164,12 +164,12 @@ def test_that_a_report_holds_a_session_and_no_more():
         assert read(b"x" * LARGEST_SESSION) == (b"x" * LARGEST_SESSION, True)
         assert read(b"x" * (LARGEST_SESSION + 1)) is None
     assert memory_for(attached(b"<< /Names [" + OURS + b"] >>", b"x" * 4 * LARGEST_SESSION)) < 8 * LARGEST_SESSION
-    others = b"(a) null " * (from_pdf.MOST_ATTACHED - 1)
+    others = b"(a) null " * (embedded.MOST_ATTACHED - 1)
     for tree, there in ((others + OURS, True), (others + b"(a) null " + OURS, False),
                         (OURS.replace(b"s", b"S"), False)):
         for form in (b"<< /Names [%s] >>", b"<< /Kids [<< >> << /Names [%s] >>] >>"):
             assert (embedded.extract(attached(form % tree, b"x")) == (b"x", True)) is there
-    kids = b"<< >> " * from_pdf.MOST_ATTACHED
+    kids = b"<< >> " * embedded.MOST_ATTACHED
     assert embedded.extract(attached(b"<< /Kids [" + kids + b"<< /Names [" + OURS + b"] >>] >>", b"x")) is None
 
 
@@ -272,7 +272,7 @@ def test_that_damaged_files_do_no_more_than_be_refused(sample, sample_session, s
         refusal = ""
         try:
             carried = embedded.extract(data)
-            session_file.read(carried.content if carried else b"{}" if embedded.kind_of(data) else data)
+            session_file.read(carried.content if carried else b"{}" if embedded.carrier_of(data) else data)
         except SessionError as error:
             refusal = str(error)
         assert len(refusal) < 350

@@ -247,7 +247,7 @@ def test_that_no_damage_of_a_picture_does_more_than_lose_its_session(carriers, w
 @example(b'<svg <metadata id="dpstudio-session">&#xffffffff;</metadata>')
 def test_that_any_bytes_are_a_picture_or_not(data):
     for start in (b"", b"\x89PNG\r\n\x1a\n", b"%PDF-", b"<svg", b"<html>", b"# DP Studio 1\n", b"PAR1"):
-        assert embedded.extract(start + data) is None or embedded.kind_of(start + data)
+        assert embedded.extract(start + data) is None or embedded.carrier_of(start + data)
 
 
 def test_that_a_session_is_never_half_written(tmp_path, monkeypatch):
