@@ -1,10 +1,10 @@
 """What a session's file holds, read and written as the fields of its classes declare it.
 
-    note: str = stated("", check=lambda _, note: fits("note", note, LONGEST_NOTE))
+    note: str = file_field("", longest=LONGEST_NOTE)
 
-A field says its name in the file where that is another, the words of its domain, how many it may hold, and what else is
-refused; its type says the rest. Reading checks types strictly: an integer is no text, and yes is no number. What is
-read and what an edit gives are checked alike. A field of a setting stands for the keys of that setting.
+A field says its name in the file where that is another, the words of its domain, how many or how much it may hold, and
+what else is refused; its type says the rest. Reading checks types strictly: an integer is no text, and yes is no
+number. What is read and what an edit gives are checked alike. A field of a setting stands for the keys of that setting.
 """
 
 from __future__ import annotations
@@ -59,6 +59,8 @@ class Key:
     """The words of its domain, where its type does not say them."""
     most: int | None = None
     """How many it may hold."""
+    longest: int | None = None
+    """Signs of its text."""
     called: str = ""
     """What it is called where an edit is refused, if not by its name."""
     only: tuple[str, ...] = ()
@@ -69,16 +71,25 @@ class Key:
 
     def checked(self, kind: type[Study], held: Any) -> Any:
         """What the field is to hold, as it has to be; raises InvalidParameter."""
+        if isinstance(held, str) and self.longest is not None:
+            fits(self.called or self.name, held, self.longest)
         if isinstance(held, tuple):
             if self.most is not None:
                 few(self.called or self.name, held, self.most)
-            held = tuple(each.check(kind) if isinstance(each, Checked) else each for each in held)
-        elif isinstance(held, Checked):
-            held = held.check(kind)
+            held = tuple(_checked(kind, each) for each in held)
+        held = _checked(kind, held)
         return held if self.check is None else self.check(kind, held)
 
 
-def stated(default: Any, *, compare: bool = True, **said: Any) -> Any:
+def _checked(kind: type[Study], held: Any) -> Any:
+    """Something held, with what each of its fields is to hold."""
+    if is_dataclass(held) and not isinstance(held, Setting | type):
+        for key in keys_of(type(held)).values():
+            key.checked(kind, getattr(held, key.name))
+    return held.check(kind) if isinstance(held, Checked) else held
+
+
+def file_field(default: Any, *, compare: bool = True, **said: Any) -> Any:
     """A field of a dataclass that says of itself what `Key` has; with `always` it is written though it is empty."""
     if isinstance(default, type):
         return field(default_factory=default, compare=compare, metadata=said)

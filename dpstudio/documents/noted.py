@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import Self
+from dataclasses import dataclass, field
+from typing import Any, Self
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
-from dpstudio.documents.codec import fits, stated
+from dpstudio.documents.codec import file_field, fits
 from dpstudio.documents.setting import Setting
 from dpstudio.vocabulary import integers
 
@@ -32,7 +32,7 @@ class PictureNote:
     """A text at a point of a picture."""
 
     figure: str
-    text: str
+    text: str = field(metadata={"longest": LONGEST_ON_PICTURE, "called": "the text on a picture"})
     at: Span | None = None
     """The point, as values of the two axes; where there is none, the text stands under the picture."""
 
@@ -41,7 +41,6 @@ class PictureNote:
         known = [figure.key for figure in kind.figures]
         if self.figure not in known:
             raise InvalidParameter("figure", f"one of {', '.join(known)}", self.figure)
-        fits("the text on a picture", self.text, LONGEST_ON_PICTURE)
         if self.at is not None and not all(map(math.isfinite, self.at)):
             raise InvalidParameter("the point on a picture", "two finite numbers", self.at)
         return self
@@ -56,7 +55,7 @@ class Solved:
     names: tuple[str, ...] = field(metadata={"key": "for"})
     """The parameters that were solved for, one or two."""
     setting: Setting
-    between: Mapping[str, Span] = stated(dict, always=True, means="an object of parameters", most=MOST_KEYS)
+    between: Mapping[str, Span] = file_field(dict, always=True, means="an object of parameters", most=MOST_KEYS)
 
     def check(self, _: type[Study]) -> Self:
         """Itself; raises InvalidParameter for what cannot be asked of its study."""
@@ -85,7 +84,7 @@ class SweepAsked:
     """As `core.sweep.grid` reads them."""
     facts: tuple[tuple[str, str | None], ...] = field(metadata={"means": "a list of keys of quantity and series"})
     setting: Setting
-    simulate: bool = stated(False, always=True)
+    simulate: bool = file_field(False, always=True)
 
     def check(self, _: type[Study]) -> Self:
         """Itself; raises InvalidParameter for what cannot be swept, or is too much to be computed by the way."""
@@ -103,18 +102,16 @@ class SweepAsked:
         return self
 
 
+def _on_cover(name: str) -> Any:
+    return file_field("", longest=LONGEST_ON_COVER, called=f"the {name} on a cover")
+
+
 @dataclass(frozen=True, slots=True)
 class Cover:
     """The words of a report's first page; what is empty is said from the study, or left to be written by hand."""
 
-    question: str = ""
-    choice: str = ""
-    reason: str = ""
-    who: str = ""
-    when: str = ""
-
-    def check(self, _: type[Study]) -> Self:
-        """Itself; raises InvalidParameter for a text that is too long."""
-        for each in fields(self):
-            fits(f"the {each.name} on a cover", getattr(self, each.name), LONGEST_ON_COVER)
-        return self
+    question: str = _on_cover("question")
+    choice: str = _on_cover("choice")
+    reason: str = _on_cover("reason")
+    who: str = _on_cover("who")
+    when: str = _on_cover("when")

@@ -12,7 +12,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
-from dpstudio.documents.codec import SessionError, fits, keys_of, of_series, stated
+from dpstudio.documents.codec import SessionError, file_field, keys_of, of_series
 from dpstudio.documents.noted import (
     MOST_KEYS,
     MOST_ON_PICTURES,
@@ -90,28 +90,28 @@ class StudyState:
     setting: Setting
     left_out: Origin | None = None
     """Of a session that left its counts out: how to count again."""
-    pins: tuple[Setting, ...] = stated((), most=MOST_PINS, check=lambda kind, pins: own(kind, *pins))
+    pins: tuple[Setting, ...] = file_field((), most=MOST_PINS, check=lambda kind, pins: own(kind, *pins))
     """Settings whose curves stay as a faint reference, the newest last; of one series from format 4 on."""
-    hidden: frozenset[str] = stated(frozenset(), means=CURVES, most=MOST_KEYS, check=_short)
+    hidden: frozenset[str] = file_field(frozenset(), means=CURVES, most=MOST_KEYS, check=_short)
     """Keys of curves that are not shown."""
-    views: Mapping[str, Span] = stated(dict, means=f"an object of at most {MOST_KEYS} tables", most=MOST_KEYS,
+    views: Mapping[str, Span] = file_field(dict, means=f"an object of at most {MOST_KEYS} tables", most=MOST_KEYS,
                                        check=_in_view)
     """The stretch of x of each table that a person zoomed."""
-    figures: Mapping[str, str] = stated(dict, raw=True, check=_of_study)
+    figures: Mapping[str, str] = file_field(dict, raw=True, check=_of_study)
     """The figure chosen in each place that has several."""
-    seen_counts: bool = stated(False, compare=False)
+    seen_counts: bool = file_field(False, compare=False)
     """Whether a count stood here at some time: what was looked at since may tell of it, though it is set no more."""
-    note: str = stated("", check=lambda _, note: fits("note", note, LONGEST_NOTE))
-    picture_notes: tuple[PictureNote, ...] = stated((), most=MOST_ON_PICTURES, called="texts on pictures")
+    note: str = file_field("", longest=LONGEST_NOTE)
+    picture_notes: tuple[PictureNote, ...] = file_field((), most=MOST_ON_PICTURES, called="texts on pictures")
     """This and what follows, from format 5 on."""
-    snapshots: tuple[Snapshot, ...] = stated((), most=MOST_SNAPSHOTS)
+    snapshots: tuple[Snapshot, ...] = file_field((), most=MOST_SNAPSHOTS)
     """The newest last."""
-    solved: tuple[Solved, ...] = stated((), most=MOST_SOLVED)
+    solved: tuple[Solved, ...] = file_field((), most=MOST_SOLVED)
     """Questions that were solved for, the newest last."""
-    sweeps: tuple[SweepAsked, ...] = stated((), most=MOST_SWEEPS)
-    chosen: str | None = stated(None, raw=True, check=_choosable)
+    sweeps: tuple[SweepAsked, ...] = file_field((), most=MOST_SWEEPS)
+    chosen: str | None = file_field(None, raw=True, check=_choosable)
     """The key of the series that a person decided for; the cover says why. From format 6 on."""
-    cover: Cover = stated(Cover, means="an object of texts")
+    cover: Cover = file_field(Cover, means="an object of texts")
     """Of a report on this study."""
 
     def having(self, **changes: object) -> StudyState:
@@ -230,18 +230,12 @@ class StudyState:
 class Snapshot:
     """A state of a study under a name, to come back to."""
 
-    name: str
-    note: str
-    when: str
+    name: str = field(metadata={"longest": LONGEST_NAME, "called": "the name of a snapshot"})
+    note: str = field(metadata={"longest": LONGEST_OF_SNAPSHOT, "called": "the note of a snapshot"})
+    when: str = field(metadata={"longest": LONGEST_NAME, "called": "the time of a snapshot"})
     """The time at which it was taken, as ISO 8601 writes it."""
     state: StudyState = field(metadata={"only": SEEN})
     """Values, pins and how they were seen, without what is noted."""
-
-    def check(self, _: type[Study]) -> Self:
-        """Itself; raises InvalidParameter for a text that is too long."""
-        for name, longest in (("name", LONGEST_NAME), ("note", LONGEST_OF_SNAPSHOT), ("time", LONGEST_NAME)):
-            fits(f"the {name} of a snapshot", getattr(self, "when" if name == "time" else name), longest)
-        return self
 
 
 @cache
