@@ -66,7 +66,7 @@ def autosaving(folder: Path) -> Case:
     from dpstudio.gui.session import recovery
     from dpstudio.gui.shell.settings import data_folder
 
-    left = [recovery.Left(session, session) for session in states()]
+    left = [recovery.LeftSession(session, session) for session in states()]
     return Case(data_folder() / recovery.LAST, lambda i: recovery.keep(left[i]))
 
 
@@ -82,7 +82,7 @@ def reporting(folder: Path) -> Case:
     """A report, as PDF."""
     path, sessions = folder / "a.pdf", states()
     figure = sessions[0].study.figures[0]
-    chosen = report.Chosen((sessions[0].study_class,), {sessions[0].study_class.key: (figure.key,)}, values=False)
+    chosen = report.ReportChoice((sessions[0].study_class,), {sessions[0].study_class.key: (figure.key,)}, values=False)
     return Case(path, lambda i: report.write(path, sessions[i], chosen))
 
 

@@ -48,14 +48,14 @@ from dpstudio.data.file import DataFile
 from dpstudio.data.origin import Origin
 from dpstudio.data.targets import TARGETS, CountRequest
 from dpstudio.documents import code, pictures, report, session_file, sweeps, tables
-from dpstudio.documents.comparison import Side, compared, csv_text
+from dpstudio.documents.comparison import ComparedSide, compared, csv_text
 from dpstudio.documents.comparison import json_text as comparison_json
 from dpstudio.documents.noted import Cover, PictureNote, SweepAsked
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Values, title
 from dpstudio.gui.session import recovery
 from dpstudio.gui.session.document import Document
-from dpstudio.gui.session.recovery import Left
+from dpstudio.gui.session.recovery import LeftSession
 from dpstudio.gui.solve.question import Found, Question
 from dpstudio.studies import all_studies
 
@@ -325,9 +325,9 @@ ACTIONS: Mapping[Action, int] = {
 # What is written
 
 
-def kept_left(document: Document) -> Left:
+def kept_left(document: Document) -> LeftSession:
     """What the window keeps for the next start, with counts left out."""
-    return Left.of(document, False, None)
+    return LeftSession.of(document, False, None)
 
 
 def files(document: Document, kinds: Sequence[str] = (*QUICK, *KINDS)) -> Iterator[tuple[str, bytes]]:
@@ -363,7 +363,7 @@ def _made(kind: str, leaving: Session, saved: str, update: Any) -> Iterator[byte
                 sweeps.write(out, last.swept, kind.removeprefix("sweep."), data)  # type: ignore[arg-type]
                 yield out.getvalue()
         case "html" | "report.pdf":
-            yield report.made(kind.removeprefix("report."), leaving, report.Chosen(  # type: ignore[arg-type]
+            yield report.made(kind.removeprefix("report."), leaving, report.ReportChoice(  # type: ignore[arg-type]
                 studies=(type(study),), figures={study.key: (study.figures[0].key,)}))
         case "code":
             for library, series in code.offered(type(study)).items():
@@ -372,8 +372,8 @@ def _made(kind: str, leaving: Session, saved: str, update: Any) -> Iterator[byte
                         yield code.written(study, leaving.explicit, one.key, library, leaving.data).text.encode()
         case "comparison":
             settings = [replace(pin, only=None) for pin in leaving.state().pins] + [leaving.state().setting]
-            sides = [Side(title(each, *settings), each.study, tuple(answer(each.study, simulate=False).facts),
-                          leaving.data if each is settings[-1] else None) for each in settings]
+            sides = [ComparedSide(title(each, *settings), each.study, tuple(answer(each.study, simulate=False).facts),
+                                  leaving.data if each is settings[-1] else None) for each in settings]
             lines = compared([side.facts for side in sides], 0)
             for text in (csv_text, comparison_json):
                 yield text(sides, lines, 0, leaving).encode()

@@ -25,13 +25,14 @@ def test_that_a_study_is_reported_with_the_words_that_flags_give(tmp_path, capsy
     assert (status, *capsys.readouterr()) == (0, "", "")
     cover = Cover("Whom to trust?", "A curator", "Fewer people", "Privacy office", "2026-11-22")
     session = Session.of(MEAN, FEW).having(cover=cover)
-    assert path.read_bytes() == report.made("html", session, report.Chosen(values=False))
+    assert path.read_bytes() == report.made("html", session, report.ReportChoice(values=False))
 
 
 def test_that_the_session_of_the_first_page_makes_its_report(tmp_path):
     session = session_file.load(Path(__file__).parents[1] / "docs" / "example.dpstudio")
     assert not session.state().differs(session_file.read(session_file.text(session)).state())
-    made = report.made("html", session, report.Chosen(figures={"decision": ("acceptance",)}, values=False)).decode()
+    made = report.made("html", session,
+                       report.ReportChoice(figures={"decision": ("acceptance",)}, values=False)).decode()
     for words in (*session.state().cover.question.split(), "the figure in hand", "Solved for: question 1", "Sweep 1"):
         assert words in made
 
@@ -44,7 +45,7 @@ def test_that_a_session_is_reported_with_what_it_holds_and_another_value(tmp_pat
                  str(path)]) == 0
     changed = session.set("epsilon", 0.5)
     changed = changed.having(cover=Cover("Q why", "none", "R why", "W why", "2026-11-22"))
-    assert path.read_bytes() == report.made("pdf", changed, report.Chosen(studies=(MEAN,)))
+    assert path.read_bytes() == report.made("pdf", changed, report.ReportChoice(studies=(MEAN,)))
 
 
 def test_that_a_value_that_is_given_takes_the_place_of_a_count(tmp_path, capsys):

@@ -32,7 +32,7 @@ def run_report(options: Namespace) -> None:
     kinds = tuple(find_study(key.strip()) for key in (options.studies or "").split(",") if key.strip())
     made = b""
     with progress() as show:
-        for step in report.steps(form, session, report.Chosen(studies=kinds, values=not options.no_values)):
+        for step in report.steps(form, session, report.ReportChoice(studies=kinds, values=not options.no_values)):
             made = step.made or made
             show(f"{step.done} of {step.total}: {step.doing}")
     with atomic(options.output) as file:

@@ -16,7 +16,7 @@ from dpstudio.core.sweep import MOST, Kept, Plan, Swept, check_size, pace, read_
 from dpstudio.core.workers import Workers, WorkersFailed
 from dpstudio.data.secret import keyed
 from dpstudio.documents.files import atomic
-from dpstudio.documents.sweeps import FORMATS, Format, request_of, write
+from dpstudio.documents.sweeps import FORMATS, SweepFormat, request_of, write
 from dpstudio.text.sentences import duration
 
 LONG = 60
@@ -80,7 +80,7 @@ def _planned(study: Study, options: Namespace, explicit: tuple[str, ...]) -> Pla
     return plan
 
 
-def _format(output: str | None, given: Format | None) -> Format:
+def _format(output: str | None, given: SweepFormat | None) -> SweepFormat:
     if output in (None, "-"):
         if given == "parquet":
             raise Refused("a parquet file is not for standard output: give --output FILE.parquet")

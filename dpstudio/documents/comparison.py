@@ -34,7 +34,7 @@ from dpstudio.text.numbers import Side as Rounding
 from dpstudio.text.numbers import exact, half_width, short
 from dpstudio.vocabulary import Interval, Quantity, yes_or_no
 
-Place: TypeAlias = tuple[str, str | None]
+FactPlace: TypeAlias = tuple[str, str | None]
 """Where a fact stands: the keys of its quantity and of its series."""
 SAME = 1e-12
 """Part of an exact number that is a rounding error."""
@@ -68,7 +68,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FactLine:
     """One quantity, of one series or of none, at every setting; a fact is None where that setting has none."""
 
     group: str
@@ -87,7 +87,7 @@ class Line:
 
 
 def compared(settings: Sequence[Iterable[Fact]], reference: int = 0,
-             pending: Sequence[Collection[Place]] = ()) -> tuple[Line, ...]:
+             pending: Sequence[Collection[FactPlace]] = ()) -> tuple[FactLine, ...]:
     """A line for every fact that some setting has, the largest difference to the reference first.
 
     `pending` are, of each setting, the facts that are still under way; lines that differ alike keep their order.
@@ -105,7 +105,7 @@ def compared(settings: Sequence[Iterable[Fact]], reference: int = 0,
         missing = tuple(fact is None and place in under_way for fact, under_way in zip(found, waiting, strict=True))
         changes = tuple(None if i == reference or missing[i] or missing[reference] else
                         change(fact, found[reference], lacks[i], lacks[reference]) for i, fact in enumerate(found))
-        lines.append(Line(first.group, first.quantity, first.series, found, lacks, changes, missing))
+        lines.append(FactLine(first.group, first.quantity, first.series, found, lacks, changes, missing))
     return tuple(sorted(lines, key=lambda line: -line.weight))
 
 
@@ -203,7 +203,7 @@ def _times(ratio: float | None, side: Rounding) -> str:
 # As files
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparedSide:
     """A setting that is compared: what it is called, its study with its facts, and where values were counted."""
 
     title: str
@@ -214,12 +214,13 @@ class Side:
     """The one series that its facts are of, where every setting stands for another."""
 
 
-def matched(matching: Matching, data: Origin | None = None) -> tuple[tuple[Side, ...], tuple[Line, ...]]:
+def matched(matching: Matching, data: Origin | None = None) -> tuple[tuple[ComparedSide, ...], tuple[FactLine, ...]]:
     """Every series at the setting at which it matches, and their facts beside the reference's; the matched one first.
 
     Without those that take longer, and without what is drawn.
     """
-    sides = tuple(Side(one.title, one.study, _facts_of(one), _beside(one, data), one.series) for one in matching.all)
+    sides = tuple(ComparedSide(one.title, one.study, _facts_of(one), _beside(one, data),
+                               one.series) for one in matching.all)
     lines = compared([side.facts for side in sides])
     first = matching.reference.fact.quantity if matching.reference.fact else None
     return sides, tuple(sorted(lines, key=lambda line: line.quantity != first))
@@ -241,7 +242,7 @@ def _facts_of(one: Matched) -> tuple[Fact, ...]:
     return tuple(replace(fact, series=None) for fact in facts)
 
 
-def table_text(sides: Sequence[Side], lines: Iterable[Line], reference: int) -> str:
+def table_text(sides: Sequence[ComparedSide], lines: Iterable[FactLine], reference: int) -> str:
     """Lines as tab-separated text at full precision: of each setting the value, but for the reference what differs."""
     study = sides[reference].study
     head = ["", ""]
@@ -258,7 +259,8 @@ def table_text(sides: Sequence[Side], lines: Iterable[Line], reference: int) -> 
     return tabbed(found)
 
 
-def json_text(sides: Sequence[Side], lines: Iterable[Line], reference: int, session: Session, says: str = "") -> str:
+def json_text(sides: Sequence[ComparedSide], lines: Iterable[FactLine], reference: int, session: Session,
+              says: str = "") -> str:
     """A comparison as one JSON object, at full precision, with a sentence about it and the session that it is of.
 
     Raises ValueError for a count that is said to be left out.
@@ -272,7 +274,7 @@ def json_text(sides: Sequence[Side], lines: Iterable[Line], reference: int, sess
     return object_text(made, session.carried())
 
 
-def _side_object(side: Side) -> dict[str, Any]:
+def _side_object(side: ComparedSide) -> dict[str, Any]:
     words.check_left_out(side.study, side.data)
     made: dict[str, Any] = {"title": side.title, "parameters": side.study.values()}
     if side.series is not None:
@@ -286,7 +288,7 @@ _CHANGED = {"difference": "difference", "difference_low": "low", "difference_hig
 """Names in files, and the fields that they are."""
 
 
-def _line_object(line: Line) -> dict[str, Any]:
+def _line_object(line: FactLine) -> dict[str, Any]:
     return {"key": line.quantity.key, "label": line.quantity.label, "unit": line.quantity.unit,
             "mechanism": line.series.key if line.series else None,
             "settings": [_cell_object(*pair) for pair in zip(line.facts, line.changes, strict=True)]}
@@ -300,7 +302,8 @@ def _cell_object(fact: Fact | None, changed: Change | None) -> dict[str, Any]:
         name: json_number(each) if isinstance(each, float) else each for name, each in numbers.items()}
 
 
-def csv_text(sides: Sequence[Side], lines: Iterable[Line], reference: int, session: Session, says: str = "") -> str:
+def csv_text(sides: Sequence[ComparedSide], lines: Iterable[FactLine], reference: int, session: Session,
+             says: str = "") -> str:
     """A comparison as CSV, a row a fact: what it depends on, each line after a #; raises as `json_text`."""
     study = sides[reference].study
     about = *_preamble(sides, study, reference), *([says] if says else ()), session_line(session.carried())
@@ -311,7 +314,7 @@ def csv_text(sides: Sequence[Side], lines: Iterable[Line], reference: int, sessi
     return "".join(csv_blocks(about, heads, rows))
 
 
-def _preamble(sides: Sequence[Side], study: Study, reference: int) -> Iterator[str]:
+def _preamble(sides: Sequence[ComparedSide], study: Study, reference: int) -> Iterator[str]:
     yield words.MADE_BY
     yield f"study: {study.key}"
     yield f"relation: {study.relation.sentence}"

@@ -14,8 +14,9 @@ from typing import Any
 from dpstudio.core.answer import Answer
 from dpstudio.core.results import Fact
 from dpstudio.core.sentence import Sentence, part
-from dpstudio.documents.session import Session, StudyState
+from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Values, setting
+from dpstudio.documents.state import StudyState
 from dpstudio.studies import all_studies
 from dpstudio.text.numbers import powered
 

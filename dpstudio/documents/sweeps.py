@@ -21,8 +21,8 @@ from dpstudio.documents.session import Session
 from dpstudio.documents.tables import BLOCK, csv_blocks, data_object, json_numbers, preamble, session_line
 from dpstudio.vocabulary import Value
 
-Format: TypeAlias = Literal["csv", "json", "parquet"]
-FORMATS: tuple[Format, ...] = get_args(Format)
+SweepFormat: TypeAlias = Literal["csv", "json", "parquet"]
+FORMATS: tuple[SweepFormat, ...] = get_args(SweepFormat)
 _REQUEST = re.compile(rb'request"?: "?([0-9a-f]{64})')
 _SEARCHED = 2**16
 """Bytes at the beginning and at the end of a file among which its request is said."""
@@ -37,7 +37,7 @@ def request_of(path: str | Path) -> str | None:
     return found[1].decode() if found else None
 
 
-def write(file: BinaryIO, swept: Swept, format: Format, data: Origin | None = None) -> None:  # noqa: A002
+def write(file: BinaryIO, swept: Swept, format: SweepFormat, data: Origin | None = None) -> None:  # noqa: A002
     """All that a sweep came to; `data` is there where a value was counted. Raises OSError, and ValueError where that
     says that a count is left out which is not."""
     words.check_left_out(swept.plan.study, data)

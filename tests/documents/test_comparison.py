@@ -18,7 +18,7 @@ from dpstudio.core.match.matching import matching
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import answer
 from dpstudio.data.origin import Origin
-from dpstudio.documents.comparison import Side, change, compared, csv_text, json_text, matched, table_text, told
+from dpstudio.documents.comparison import ComparedSide, change, compared, csv_text, json_text, matched, table_text, told
 from dpstudio.documents.session import Session
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.mean import Mean
@@ -158,7 +158,7 @@ def test_that_what_is_under_way_is_no_difference():
 
 
 STUDIES = (Decision(epsilon=0.1, trials=1000), Decision(epsilon=0.2, trials=1000), Decision(delta=0, trials=1000))
-SIDES = tuple(Side(f"setting {i}", study, answer(study).facts) for i, study in enumerate(STUDIES))
+SIDES = tuple(ComparedSide(f"setting {i}", study, answer(study).facts) for i, study in enumerate(STUDIES))
 LINES = compared([side.facts for side in SIDES], 1)
 SESSION = Session.of(Decision, {"epsilon": 0.2}).pin().having(note="why")
 

@@ -62,7 +62,7 @@ def test_that_every_fact_stands_in_the_report_rounded_to_its_safe_side_with_its_
     drawn = {each.name: data.draw(inside(each)) for each in kind.parameters() if each.name not in ("trials", "seed")}
     study = accepted(kind, {**drawn, **FEW})
     session = Session.of(kind, {name: getattr(study, name) for name in {**drawn, **FEW}})
-    making = Making(session.state(), References(), report.Chosen(figures={kind.key: ()}))
+    making = Making(session.state(), References(), report.ReportChoice(figures={kind.key: ()}))
     for _ in making.first():
         pass
     chapter = making.chapter()
@@ -122,7 +122,7 @@ def test_that_the_first_page_says_for_whom_the_guarantee_holds_and_what_is_not_g
 
 
 def test_that_what_nobody_wrote_is_said_by_the_study_or_left_to_be_written_by_hand():
-    content = report.content(Session.of(MEAN, FEW), report.Chosen(figures={"mean": ()}))
+    content = report.content(Session.of(MEAN, FEW), report.ReportChoice(figures={"mean": ()}))
     terms = dict(content.front[0].blocks[0].items)
     assert terms["Question"] == (MEAN.question,)
     assert terms["Chosen"] == terms["Why"] == ()
@@ -213,7 +213,7 @@ def test_that_notes_snapshots_and_pictures_are_there_with_words_for_whoever_cann
 
 def test_that_a_hidden_curve_is_said_to_be_hidden_and_its_facts_stay():
     session = Session.of(MEAN, FEW).having(hidden=frozenset({"gaussian"}))
-    content = report.content(session, report.Chosen(figures={"mean": ("people",)}, values=False))
+    content = report.content(session, report.ReportChoice(figures={"mean": ("people",)}, values=False))
     picture = next(each for each in blocks(content) if isinstance(each, Picture))
     assert picture.text.endswith("Not shown: Gaussian.")
     assert picture.values is None
@@ -221,7 +221,8 @@ def test_that_a_hidden_curve_is_said_to_be_hidden_and_its_facts_stay():
 
 
 def test_that_what_is_not_chosen_is_left_out():
-    content = report.content(full(), report.Chosen(figures={"mean": ("errors", "people")}, pins=False, solved=False,
+    content = report.content(full(),
+                             report.ReportChoice(figures={"mean": ("errors", "people")}, pins=False, solved=False,
                                                    sweeps=False))
     titles = [each.title for each in content.chapters[0].sections]
     assert titles == ["Setting", "Note", "Pictures", "Snapshots", "Facts", "How each number was found", "Formulas",
@@ -234,8 +235,8 @@ def test_that_what_is_not_chosen_is_left_out():
 def test_that_a_report_has_the_study_in_view_first_and_those_that_were_changed():
     session = Session.of(NOISE, {"epsilon": 0.5}).turn(DECISION).turn(MEAN)
     assert report.studies_in(session) == (MEAN, NOISE)
-    assert report.studies_in(session, report.Chosen(studies=(DECISION, MEAN))) == (MEAN, DECISION)
-    assert report.studies_in(session, report.Chosen(studies=(NOISE,))) == (NOISE,)
+    assert report.studies_in(session, report.ReportChoice(studies=(DECISION, MEAN))) == (MEAN, DECISION)
+    assert report.studies_in(session, report.ReportChoice(studies=(NOISE,))) == (NOISE,)
 
 
 @pytest.mark.parametrize("kind", all_studies().values(), ids=all_studies())
@@ -287,7 +288,7 @@ def test_that_the_formulas_of_a_study_are_all_there(made):
 
 def test_that_a_report_says_of_an_exact_count_that_it_is_one_and_what_a_person_is():
     session = Session.of(DECISION, {**FEW, "minimum": 5_000}).take({"records": 4_711}, COUNTED)
-    chosen = report.Chosen(figures={"decision": ()})
+    chosen = report.ReportChoice(figures={"decision": ()})
     content = report.content(session.leaving(True), chosen)
     with_count = " ".join(texts(content))
     assert "4\u202f711" in with_count
@@ -343,7 +344,7 @@ def test_that_the_day_of_a_cover_is_one_that_there_is():
 # Steps
 
 def test_that_a_report_is_made_in_steps_that_can_be_left():
-    chosen = report.Chosen(figures={"mean": ("people",)}, pins=False, solved=False, sweeps=False)
+    chosen = report.ReportChoice(figures={"mean": ("people",)}, pins=False, solved=False, sweeps=False)
     seen = list(report.steps("html", Session.of(MEAN, FEW), chosen))
     assert [each.made is not None for each in seen] == [False] * (len(seen) - 1) + [True]
     assert [each.done for each in seen] == sorted(each.done for each in seen)
@@ -353,7 +354,7 @@ def test_that_a_report_is_made_in_steps_that_can_be_left():
                                              "Setting the pages", ""}
 
 
-@pytest.mark.parametrize("chosen", [report.Chosen(figures={"mean": ("nowhere",)})])
+@pytest.mark.parametrize("chosen", [report.ReportChoice(figures={"mean": ("nowhere",)})])
 def test_that_a_picture_that_there_is_not_is_refused_before_anything_is_computed(chosen):
     with pytest.raises(InvalidParameter, match="figures must be among people, epsilon"):
         next(report.steps("html", Session.of(MEAN), chosen))
@@ -362,14 +363,14 @@ def test_that_a_picture_that_there_is_not_is_refused_before_anything_is_computed
 def test_that_a_pin_that_is_the_present_setting_is_no_other():
     session = Session.of(MEAN, FEW).pin()
     content = report.content(session.pin(setting(MEAN, {**FEW, "epsilon": 2.0})).having(cover=Cover()),
-                             report.Chosen(figures={"mean": ()}))
+                             report.ReportChoice(figures={"mean": ()}))
     pinned = table(section(content.chapters[0], "Pinned settings"), "What differs")
     assert [head.title for head in pinned.heads[2:]] == ["Present", "ε = 2"]
 
 
 def test_that_the_chapter_of_a_study_names_what_was_chosen_of_it():
     session = Session.of(NOISE, {"trials": 1_000}).decide("laplace").turn(MEAN).set("trials", 2_000)
-    content = report.content(session, report.Chosen(figures={"mean": (), "noise": ()}))
+    content = report.content(session, report.ReportChoice(figures={"mean": (), "noise": ()}))
     first, second = ([each.text for each in section(chapter, "Setting") if isinstance(each, Text)]
                      for chapter in content.chapters[:2])
     assert not any(each.startswith("Chosen") for each in first)
@@ -380,7 +381,7 @@ def test_that_only_what_differs_is_set_beside_and_of_a_pin_of_one_curve_that_alo
     now = Session.of(MEAN, FEW)
     for pin, series in ((setting(MEAN, {**FEW, "delta": 1e-9}), {"Gaussian", "Shuffled response"}),
                         (replace(setting(MEAN, {**FEW, "epsilon": 3.0}), only="laplace"), {"Laplace"})):
-        content = report.content(now.pin(pin), report.Chosen(figures={"mean": ()}))
+        content = report.content(now.pin(pin), report.ReportChoice(figures={"mean": ()}))
         rows = table(section(content.chapters[0], "Pinned settings"), "What differs").rows
         assert rows
         assert series <= {row[1] for row in rows} <= {*series, "–"}
@@ -408,7 +409,7 @@ def test_that_a_lower_bound_of_a_sweep_is_rounded_down():
     session = Session.of(kind)
     facts = (("left", "basic"), ("left", "advanced"))
     asked = SweepAsked(("budget=0.123456,3.456789",), facts, session.state().setting)
-    content = report.content(session.having(sweeps=(asked,)), report.Chosen(figures={"budget": ()}))
+    content = report.content(session.having(sweeps=(asked,)), report.ReportChoice(figures={"budget": ()}))
     rows = table(section(content.chapters[0], "Sweep 1"), "Values").rows
     for row, budget in zip(rows, (0.123456, 3.456789), strict=True):
         for cell, of in zip(row[1:], ("basic", "advanced"), strict=True):

@@ -32,7 +32,7 @@ from dpstudio.documents.report.blocks import (
     Chapter,
     Picture,
     Report,
-    Section,
+    ReportSection,
     Text,
 )
 from dpstudio.documents.session import Session
@@ -40,7 +40,7 @@ from dpstudio.documents.session import Session
 HOSTILE = ('#panic("x") $x^2$ *b* _i_ <lab> @ref #read("/etc/passwd") \\ // /* ] } `r` ~ = h\n- item\n'
            '<script>alert(1)</script><img src=x onerror=alert(1)><!-- --> </style></script> &amp; &#60; %%EOF '
            '<text>svg</text>\u202edesrever\u202c \x00\x07\ud800 漢字 \u05d0 ' + "endless" * 40)
-BARE = report.Chosen(figures={"mean": ()}, pins=False, solved=False, sweeps=False)
+BARE = report.ReportChoice(figures={"mean": ()}, pins=False, solved=False, sweeps=False)
 VOID = {"meta", "br", "img", "link", "hr", "input"}
 
 
@@ -64,7 +64,7 @@ def squeezed(text: str) -> str:
 ])
 def test_that_exponents_of_e_and_of_brackets_are_raised_and_no_other_words_are_touched(plain, raised):
     assert html_form._said(plain) == raised
-    front = Section("", (Text(plain),))
+    front = ReportSection("", (Text(plain),))
     pdf = pdf_form.made(Report("T", "S", "F", "", None, (front,), (), "{}"))
     assert squeezed(plain) in squeezed(pages(pdf))
 
@@ -100,7 +100,7 @@ def test_that_what_people_wrote_is_plain_text_in_a_pdf_with_a_square_for_what_no
 def test_that_every_sign_that_is_let_through_can_be_set_and_found_again():
     signs = "".join(sorted(pdf_form._known()))
     text = " ".join(signs[i:i + 20] for i in range(0, len(signs), 20))
-    front = Section("", (Text(text), Text(text, "lead"), Bullets(((text, text),))))
+    front = ReportSection("", (Text(text), Text(text, "lead"), Bullets(((text, text),))))
     made = pdf_form.made(Report("T", "", "", "", None, (front,), (Chapter("C", ()), Chapter("R", ())), "{}"))
     assert {each for each in "абвгεδτ∞≤≥⌈⌉−’“”…₀⁻⁷ﬁ" if each in signs} <= set(pages(made)) | set("ﬁ")
 
@@ -239,10 +239,10 @@ def _unseen(content, text: str) -> bool:
 
 def test_that_the_same_session_gives_the_same_bytes_in_any_process(written):
     session = full()
-    chosen = report.Chosen(figures={"mean": ("people", "frontier")}, sweeps=False)
+    chosen = report.ReportChoice(figures={"mean": ("people", "frontier")}, sweeps=False)
     own = [hashlib.sha256(report.made(form, session, chosen)).hexdigest() for form in report.FORMATS]
     code = ("import hashlib; from report_kit import full; from dpstudio.documents import report\n"
-            "chosen = report.Chosen(figures={'mean': ('people', 'frontier')}, sweeps=False)\n"
+            "chosen = report.ReportChoice(figures={'mean': ('people', 'frontier')}, sweeps=False)\n"
             "for form in report.FORMATS: print(hashlib.sha256(report.made(form, full(), chosen)).hexdigest())")
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo"}
     other = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)

@@ -274,7 +274,7 @@ def test_that_a_home_that_can_be_written_is_not_spoken_of(own_home):
 
 def test_that_what_can_be_kept_of_a_broken_recovery_is_kept():
     session = Session.of(Decision, {"epsilon": 0.5}).pin()
-    recovery.keep(recovery.Left(session, Session(Decision)))
+    recovery.keep(recovery.LeftSession(session, Session(Decision)))
     path = data_folder() / recovery.LAST
     document = json.loads(path.read_text())
     document["session"]["study"] = "dice"  # a study that is gone
@@ -295,13 +295,13 @@ def test_that_what_the_version_before_kept_of_each_study_is_gone_on_from(tmp_pat
                                                            "studies": studies}))
     left = recovery.kept()
     assert left.session == Session(Decision, {Decision: one(Decision, values), Noise: one(Noise, {"epsilon": 3})})
-    assert left.place == recovery.Place(tmp_path / "mine.dpstudio", (1, 2, 3), frozenset({Decision}))
+    assert left.place == recovery.FilePlace(tmp_path / "mine.dpstudio", (1, 2, 3), frozenset({Decision}))
     assert left.session.differing(left.saved) == (Noise,)
 
 
 def test_that_the_session_that_an_earlier_version_kept_is_gone_on_from():
     session_file.save(data_folder() / recovery.OLD, Session.of(Decision, {"epsilon": 0.5}))
-    assert recovery.kept() == recovery.Left(Session.of(Decision, {"epsilon": 0.5}), Session(Decision))
+    assert recovery.kept() == recovery.LeftSession(Session.of(Decision, {"epsilon": 0.5}), Session(Decision))
 
 
 def test_that_the_keyboard_alone_sets_undoes_exports_saves_and_finds_the_study_again(qtbot, questions, tmp_path,
@@ -356,20 +356,20 @@ def test_that_diagnostics_copied_from_the_window_hold_earlier_crashes(bench):
 def test_that_nobody_else_may_read_what_is_kept(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "new"))
     session = Session.of(Decision, {"epsilon": 0.5})
-    recovery.keep(recovery.Left(session, session))
+    recovery.keep(recovery.LeftSession(session, session))
     kept = data_folder() / recovery.LAST
     assert kept.is_relative_to(tmp_path)
     assert [stat.S_IMODE(each.stat().st_mode) for each in (kept.parent, kept)] == [0o700, 0o600]
     kept.chmod(0o644)
     keeper = recovery.Keeper()
-    keeper.begin(recovery.Left(session, session))
-    keeper.keep(recovery.Left(session.set("epsilon", 0.25), session))
+    keeper.begin(recovery.LeftSession(session, session))
+    keeper.keep(recovery.LeftSession(session.set("epsilon", 0.25), session))
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600, "nor what an older version left readable"
 
 
 def test_that_a_stretch_of_no_table_that_was_kept_costs_no_study():
     session = Session.of(Decision, {"epsilon": 0.5})
-    recovery.keep(recovery.Left(session, session))
+    recovery.keep(recovery.LeftSession(session, session))
     path = data_folder() / recovery.LAST
     document = json.loads(path.read_text())
     document["session"]["studies"]["decision"]["views"] = {"variances": [0, 1], "records": [1, 2]}

@@ -14,7 +14,7 @@ from dpstudio.cli import main
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.origin import Origin
 from dpstudio.documents.noted import MOST_SOLVED, MOST_SWEEPS, Cover, Solved, SweepAsked
-from dpstudio.documents.report import Chosen, Progress
+from dpstudio.documents.report import Progress, ReportChoice
 from dpstudio.documents.session import Session
 from dpstudio.gui.report import writing
 from dpstudio.gui.report.dialog import ReportDialog, ReportRequest
@@ -24,7 +24,7 @@ from dpstudio.studies.decision import Decision
 from dpstudio.studies.noise import Noise
 
 WANT = "band_width@laplace <= 500"
-SMALL = Chosen(studies=(Noise,), figures={"noise": ("densities",)})
+SMALL = ReportChoice(studies=(Noise,), figures={"noise": ("densities",)})
 
 
 @pytest.fixture

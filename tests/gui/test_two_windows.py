@@ -16,7 +16,7 @@ from dpstudio.documents.noted import Cover, PictureNote, Solved, SweepAsked
 from dpstudio.documents.session import Session
 from dpstudio.documents.state import MOST_SNAPSHOTS
 from dpstudio.gui.session import recovery
-from dpstudio.gui.session.recovery import Keeper, Left
+from dpstudio.gui.session.recovery import Keeper, LeftSession
 from dpstudio.gui.shell.settings import data_folder
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.noise import Noise
@@ -35,8 +35,8 @@ class Hand:
         self.removed: set[tuple[str, str]] = set()
 
     @property
-    def left(self) -> Left:
-        return Left(self.session, Session(self.session.study_class))
+    def left(self) -> LeftSession:
+        return LeftSession(self.session, Session(self.session.study_class))
 
     def keep(self) -> None:
         self.keeper.keep(self.left)
@@ -203,7 +203,7 @@ def test_that_what_another_version_kept_of_a_study_does_not_cost_what_this_windo
 def test_that_a_study_that_another_window_saved_is_saved_unless_this_one_changed_it():
     first, second = Hand(), Hand()
     first.session = first.session.set("epsilon", 0.25)
-    first.keeper.keep(Left(first.session, first.session))
+    first.keeper.keep(LeftSession(first.session, first.session))
     second.session = second.session.turn(Noise).set("epsilon", 3.0)
     second.keep()
     kept = recovery.kept()
@@ -222,7 +222,7 @@ def test_that_nothing_is_lost_where_a_window_could_not_write(monkeypatch):
         raise OSError("full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(recovery, "atomic", full)
+        patched.setattr(recovery, "write_file", full)
         with pytest.raises(OSError, match="full"):
             first.keep()
     second.add("snapshots", 2)
@@ -256,7 +256,7 @@ def test_that_what_two_windows_add_alike_stands_once():
 
 def test_that_the_file_of_the_session_is_that_of_the_window_that_gave_it_one_last(tmp_path):
     first, second = Hand(), Hand()
-    mine, yours = (recovery.Place(tmp_path / name) for name in ("mine.dpstudio", "yours.dpstudio"))
+    mine, yours = (recovery.FilePlace(tmp_path / name) for name in ("mine.dpstudio", "yours.dpstudio"))
     first.keeper.keep(replace(first.left, place=mine))
     second.keeper.keep(second.left)
     assert recovery.kept().place == mine
@@ -272,7 +272,7 @@ def test_that_a_look_at_what_another_window_saved_leaves_it_saved():
     first.keep()
     assert recovery.kept().session.differing(recovery.kept().saved) == (Decision,)
     second = Hand()
-    second.keeper.keep(Left(second.session, second.session))
+    second.keeper.keep(LeftSession(second.session, second.session))
     first.session = first.session.look("records", (1.0, 2.0))
     first.keep()
     assert recovery.kept().session.differing(recovery.kept().saved) == ()

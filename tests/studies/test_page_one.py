@@ -15,7 +15,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.study import Study, answer, guarantees
 from dpstudio.documents.noted import Cover
 from dpstudio.documents.report import cover, outcome
-from dpstudio.documents.report.blocks import Cells, References, Section, Terms, Text
+from dpstudio.documents.report.blocks import Cells, References, ReportSection, Terms, Text
 from dpstudio.documents.report.cover import NOTHING_CHOSEN
 from dpstudio.documents.report.numbers import NONE
 from dpstudio.documents.session import Session
@@ -28,7 +28,7 @@ RISK = re.compile(r"Of (?P<many>[\d\u202f]+) guesses at (?P<what>.+?), by somebo
                   r"(?P<right>[\d\u202f]+) with it\.")
 
 
-def pages(study: Study) -> Iterator[tuple[str | None, tuple[Section, ...]]]:
+def pages(study: Study) -> Iterator[tuple[str | None, tuple[ReportSection, ...]]]:
     """Page one with each thing chosen that can be, and with nothing."""
     session = Session.of(type(study), study.values())
     update = answer(study, simulate=False)
@@ -36,15 +36,15 @@ def pages(study: Study) -> Iterator[tuple[str | None, tuple[Section, ...]]]:
         yield key, cover.front(session.decide(key).state(), update, References())
 
 
-def page(study: Study, chosen: str | None) -> tuple[Section, ...]:
+def page(study: Study, chosen: str | None) -> tuple[ReportSection, ...]:
     return next(found for key, found in pages(study) if key == chosen)
 
 
-def part(found: tuple[Section, ...], title: str) -> Section:
+def part(found: tuple[ReportSection, ...], title: str) -> ReportSection:
     return next(each for each in found if each.title.startswith(title))
 
 
-def promised(found: tuple[Section, ...]) -> list[Text]:
+def promised(found: tuple[ReportSection, ...]) -> list[Text]:
     return [each for each in part(found, "What is guaranteed").blocks if isinstance(each, Text)]
 
 

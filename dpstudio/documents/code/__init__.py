@@ -20,7 +20,7 @@ from dpstudio.data.origin import Origin
 from dpstudio.documents import words
 from dpstudio.documents.code import google, opendp, studio
 from dpstudio.documents.code.command import command_line
-from dpstudio.documents.code.plan import PLANS, Plan, plan_of
+from dpstudio.documents.code.plan import PLANS, Release, plan_of
 from dpstudio.documents.code.script import comments, text_of
 from dpstudio.text.numbers import exact
 from dpstudio.vocabulary import Choice, Value
@@ -101,7 +101,7 @@ def written(study: Study, explicit: Mapping[str, Value], series: str, library: s
                   bool(plan.nearest))
 
 
-def _guaranteed(study: Study, series: str, plan: Plan) -> Iterator[str]:
+def _guaranteed(study: Study, series: str, plan: Release) -> Iterator[str]:
     """What the series promises, to whom; and what is written, where it keeps something else."""
     found = study.answer().guarantees
     one = next((each for of, each in found.items() if of is None or of.key == series), None)

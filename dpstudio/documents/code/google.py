@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpstudio.documents.code.plan import Noisy, Plan, Selection, Steepest
+from dpstudio.documents.code.plan import NoisyRelease, Release, Selection, Steepest
 from dpstudio.documents.code.script import Script
 from dpstudio.mechanisms.decision import EpsilonDecision, GeneralizedDecision
 from dpstudio.text.numbers import plain
 
 NAME, NEEDS = "Google’s library", "python-dp>=1.1.5,<2"
-HAS: tuple[type[Plan], ...] = (Noisy, Steepest, Selection)
+HAS: tuple[type[Release], ...] = (NoisyRelease, Steepest, Selection)
 SELECTING = ("from pydp.algorithms.partition_selection import create_partition_strategy",)
 LEAST_DELTA, MOST_RECORDS = 1e-290, 2**31 - 1
 """A smaller δ is lost in its doubles, and its pre-threshold is a whole number of 32 bits."""
@@ -24,7 +24,7 @@ ROUNDED_GAUSSIAN = ("Google’s library has no discrete Gaussian noise: to whole
 STATED = "the library states what its noise was made for, and has no accounting of its own"
 
 
-def script(plan: Plan) -> Script:
+def script(plan: Release) -> Script:
     """The plan as the library does it, or what is nearest."""
     if isinstance(plan, Steepest):
         return _steepest(plan)
@@ -33,11 +33,11 @@ def script(plan: Plan) -> Script:
             f'selection = create_partition_strategy("{plan.kind}", EPSILON, DELTA, PARTITIONS)',),
             (f"ε and δ of all groups of a person: {STATED}.", "return selection.epsilon, selection.delta"),
             (("PARTITIONS", plan.partitions, "groups that one person may be in, at most"),))
-    assert isinstance(plan, Noisy)
+    assert isinstance(plan, NoisyRelease)
     return _noisy(plan)
 
 
-def _noisy(plan: Noisy) -> Script:
+def _noisy(plan: NoisyRelease) -> Script:
     functions = plan.functions
     if plan.several:
         kind = "int" if plan.whole else "float"

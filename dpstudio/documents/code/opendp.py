@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from dpstudio.documents.code.plan import MADE_FOR, Coin, Noisy, Plan, Steepest
+from dpstudio.documents.code.plan import MADE_FOR, Coin, NoisyRelease, Release, Steepest
 from dpstudio.documents.code.script import Script
 from dpstudio.mechanisms.decision import EpsilonDecision
 
 NAME, NEEDS = "OpenDP", "opendp>=0.16,<0.17"
-HAS: tuple[type[Plan], ...] = (Noisy, Steepest, Coin)
+HAS: tuple[type[Release], ...] = (NoisyRelease, Steepest, Coin)
 IMPORTS = "import opendp.prelude as dp", "", 'dp.enable_features("contrib")'
 ONE = "dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)"
 WHOLE = 'dp.atom_domain(T="i64"), dp.absolute_distance(T="i64")'
@@ -23,7 +23,7 @@ THRESHOLDS = ("Should the count go out along with a yes, by then_laplace_thresho
               "threshold + 1, and quote the δ reported for the threshold itself. This script does not use them.")
 
 
-def script(plan: Plan) -> Script:
+def script(plan: Release) -> Script:
     """The plan as OpenDP does it, or what is nearest."""
     match plan:
         case Steepest():
@@ -32,11 +32,11 @@ def script(plan: Plan) -> Script:
             return Script(plan, IMPORTS, ("flip = dp.m.make_randomized_response_bool(prob=TRUTHFUL)",),
                           ("ε and δ of one answer, as OpenDP accounts for them.", "return flip.map(1), 0.0"),
                           (("TRUTHFUL", plan.truthful, "probability of answering as it is"),))
-    assert isinstance(plan, Noisy)
+    assert isinstance(plan, NoisyRelease)
     return _noisy(plan)
 
 
-def _noisy(plan: Noisy) -> Script:
+def _noisy(plan: NoisyRelease) -> Script:
     space = WHOLE if plan.whole else ONE
     functions = plan.functions
     if plan.several:

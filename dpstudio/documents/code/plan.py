@@ -16,7 +16,7 @@ from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, Stai
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.text.numbers import plain
 
-Constant: TypeAlias = tuple[str, float | int, str]
+NamedValue: TypeAlias = tuple[str, float | int, str]
 """Name, value and what it is."""
 WHOLE_YESES = "sum(map(yes, rows))"
 YESES = f"float({WHOLE_YESES})"
@@ -40,13 +40,13 @@ YES = Function("yes", "row", "Whether a row is a yes; text is neither, however i
 
 
 @dataclass(frozen=True)
-class Plan:
+class Release:
     """What is released, what it keeps, and functions that release it by `noise(…)` or `flip(…)`."""
 
     epsilon: float
     delta: float
     functions: tuple[Function, ...]
-    constants: tuple[Constant, ...] = ()
+    constants: tuple[NamedValue, ...] = ()
     says: tuple[str, ...] = ()
     nearest: str = ""
     """Of what stands in for something else: the sentence that says so."""
@@ -59,7 +59,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Noisy(Plan):
+class NoisyRelease(Release):
     """Noise on a number that one neighbour moves by `moves`, or on a list of numbers that it moves so far in all."""
 
     law: Literal["laplace", "geometric", "gaussian", "discrete_gaussian"] = field(kw_only=True)
@@ -86,17 +86,17 @@ class Noisy(Plan):
         return "DELTA" if self.claimed is None else "CLAIMED"
 
     @property
-    def claims(self) -> tuple[Constant, ...]:
+    def claims(self) -> tuple[NamedValue, ...]:
         return () if self.claimed is None else (("CLAIMED", self.claimed, MADE_FOR),)
 
 
 @dataclass(frozen=True)
-class Steepest(Plan):
+class Steepest(Release):
     """The steepest (ε, δ) decision through one point."""
 
     decision: EpsilonDecision = field(kw_only=True)
     minimum: int = field(kw_only=True)
-    instead: Noisy = field(kw_only=True)
+    instead: NoisyRelease = field(kw_only=True)
     """Laplace noise and a threshold with the same probability at the minimum, for whoever cannot do it."""
     exactly: str = ""
     """What holds where the decision itself is made, and not of what is near it."""
@@ -104,7 +104,7 @@ class Steepest(Plan):
     target: float = field(kw_only=True)
     """How often Laplace noise instead accepts the minimum."""
 
-    def otherwise(self, why: str) -> Noisy:
+    def otherwise(self, why: str) -> NoisyRelease:
         """What is nearest where a library cannot do it, and why it cannot; at δ = 0 and ½ it is the same decision."""
         if not self.decision.claimed_delta and self.target == 0.5:
             return replace(self.instead, says=(*self.instead.says, "Without δ, and with the minimum accepted half of "
@@ -116,7 +116,7 @@ class Steepest(Plan):
 
 
 @dataclass(frozen=True)
-class Selection(Plan):
+class Selection(Release):
     """Whether a group is shown, by partition selection for (ε, δ) of all groups of a person."""
 
     kind: Literal["truncated_geometric", "laplace", "gaussian"] = field(kw_only=True)
@@ -124,7 +124,7 @@ class Selection(Plan):
 
 
 @dataclass(frozen=True)
-class Coin(Plan):
+class Coin(Release):
     """A yes or no that is told truthfully with this probability."""
 
     truthful: float = field(kw_only=True)
@@ -162,7 +162,7 @@ def _kept(a: Answer[Any, Any, Any], series: str) -> tuple[float, float]:
     return epsilon, delta
 
 
-def _threshold(a: Answer[Any, Any, Any], series: str) -> Noisy:
+def _threshold(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
     """Laplace or Gaussian noise on the count, compared with k."""
     study, decision = a.study, one_of(a, series).decision
     functions, assumed = _answering(study, COMPARED), _assumed(study)
@@ -172,17 +172,17 @@ def _threshold(a: Answer[Any, Any, Any], series: str) -> Noisy:
         says = ("DP Studio’s Gaussian decision is the steepest one of μ-Gaussian differential privacy, here with μ = "
                 f"{plain(decision.mu)}; its ε and δ follow from μ exactly.",)
         kept = _kept(a, series)[1] if study.zero_refused else study.delta
-        return Noisy(study.epsilon, kept, functions, (("THRESHOLD", threshold, FROM_HERE),), (*says, *assumed),
-                     law="gaussian", scale=sigma, claimed=study.delta if study.zero_refused else None)
-    return Noisy(*_kept(a, series), functions, (("THRESHOLD", decision.threshold, FROM_HERE),), assumed,
-                 law="laplace", scale=1 / study.epsilon)
+        return NoisyRelease(study.epsilon, kept, functions, (("THRESHOLD", threshold, FROM_HERE),), (*says, *assumed),
+                            law="gaussian", scale=sigma, claimed=study.delta if study.zero_refused else None)
+    return NoisyRelease(*_kept(a, series), functions, (("THRESHOLD", decision.threshold, FROM_HERE),), assumed,
+                        law="laplace", scale=1 / study.epsilon)
 
 
-def _laplace_instead(study: Any) -> Noisy:
+def _laplace_instead(study: Any) -> NoisyRelease:
     decision = LaplaceDecision.for_target(study.epsilon, study.minimum, study.target)
-    return Noisy(study.epsilon, float(decision.delta_at(study.epsilon, study.zero_refused)),
-                 _answering(study, COMPARED), (("THRESHOLD", decision.threshold, FROM_HERE),), _assumed(study),
-                 law="laplace", scale=1 / study.epsilon)
+    return NoisyRelease(study.epsilon, float(decision.delta_at(study.epsilon, study.zero_refused)),
+                        _answering(study, COMPARED), (("THRESHOLD", decision.threshold, FROM_HERE),), _assumed(study),
+                        law="laplace", scale=1 / study.epsilon)
 
 
 def _steepest(a: Answer[Any, Any, Any], series: str) -> Steepest:
@@ -266,15 +266,15 @@ NO_STAIRCASE = ("No library releases staircase noise. Nearest, and written here:
                 "mean error is larger.")
 
 
-def _fraction(law: str) -> Callable[[Answer[Any, Any, Any], str], Noisy]:
-    def made(a: Answer[Any, Any, Any], series: str) -> Noisy:
+def _fraction(law: str) -> Callable[[Answer[Any, Any, Any], str], NoisyRelease]:
+    def made(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
         one = one_of(a, series)
         number = WHOLE_YESES if law == "geometric" else YESES
-        return Noisy(*_kept(a, series), (YES, Function("release", "rows", "The fraction of yeses among these "
-                     "answers, with noise; their number is public.", (f"return noise({number}) / len(rows)",)),),
-                     example=("rows = [True] * 300 + [False] * 700  # your own list in its place",
-                              "print(release(rows))"),
-                     law=law, scale=one.noise.noise_scale)  # type: ignore[arg-type]
+        return NoisyRelease(*_kept(a, series), (YES, Function("release", "rows", "The fraction of yeses among these "
+                            "answers, with noise; their number is public.", (f"return noise({number}) / len(rows)",)),),
+                            example=("rows = [True] * 300 + [False] * 700  # your own list in its place",
+                                     "print(release(rows))"),
+                            law=law, scale=one.noise.noise_scale)  # type: ignore[arg-type]
     return made
 
 
@@ -282,7 +282,7 @@ def _mean_response(a: Answer[Any, Any, Any], series: str) -> Coin:
     return _coin(_kept(a, series)[0], one_of(a, series).response, (YES, _ESTIMATED))
 
 
-def _numbers(a: Answer[Any, Any, Any], series: str) -> Noisy:
+def _numbers(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
     """Noise on each number of the answer of a query."""
     one, study = one_of(a, series), a.study
     law: Any = ("discrete_gaussian" if isinstance(one.noise, DiscreteGaussianNoise) else
@@ -299,7 +299,8 @@ def _numbers(a: Answer[Any, Any, Any], series: str) -> Noisy:
         says.append(f"This σ is {plain(one.times_least)} times the least one; the δ stated is what it truly keeps at "
                     f"this ε, where {plain(study.delta)} was wanted.")
     moves = int(one.sensitivity) if whole else float(one.sensitivity)
-    return Noisy(study.epsilon, delta, (Function("release", "answer", f"Your exact answer, a list with one {kind} for "
+    return NoisyRelease(study.epsilon, delta,
+                        (Function("release", "answer", f"Your exact answer, a list with one {kind} for "
                  f"each of its coordinates, with noise; one record moves it by at most MOVES in {norm}.", ()),),
                  (), tuple(says),
                  example=(f"answer = [100{'' if whole else '.0'}] * {study.dimension}  # yours in its place",
@@ -309,7 +310,7 @@ def _numbers(a: Answer[Any, Any, Any], series: str) -> Noisy:
                  several=True, own_sigma=not one.is_least)
 
 
-def _histogram(a: Answer[Any, Any, Any], series: str) -> Noisy:
+def _histogram(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
     """Noise on each count of a histogram, and what the study does with the noisy counts."""
     study, whole = a.study, one_of(a, series).noise.is_whole
     each = "count"
@@ -325,21 +326,22 @@ def _histogram(a: Answer[Any, Any, Any], series: str) -> Noisy:
                                   "what is released, and tells no more.", (f"return [{each} for count in noisy]",)))
         print_it = "print(published(release(answer)))"
     answer = list(map(int if whole else float, study.cells))
-    return Noisy(study.epsilon, 0.0, tuple(functions), law="geometric" if whole else "laplace",
-                 scale=study.step / study.epsilon, moves=study.step, several=True,
-                 example=(f"answer = {answer}  # your own counts in their place", print_it))
+    return NoisyRelease(study.epsilon, 0.0, tuple(functions), law="geometric" if whole else "laplace",
+                        scale=study.step / study.epsilon, moves=study.step, several=True,
+                        example=(f"answer = {answer}  # your own counts in their place", print_it))
 
 
-def _count(a: Answer[Any, Any, Any], series: str) -> Noisy:
+def _count(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
     """A noisy count of yeses, and the posterior where it is plain arithmetic."""
     study = a.study
     whole = study.noise == "geometric"
     release = Function("release", "rows", "The number of yeses among these answers, with noise.",
                        (f"return noise({WHOLE_YESES if whole else YESES})",))
-    plan = Noisy(study.epsilon, 0.0, (YES, release),
-                 example=("rows = [True] * 30 + [False] * 70  # your own list in its place", "count = release(rows)",
-                          "print(count)"),
-                 law="geometric" if whole else "laplace", scale=1 / study.epsilon)
+    plan = NoisyRelease(study.epsilon, 0.0, (YES, release),
+                        example=("rows = [True] * 30 + [False] * 70  # your own list in its place",
+                                 "count = release(rows)",
+                                 "print(count)"),
+                        law="geometric" if whole else "laplace", scale=1 / study.epsilon)
     if series == "aware":
         return replace(plan, says=("The noise-aware posterior of a released count c among n people follows from c "
                                    "alone: dpstudio compute posterior --set release=given --set noisy_share=c/n, with "
@@ -354,25 +356,26 @@ def _count(a: Answer[Any, Any, Any], series: str) -> Noisy:
                    if series == "naive" else (), example=(*plan.example, "print(posterior(count, len(rows)))"))
 
 
-Maker: TypeAlias = Callable[[Answer[Any, Any, Any], str], Plan]
-PLANS: Mapping[str, Mapping[str, tuple[type[Plan], Maker]]] = {
-    "decision": {"laplace": (Noisy, _threshold), "cutoff": (Steepest, _cutoff), "generalized": (Steepest, _steepest),
-                 "gaussian": (Noisy, _threshold), "matched": (Steepest, _steepest),
+Maker: TypeAlias = Callable[[Answer[Any, Any, Any], str], Release]
+PLANS: Mapping[str, Mapping[str, tuple[type[Release], Maker]]] = {
+    "decision": {"laplace": (NoisyRelease, _threshold), "cutoff": (Steepest, _cutoff),
+                 "generalized": (Steepest, _steepest),
+                 "gaussian": (NoisyRelease, _threshold), "matched": (Steepest, _steepest),
                  "selection_optimal": (Selection, _selection("truncated_geometric")),
                  "selection_geometric": (Selection, _selection("truncated_geometric")),
                  "selection_laplace": (Selection, _selection("laplace")),
                  "selection_gaussian": (Selection, _selection("gaussian"))},
     "response": {"response": (Coin, _response), "best": (Coin, _response)},
-    "mean": {"response": (Coin, _mean_response), "laplace": (Noisy, _fraction("laplace")),
-             "geometric": (Noisy, _fraction("geometric")), "gaussian": (Noisy, _fraction("gaussian"))},
+    "mean": {"response": (Coin, _mean_response), "laplace": (NoisyRelease, _fraction("laplace")),
+             "geometric": (NoisyRelease, _fraction("geometric")), "gaussian": (NoisyRelease, _fraction("gaussian"))},
     "noise": dict.fromkeys(("laplace", "geometric", "gaussian", "gaussian_classical", "printed", "staircase",
-                            "discrete_gaussian"), (Noisy, _numbers)),
-    "neighbours": dict.fromkeys(("laplace", "geometric"), (Noisy, _histogram)),
-    "posterior": dict.fromkeys(("naive", "clamped", "aware"), (Noisy, _count)),
+                            "discrete_gaussian"), (NoisyRelease, _numbers)),
+    "neighbours": dict.fromkeys(("laplace", "geometric"), (NoisyRelease, _histogram)),
+    "posterior": dict.fromkeys(("naive", "clamped", "aware"), (NoisyRelease, _count)),
 }
 """By study and series: what kind of plan it has, and how it is made."""
 
 
-def plan_of(study: Study, series: str) -> Plan:
+def plan_of(study: Study, series: str) -> Release:
     """What the series releases; raises InvalidParameter where there is no such thing at these settings."""
     return PLANS[study.key][series][1](study.answer(), series)

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from dpstudio.documents.code.plan import Constant, Function, Plan
+from dpstudio.documents.code.plan import Function, NamedValue, Release
 
 WIDTH = 100
 """Signs of a line of comment."""
@@ -16,14 +16,14 @@ WIDTH = 100
 class Script:
     """What a library adds to a plan: how it makes the noise, and how it accounts for it."""
 
-    plan: Plan
+    plan: Release
     """As this library can do it: perhaps what is nearest."""
     imports: tuple[str, ...]
     made: tuple[str, ...]
     """The lines that make what the functions use."""
     account: tuple[str, ...]
     """What `accounted()` says of itself, and its lines; empty where the library has none for it."""
-    constants: tuple[Constant, ...] = ()
+    constants: tuple[NamedValue, ...] = ()
     functions: tuple[Function, ...] | None = None
     """In the place of those of the plan."""
     says: tuple[str, ...] = ()
@@ -37,8 +37,8 @@ class Script:
 def text_of(script: Script, name: str, header: Iterable[str]) -> str:
     """The whole text; `name` is the library's own, and the header is said in comments."""
     plan = script.plan
-    constants: list[Constant] = [("EPSILON", plan.epsilon, f"{plan.of}, as DP Studio states it"),
-                                 ("DELTA", plan.delta, "the same"), *script.constants, *plan.constants]
+    constants: list[NamedValue] = [("EPSILON", plan.epsilon, f"{plan.of}, as DP Studio states it"),
+                                   ("DELTA", plan.delta, "the same"), *script.constants, *plan.constants]
     lines = [*comments(header), "", *script.imports, "", *map(_constant, constants), "", *script.made, ""]
     for function in script.functions or plan.functions:
         lines += ["", *_function(function), ""]
@@ -64,7 +64,7 @@ def comments(paragraphs: Iterable[str]) -> Iterator[str]:
                                      break_long_words=False, break_on_hyphens=False)
 
 
-def _constant(constant: Constant) -> str:
+def _constant(constant: NamedValue) -> str:
     name, value, comment = constant
     return f"{name} = {value!r}" + (f"  # {comment}" if comment else "")
 

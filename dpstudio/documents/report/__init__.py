@@ -1,13 +1,13 @@
 """Reports: what was chosen and why, as documents.
 
     report.write("decision.pdf", session)
-    for progress in report.steps("html", session, report.Chosen(values=False)): …
+    for progress in report.steps("html", session, report.ReportChoice(values=False)): …
 """
 
-from dpstudio.documents.report.chapter import Chosen
+from dpstudio.documents.report.chapter import ReportChoice
 from dpstudio.documents.report.writing import (
     FORMATS,
-    Progress,
+    ReportProgress,
     content,
     figures_in,
     format_of,
@@ -17,5 +17,6 @@ from dpstudio.documents.report.writing import (
     write,
 )
 
-__all__ = ["FORMATS", "Chosen", "Progress", "content", "figures_in", "format_of", "made", "steps", "studies_in",
+__all__ = ["FORMATS", "ReportChoice", "ReportProgress", "content", "figures_in", "format_of", "made", "steps",
+           "studies_in",
            "write"]

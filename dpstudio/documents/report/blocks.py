@@ -109,7 +109,7 @@ class Signature:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ReportSection:
     """Blocks under a heading."""
 
     title: str
@@ -125,7 +125,7 @@ class Chapter:
 
     title: str
     lead: tuple[Block, ...]
-    sections: tuple[Section, ...] = ()
+    sections: tuple[ReportSection, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class Report:
     author: str
     day: tuple[int, int, int] | None
     """Year, month and day, where somebody said when."""
-    front: tuple[Section, ...]
+    front: tuple[ReportSection, ...]
     """The first has no title."""
     chapters: tuple[Chapter, ...]
     session: str

@@ -22,7 +22,7 @@ from dpstudio.documents.report.blocks import (
     Code,
     Formulas,
     References,
-    Section,
+    ReportSection,
     Text,
     lines_of,
 )
@@ -39,7 +39,7 @@ MOST_PICTURES = 7
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ReportChoice:
     """What of a session goes into a report."""
 
     studies: tuple[type[Study], ...] = ()
@@ -59,12 +59,12 @@ class Making:
 
     state: StudyState
     refs: References
-    chosen: Chosen
+    chosen: ReportChoice
     update: Update = field(init=False)
     pinned: list[Pinned] = field(default_factory=list)
     drawn: list[Block] = field(default_factory=list)
-    solved: list[Section] = field(default_factory=list)
-    swept: list[Section] = field(default_factory=list)
+    solved: list[ReportSection] = field(default_factory=list)
+    swept: list[ReportSection] = field(default_factory=list)
 
     @cached_property
     def figures(self) -> tuple[Figure, ...]:
@@ -113,8 +113,8 @@ class Making:
 
     def _solve(self, one: Solved) -> Iterator[None]:
         yield
-        self.solved.append(Section(f"Solved for: question {len(self.solved) + 1}",
-                                   tuple(kept.answered(one, self.state.setting))))
+        self.solved.append(ReportSection(f"Solved for: question {len(self.solved) + 1}",
+                                         tuple(kept.answered(one, self.state.setting))))
 
     def _sweep(self, one: SweepAsked) -> Iterator[None]:
         blocks: list[Block] = []
@@ -123,31 +123,31 @@ class Making:
                 yield
             else:
                 blocks.append(block)
-        self.swept.append(Section(f"Sweep {len(self.swept) + 1}", tuple(blocks)))
+        self.swept.append(ReportSection(f"Sweep {len(self.swept) + 1}", tuple(blocks)))
 
     def chapter(self) -> Chapter:
         """The whole, once all steps are done."""
         verdicts = [powered(each) for each in (*of_a_person(self.study, self.state.origin), *self.update.verdicts)]
         lead: list[Block] = [Text(self.study.question, "question"), Text(verdicts[0], "lead"),
                              *(Text(each) for each in verdicts[1:])]
-        found = [Section("Setting", tuple(self._setting()))]
+        found = [ReportSection("Setting", tuple(self._setting()))]
         if note := lines_of(self.state.note, LONGEST_NOTE):
-            found.append(Section("Note", tuple(Text(line, "note") for line in note)))
+            found.append(ReportSection("Note", tuple(Text(line, "note") for line in note)))
         if self.drawn:
-            found.append(Section("Pictures", tuple(self.drawn)))
+            found.append(ReportSection("Pictures", tuple(self.drawn)))
         if self.pinned:
-            found.append(Section("Pinned settings", tuple(
+            found.append(ReportSection("Pinned settings", tuple(
                 kept.pins_beside(self.state.setting, self.pins, self.state.hidden))))
         found += [*self.solved, *self.swept]
         if self.state.snapshots:
-            found.append(Section("Snapshots", (kept.snapshots(self.state.snapshots, self.state.setting),)))
+            found.append(ReportSection("Snapshots", (kept.snapshots(self.state.snapshots, self.state.setting),)))
         facts = self.update.facts
-        found += [Section("Facts", tuple(self._facts(facts))),
-                  Section("How each number was found", (numbers.derivations(facts, self.refs),))]
+        found += [ReportSection("Facts", tuple(self._facts(facts))),
+                  ReportSection("How each number was found", (numbers.derivations(facts, self.refs),))]
         if formulas := self.study.formulas():
-            found.append(Section("Formulas", (Formulas(tuple(
+            found.append(ReportSection("Formulas", (Formulas(tuple(
                 (each, self.refs.cite(each.source)) for each in formulas)),)))
-        found.append(Section("To compute it again", tuple(self._again())))
+        found.append(ReportSection("To compute it again", tuple(self._again())))
         return Chapter(self.study.title, tuple(lead), tuple(found))
 
     def _setting(self) -> Iterator[Block]:

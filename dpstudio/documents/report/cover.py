@@ -23,7 +23,7 @@ from dpstudio.documents.report.blocks import (
     Cells,
     Head,
     References,
-    Section,
+    ReportSection,
     Signature,
     Terms,
     Text,
@@ -45,17 +45,17 @@ WHATEVER = "This holds for every such unit, whatever the other data are and howe
 _DAY = re.compile(r"\b\d{4}-\d{2}-\d{2}\b", re.ASCII)
 
 
-def front(state: StudyState, update: Update, refs: References) -> tuple[Section, ...]:
+def front(state: StudyState, update: Update, refs: References) -> tuple[ReportSection, ...]:
     """The sections of the page to be signed; the first and the last have no heading."""
     cover, promised = state.cover, promises(update)
     chosen = next((series for series in promised if series and series.key == state.chosen), None)
     person = line_of(cover.who, LONGEST_ON_COVER), line_of(cover.when, LONGEST_ON_COVER)
-    found = [Section("", (Terms(tuple(_terms(state, update, chosen))),)),
-             Section("What is guaranteed, and to whom", tuple(_guaranteed(state, promised, chosen, refs)))]
+    found = [ReportSection("", (Terms(tuple(_terms(state, update, chosen))),)),
+             ReportSection("What is guaranteed, and to whom", tuple(_guaranteed(state, promised, chosen, refs)))]
     if table := beside(update, promised, chosen):
-        found.append(Section("What was not chosen" if chosen else "What there is to choose from", (table,)))
-    return (*found, Section("What is not guaranteed", (Bullets(tuple(_not_guaranteed(state, refs))),)),
-            Section("", (Signature((("Prepared by", *person), ("Approved by", "", ""))),)))
+        found.append(ReportSection("What was not chosen" if chosen else "What there is to choose from", (table,)))
+    return (*found, ReportSection("What is not guaranteed", (Bullets(tuple(_not_guaranteed(state, refs))),)),
+            ReportSection("", (Signature((("Prepared by", *person), ("Approved by", "", ""))),)))
 
 
 def promises(update: Update) -> Mapping[Series | None, Guarantee | None]:

@@ -21,7 +21,7 @@ from dpstudio.documents.report.blocks import (
     Formulas,
     Picture,
     Report,
-    Section,
+    ReportSection,
     Signature,
     Terms,
     Text,
@@ -109,7 +109,7 @@ class _Page:
             yield "</section>"
         yield f"</main>\n<footer>{_said(report.foot)} {_set_by()}</footer>"
 
-    def _section(self, section: Section, key: str) -> Iterator[str]:
+    def _section(self, section: ReportSection, key: str) -> Iterator[str]:
         if section.title:
             level, named = ("h3", f' id="{key}"') if key else ("h2", "")
             yield f"<{level}{named}>{_said(section.title)}</{level}>"

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from dpstudio.core.declare import Follow, Parameter
 from dpstudio.core.results import Fact
-from dpstudio.documents.comparison import Line, compared
+from dpstudio.documents.comparison import FactLine, compared
 from dpstudio.documents.report.blocks import Cells, Head, References
 from dpstudio.documents.rows import Row, pieces, rows_of, series_of, shown
 from dpstudio.documents.setting import Setting
@@ -134,7 +134,7 @@ def beside(titles: Sequence[str], settings: Sequence[Sequence[Fact]], hidden: Co
                     tuple(map(_line, lines)))
 
 
-def _line(line: Line) -> tuple[str, ...]:
+def _line(line: FactLine) -> tuple[str, ...]:
     values = (powered(shown(fact, lack)) if fact else NONE for fact, lack in zip(line.facts, line.lacks, strict=True))
     return begun(line.quantity.axis_label), line.series.label if line.series else NONE, *values
 

@@ -12,7 +12,17 @@ from unicodedata import category
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.resources import resource
-from dpstudio.documents.report.blocks import BASE, BREAK, EXPONENT, NO_SIGNS, Block, Formulas, Picture, Report, Section
+from dpstudio.documents.report.blocks import (
+    BASE,
+    BREAK,
+    EXPONENT,
+    NO_SIGNS,
+    Block,
+    Formulas,
+    Picture,
+    Report,
+    ReportSection,
+)
 from dpstudio.documents.report.mathml import equation
 
 STANDARDS: Any = ["a-3a", "ua-1"]
@@ -64,7 +74,7 @@ class _Form:
         """Whether a sign was replaced."""
         self._formulas: list[str] = []
 
-    def section(self, section: Section) -> dict[str, Any]:
+    def section(self, section: ReportSection) -> dict[str, Any]:
         return {"title": self.text(section.title), "blocks": self.blocks(section.blocks)}
 
     def blocks(self, blocks: Sequence[Block]) -> list[dict[str, Any]]:

@@ -14,20 +14,20 @@ from dpstudio.documents import session_file, words
 from dpstudio.documents.files import write_file
 from dpstudio.documents.noted import LONGEST_ON_COVER
 from dpstudio.documents.report import cover, pdf
-from dpstudio.documents.report.blocks import Bullets, Chapter, References, Report, Section, line_of
-from dpstudio.documents.report.chapter import Chosen, Making, figures_of
+from dpstudio.documents.report.blocks import Bullets, Chapter, References, Report, ReportSection, line_of
+from dpstudio.documents.report.chapter import Making, ReportChoice, figures_of
 from dpstudio.documents.session import Session
 from dpstudio.documents.state import StudyState, untouched
 from dpstudio.studies import all_studies
 from dpstudio.text.sentences import listed
 
-Format: TypeAlias = Literal["pdf", "html"]
-FORMATS: tuple[Format, ...] = get_args(Format)
-USUAL = Chosen()
+ReportFormat: TypeAlias = Literal["pdf", "html"]
+FORMATS: tuple[ReportFormat, ...] = get_args(ReportFormat)
+USUAL = ReportChoice()
 
 
 @dataclass(frozen=True)
-class Progress:
+class ReportProgress:
     """How far a report has come; the last one has all of it."""
 
     done: int
@@ -36,7 +36,7 @@ class Progress:
     made: bytes | None = None
 
 
-def write(path: str | Path, session: Session, chosen: Chosen = USUAL) -> None:
+def write(path: str | Path, session: Session, chosen: ReportChoice = USUAL) -> None:
     """Write a report in the format that the file's name ends in.
 
     Raises InvalidParameter for another name or where a PDF cannot be set, ValueError for a count that is said to be
@@ -45,7 +45,7 @@ def write(path: str | Path, session: Session, chosen: Chosen = USUAL) -> None:
     write_file(path, made(format_of(path), session, chosen))
 
 
-def made(format: Format, session: Session, chosen: Chosen = USUAL) -> bytes:  # noqa: A002
+def made(format: ReportFormat, session: Session, chosen: ReportChoice = USUAL) -> bytes:  # noqa: A002
     """The bytes of a report; raises as `write` does."""
     content = b""
     for progress in steps(format, session, chosen):
@@ -53,7 +53,7 @@ def made(format: Format, session: Session, chosen: Chosen = USUAL) -> bytes:  # 
     return content
 
 
-def format_of(path: str | Path) -> Format:
+def format_of(path: str | Path) -> ReportFormat:
     """pdf or html, as the file's name says; raises InvalidParameter."""
     ending = Path(path).suffix.lower().removeprefix(".")
     found = next((each for each in FORMATS if each == ending), None)
@@ -62,7 +62,7 @@ def format_of(path: str | Path) -> Format:
     return found
 
 
-def steps(format: Format, session: Session, chosen: Chosen = USUAL) -> Iterator[Progress]:  # noqa: A002
+def steps(format: ReportFormat, session: Session, chosen: ReportChoice = USUAL) -> Iterator[ReportProgress]:  # noqa: A002
     """Make a report in steps, between which it can be left; raises as `write` does, before anything is computed."""
     if format == "pdf":
         pdf.check()
@@ -73,10 +73,10 @@ def steps(format: Format, session: Session, chosen: Chosen = USUAL) -> Iterator[
         from dpstudio.documents.report import html  # it takes fonts apart
 
         made = html.made(report)
-    yield Progress(total, total, made=made)
+    yield ReportProgress(total, total, made=made)
 
 
-def content(session: Session, chosen: Chosen = USUAL) -> Report:
+def content(session: Session, chosen: ReportChoice = USUAL) -> Report:
     """All that a report says, before it is a file."""
     composing = _composed(session, chosen)
     while True:
@@ -87,7 +87,7 @@ def content(session: Session, chosen: Chosen = USUAL) -> Report:
             return report
 
 
-def studies_in(session: Session, chosen: Chosen = USUAL) -> tuple[type[Study], ...]:
+def studies_in(session: Session, chosen: ReportChoice = USUAL) -> tuple[type[Study], ...]:
     """The studies that a report has, the one in view first."""
     changed = (each for each in all_studies().values()
                if session.state(each).differs(untouched(each)))  # type: ignore[arg-type]  # as in core.declare
@@ -95,7 +95,7 @@ def studies_in(session: Session, chosen: Chosen = USUAL) -> tuple[type[Study], .
     return tuple(sorted(dict.fromkeys(asked), key=lambda each: each is not session.study_class))
 
 
-def _composed(session: Session, chosen: Chosen) -> Generator[Progress, None, tuple[Report, int]]:
+def _composed(session: Session, chosen: ReportChoice) -> Generator[ReportProgress, None, tuple[Report, int]]:
     kinds = studies_in(session, chosen)
     for kind in kinds:
         check(session.state(kind), chosen.figures.get(kind.key, ()))
@@ -103,15 +103,15 @@ def _composed(session: Session, chosen: Chosen) -> Generator[Progress, None, tup
     makings = [Making(session.state(kind), refs, chosen) for kind in kinds]
     jobs = [(making, *job) for making in makings for job in (("computing", making.first), *making.steps())]
     total = len(jobs) + 1
-    front: tuple[Section, ...] = ()
+    front: tuple[ReportSection, ...] = ()
     for i, (making, name, work) in enumerate(jobs):
-        doing = Progress(i, total, f"{making.study.title}: {name[:1].lower()}{name[1:]}")
+        doing = ReportProgress(i, total, f"{making.study.title}: {name[:1].lower()}{name[1:]}")
         yield doing
         for _ in work():
             yield doing
         if not i:
             front = cover.front(making.state, making.update, refs)
-    yield Progress(len(jobs), total, "Setting the pages")
+    yield ReportProgress(len(jobs), total, "Setting the pages")
     return _report(session, kinds, front, [making.chapter() for making in makings], refs), total
 
 
@@ -130,7 +130,7 @@ def figures_in(state: StudyState) -> tuple[Figure, ...]:
     return figures_of(state, None)
 
 
-def _report(session: Session, kinds: tuple[type[Study], ...], front: tuple[Section, ...], chapters: list[Chapter],
+def _report(session: Session, kinds: tuple[type[Study], ...], front: tuple[ReportSection, ...], chapters: list[Chapter],
             refs: References) -> Report:
     state = session.state(kinds[0])
     works = Chapter("References", (Bullets(tuple((f"[{i}]", each.reference) for i, each in enumerate(refs.works, 1))),))

@@ -14,7 +14,7 @@ from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.match.choice import By, Matched, Matching, Profile, choices, solvable
 from dpstudio.core.match.matching import steps
 from dpstudio.core.results import Series
-from dpstudio.documents.comparison import Line, Side, matched
+from dpstudio.documents.comparison import ComparedSide, FactLine, matched
 from dpstudio.documents.setting import Setting
 from dpstudio.gui.compare.bench import Bench, chooser
 from dpstudio.gui.compare.model import ComparisonModel
@@ -38,8 +38,8 @@ class Found:
     """What was matched, and the facts of it beside each other."""
 
     matching: Matching
-    sides: tuple[Side, ...]
-    lines: tuple[Line, ...]
+    sides: tuple[ComparedSide, ...]
+    lines: tuple[FactLine, ...]
 
 
 class MatchedPage(Widget):
@@ -188,7 +188,7 @@ class MatchedPage(Widget):
     def _fail(self, error: Exception) -> None:
         self._say(str(error) if isinstance(error, InvalidParameter) else failure(error, "matching"))
 
-    def _show(self, sides: tuple[Side, ...] = (), lines: tuple[Line, ...] = ()) -> None:
+    def _show(self, sides: tuple[ComparedSide, ...] = (), lines: tuple[FactLine, ...] = ()) -> None:
         self.model.show(sides, lines, 0)
         for button in (self.pin_button, self.frontier_button):
             button.setEnabled(self.ready)

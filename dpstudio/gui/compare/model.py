@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from dpstudio.core.results import Series
-from dpstudio.documents.comparison import Line, Side, table_text, told
+from dpstudio.documents.comparison import ComparedSide, FactLine, table_text, told
 from dpstudio.documents.rows import explained, shown
 from dpstudio.gui.facts.model import NONE, PENDING, tip
 from dpstudio.text.numbers import exact
@@ -20,15 +20,16 @@ class ComparisonModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.sides: tuple[Side, ...] = ()
+        self.sides: tuple[ComparedSide, ...] = ()
         self.reference = 0
-        self.lines: list[Line] = []
-        self._all: tuple[Line, ...] = ()
+        self.lines: list[FactLine] = []
+        self._all: tuple[FactLine, ...] = ()
         self._series: Series | None = None
         self._words: tuple[str, ...] = ()
         self._differing = False
 
-    def show(self, sides: Sequence[Side], lines: Iterable[Line], reference: int, *, in_order: bool = False) -> None:
+    def show(self, sides: Sequence[ComparedSide], lines: Iterable[FactLine], reference: int, *,
+             in_order: bool = False) -> None:
         """Show a comparison; `in_order` leaves each line where it stands, as under a hand that moves something."""
         found = tuple(lines)
         if in_order:
@@ -52,7 +53,7 @@ class ComparisonModel(QAbstractTableModel):
         self._differing = differing
         self._arrange(self.sides)
 
-    def _arrange(self, sides: tuple[Side, ...]) -> None:
+    def _arrange(self, sides: tuple[ComparedSide, ...]) -> None:
         lines = [line for line in self._all if self._passes(line)]
         same = [_place(line) for line in lines] == [_place(line) for line in self.lines]
         if same and len(sides) == len(self.sides):
@@ -65,7 +66,7 @@ class ComparisonModel(QAbstractTableModel):
         self.sides, self.lines = sides, lines
         self.endResetModel()
 
-    def _passes(self, line: Line) -> bool:
+    def _passes(self, line: FactLine) -> bool:
         if self._series is not None and line.series != self._series:
             return False
         if self._differing and not (line.weight or any(line.pending)):
@@ -135,5 +136,5 @@ class ComparisonModel(QAbstractTableModel):
         return None
 
 
-def _place(line: Line) -> tuple[str, str | None]:
+def _place(line: FactLine) -> tuple[str, str | None]:
     return line.quantity.key, line.series.key if line.series else None

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget as Widget
 
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
-from dpstudio.documents.comparison import Side, compared
+from dpstudio.documents.comparison import ComparedSide, compared
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Setting, title
 from dpstudio.gui.compare.bench import Bench, chooser
@@ -145,7 +145,7 @@ class SettingsPage(Widget):
         self.pin_button.setVisible(not state.pins)
         if self.ready:
             answers = [self._standing(study) for study in studies]
-            sides = [Side(self._title(setting), setting.study, facts, setting.origin)
+            sides = [ComparedSide(self._title(setting), setting.study, facts, setting.origin)
                      for setting, (facts, _) in zip(self._settings, answers, strict=True)]
             self._list_references(sides, at)
             lines = compared([facts for facts, _ in answers], at, [pending for _, pending in answers])
@@ -167,7 +167,7 @@ class SettingsPage(Widget):
         told = foreign.bounded(title(setting, *self._settings), foreign.LINE)
         return f"now: {told}" if setting.study == self._bench.document.study else told
 
-    def _list_references(self, sides: list[Side], at: int) -> None:
+    def _list_references(self, sides: list[ComparedSide], at: int) -> None:
         titles = [side.title for side in sides]
         if titles != [self.reference.itemText(i) for i in range(self.reference.count())]:
             self.reference.clear()

@@ -39,9 +39,9 @@ MOST_NAMED = 3
 
 if TYPE_CHECKING:
     from dpstudio.core.match.choice import By
-    from dpstudio.documents.comparison import Line, Side
+    from dpstudio.documents.comparison import ComparedSide, FactLine
 
-    Compared = tuple[Sequence[Side], Sequence[Line], int, Session, str]
+    Compared = tuple[Sequence[ComparedSide], Sequence[FactLine], int, Session, str]
 
 
 class Beside(Protocol):
@@ -146,7 +146,7 @@ class Exports(QObject):
 
     def export_comparison(self, settings: Sequence[Setting], reference: int, known: Mapping[Study, Update]) -> None:
         """Ask where to, and write settings beside each other; what is `known` is not answered again."""
-        from dpstudio.documents.comparison import Side, compared  # rarely needed, and not at the start
+        from dpstudio.documents.comparison import ComparedSide, compared  # rarely needed, and not at the start
 
         leaving = [setting.leaving(self.exact_counts) for setting in settings]
         origins = [self._origin(setting) for setting in settings]
@@ -158,7 +158,7 @@ class Exports(QObject):
 
         def made() -> Compared:
             updates = [known.get(each.study) or answer(each.study) for each in leaving]
-            sides = [Side(title(each, *leaving), each.study, update.facts, origin)
+            sides = [ComparedSide(title(each, *leaving), each.study, update.facts, origin)
                      for each, update, origin in zip(leaving, updates, origins, strict=True)]
             return sides, compared([side.facts for side in sides], reference), reference, session, ""
 

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.noted import LONGEST_ON_COVER, Cover, Solved
-from dpstudio.documents.report import Chosen, pdf, studies_in
+from dpstudio.documents.report import ReportChoice, pdf, studies_in
 from dpstudio.documents.session import Session
 from dpstudio.documents.state import StudyState
 from dpstudio.gui.controls.text_box import TextBox
@@ -50,7 +50,7 @@ class ReportRequest:
     """What to write where."""
 
     path: Path
-    chosen: Chosen
+    chosen: ReportChoice
     exact_counts: bool = False
     """Whether exact counts of data go along."""
 
@@ -125,8 +125,8 @@ class ReportDialog(QDialog):
 
     def request(self) -> ReportRequest:
         """What was asked for."""
-        chosen = Chosen(studies=self.contents.studies, figures=self.contents.figures,
-                        **{name: part.isChecked() for name, part in self.parts.items()})
+        chosen = ReportChoice(studies=self.contents.studies, figures=self.contents.figures,
+                              **{name: part.isChecked() for name, part in self.parts.items()})
         return ReportRequest(Path(self.path.text().strip()).expanduser(), chosen, self.exact_counts.isChecked())
 
     def accept(self) -> None:

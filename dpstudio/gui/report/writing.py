@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
 from dpstudio.documents.files import atomic
-from dpstudio.documents.report import Progress, format_of, steps
+from dpstudio.documents.report import ReportProgress, format_of, steps
 from dpstudio.documents.session import Session
 from dpstudio.gui.pictures.exports import Exports, sentence
 from dpstudio.gui.report.dialog import ReportRequest
@@ -24,7 +24,7 @@ class Writing(QObject):
     """Writes one report after the other; each ends in a whole file or in none."""
 
     moved = Signal(object)
-    """How far the one has come that is being written, a Progress; None once it has ended."""
+    """How far the one has come that is being written, a ReportProgress; None once it has ended."""
 
     def __init__(self, files: Exports, window: Window) -> None:
         super().__init__(window)
@@ -36,7 +36,7 @@ class Writing(QObject):
         """Write what was asked for; the session is as it may leave."""
         path = request.path
 
-        def work() -> Iterator[Progress]:
+        def work() -> Iterator[ReportProgress]:
             content = b""
             with closing(steps(format_of(path), session, request.chosen)) as making:  # type: ignore[type-var]
                 for progress in making:

@@ -25,7 +25,7 @@ STEPS = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class UndoStep:
     """What can be undone: the session before and after."""
 
     label: str
@@ -57,8 +57,8 @@ class Document(QObject):
         self.session = session
         self.saved = saved or Session(session.study_class)
         """What is in a file, or can be had again from one; all else is in none."""
-        self._past: deque[Step] = deque(maxlen=STEPS)
-        self._future: list[Step] = []
+        self._past: deque[UndoStep] = deque(maxlen=STEPS)
+        self._future: list[UndoStep] = []
         self._gesture = ""
         """The parameter whose moves add to the last step."""
         self._held = False
@@ -263,7 +263,7 @@ class Document(QObject):
         if name and self._gesture == name:
             self._past[-1] = replace(self._past[-1], after=after)
         else:
-            self._past.append(Step(label, self.session, after))
+            self._past.append(UndoStep(label, self.session, after))
             self._gesture = name
         self._future = []
         self._show(after)

@@ -19,8 +19,8 @@ from dpstudio.documents.state import StudyState, untouched
 from dpstudio.gui.pictures.exports import Exports, sentence
 from dpstudio.gui.session import recovery
 from dpstudio.gui.session.document import Document
-from dpstudio.gui.session.opening import Found, Reader, stamp_of
-from dpstudio.gui.session.recovery import Left, Place
+from dpstudio.gui.session.opening import Reader, ReadSession, stamp_of
+from dpstudio.gui.session.recovery import FilePlace, LeftSession
 from dpstudio.gui.shell.questions import ask, may_replace, shown
 from dpstudio.gui.shell.settings import Settings, unkept
 from dpstudio.gui.shell.window import Window
@@ -50,7 +50,7 @@ class Files(Exports):
 
     def __init__(self, document: Document, settings: Settings, window: Window) -> None:
         super().__init__(document, settings, window)
-        self._place: Place | None = None
+        self._place: FilePlace | None = None
         self._discarded: tuple[type[Study], ...] = ()
         self._keeper = recovery.Keeper()
         self._told_unkept = False
@@ -75,7 +75,7 @@ class Files(Exports):
 
     @path.setter
     def path(self, path: Path) -> None:
-        self._place = Place(path, stamp_of(path), frozenset(all_studies().values()))
+        self._place = FilePlace(path, stamp_of(path), frozenset(all_studies().values()))
 
     @property
     def unsaved(self) -> tuple[type[Study], ...]:
@@ -105,7 +105,7 @@ class Files(Exports):
         else:
             self.refused.emit(sentence(error, path))
 
-    def _opened(self, found: Found) -> None:
+    def _opened(self, found: ReadSession) -> None:
         document, path, whole = self._document, found.path, found.opened.whole
         takes_over = found.opened.its_own and path.suffix.lower() in (SUFFIX, ".json")
         if not self._may_give_up(found, takes_over):
@@ -115,7 +115,7 @@ class Files(Exports):
         document.open(found.session, whole=whole,
                       in_file=takes_over or not held & found.session.states.keys())
         if takes_over:
-            self._place = Place(path, found.stamp, frozenset(found.session.states), _any_exact(found.session))
+            self._place = FilePlace(path, found.stamp, frozenset(found.session.states), _any_exact(found.session))
             self._remember(path)
         self._offered = None  # of what was opened it is said anew
         self._offer_to_count()
@@ -128,7 +128,7 @@ class Files(Exports):
     def _say_slow(self, path: Path) -> None:
         self._window.report(f"Reading {shown(path)}…", "Cancel", self._reader.cancel, about="reading")
 
-    def _may_give_up(self, found: Found, takes_over: bool) -> bool:
+    def _may_give_up(self, found: ReadSession, takes_over: bool) -> bool:
         """Whether what would be lost may make way for a session that was read."""
         document, session, in_file = self._document, self._document.session, self.unsaved
         path, newcomer = found.path, found.session
@@ -165,7 +165,7 @@ class Files(Exports):
                     return False
         return self._write(place.path, "; it had been removed" if now is None and place.stamp is not None else "")
 
-    def _known(self, place: Place) -> bool:
+    def _known(self, place: FilePlace) -> bool:
         """Whether the file, though it changed, holds only what is in the window, or was when that was opened."""
         try:
             found = session_file.load(place.path)
@@ -203,7 +203,7 @@ class Files(Exports):
             self.refused.emit(sentence(error))
             return False
         origins = [state.origin for state in leaving.states.values() if state.origin is not None]
-        self._place = Place(path, stamp_of(path), frozenset(leaving.states), _any_exact(leaving))
+        self._place = FilePlace(path, stamp_of(path), frozenset(leaving.states), _any_exact(leaving))
         self._document.set_clean()
         self._remember(path)
         self.keep()  # so that the next start, even after a crash, takes this file for its own
@@ -251,10 +251,10 @@ class Files(Exports):
         else:
             self._told_unkept = False
 
-    def _left(self) -> Left:
-        return Left.of(self._document, self.exact_counts, self._place)
+    def _left(self) -> LeftSession:
+        return LeftSession.of(self._document, self.exact_counts, self._place)
 
-    def begin(self, left: Left) -> None:
+    def begin(self, left: LeftSession) -> None:
         """Go on from where the window was closed; the document holds its session already."""
         self._place = left.place and replace(left.place, begun=left.session)
         self._offer_to_count()

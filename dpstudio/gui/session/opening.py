@@ -18,7 +18,7 @@ Stamp = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ReadSession:
     """A session, the file that it was read from, and how that file was marked before it was read."""
 
     path: Path
@@ -42,7 +42,7 @@ class Reader(QObject):
         super().__init__(parent)
         self._worker: Worker | None = None
 
-    def read(self, path: Path, done: Callable[[Found], object], failed: Callable[[Exception], object]) -> None:
+    def read(self, path: Path, done: Callable[[ReadSession], object], failed: Callable[[Exception], object]) -> None:
         """Read a session, or a file that carries one, then call one of the two here."""
         self.cancel()
         self._worker = worker = Worker("session", self)
@@ -69,6 +69,6 @@ def stamp_of(path: Path) -> Stamp | None:
     return found.st_mtime_ns, found.st_size, found.st_ino
 
 
-def _read(path: Path) -> Found:
+def _read(path: Path) -> ReadSession:
     stamp = stamp_of(path)
-    return Found(path, session_file.open_file(path), stamp)
+    return ReadSession(path, session_file.open_file(path), stamp)

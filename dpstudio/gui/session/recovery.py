@@ -40,11 +40,11 @@ WITH_VALUES = {"values", DATA}
 LISTED = {"picture_notes": MOST_ON_PICTURES, "snapshots": MOST_SNAPSHOTS, "solved": MOST_SOLVED, "sweeps": MOST_SWEEPS}
 """What each window adds to, and how many there may be: of more, the newest."""
 SEEN = "seen_counts"
-Kept: TypeAlias = dict[str, Any]
+KeptObject: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FilePlace:
     """The file of a session, as it was last read or written here."""
 
     path: Path
@@ -58,15 +58,15 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class LeftSession:
     """What a window leaves for the next start: its session, what of it is in a file, and which file that is."""
 
     session: Session
     saved: Session
-    place: Place | None = None
+    place: FilePlace | None = None
 
     @classmethod
-    def of(cls, document: Document, exact: bool, place: Place | None) -> Left:
+    def of(cls, document: Document, exact: bool, place: FilePlace | None) -> LeftSession:
         """What a document leaves, with exact counts of data or without."""
         session = document.leaving(exact)
         # What is in the file stands there with its counts; where nothing has changed, the next start is told so.
@@ -83,18 +83,18 @@ class Keeper:
     """
 
     def __init__(self) -> None:
-        self._own: Kept = {}
+        self._own: KeptObject = {}
         """What this window wrote last, or began with."""
-        self._kept: Kept = {}
+        self._kept: KeptObject = {}
         """What was written last, by whichever window."""
         self._stamp: Stamp | None = None
         """How the file of what was kept is marked."""
 
-    def begin(self, begun: Left) -> None:
+    def begin(self, begun: LeftSession) -> None:
         """Say how the session stood when the window was opened."""
         self._own = _document(begun)
 
-    def keep(self, left: Left) -> None:
+    def keep(self, left: LeftSession) -> None:
         """Write the session; raises OSError, leaving what was kept before."""
         own, path = _document(left), data_folder() / LAST
         lock = QLockFile(str(path.with_suffix(".lock")))
@@ -109,7 +109,7 @@ class Keeper:
             lock.unlock()
 
 
-def _merged(before: Kept, own: Kept, kept: Kept) -> Kept:
+def _merged(before: KeptObject, own: KeptObject, kept: KeptObject) -> KeptObject:
     """What is kept, with what a window has changed in its own since `before`."""
     if not kept:
         return own
@@ -126,10 +126,10 @@ def _merged(before: Kept, own: Kept, kept: Kept) -> Kept:
     return own | {"session": own["session"] | {"studies": studies}, "saved": saved, "place": place}
 
 
-def _joined(key: str, then: Kept | None, now: Kept, there: Kept) -> Kept:
+def _joined(key: str, then: KeptObject | None, now: KeptObject, there: KeptObject) -> KeptObject:
     """A study: of what holds one thing the last that was written, of what is listed all that was added."""
     if then is None:  # one that is not among the states is as it comes
-        then = _document(Left(first := Session(session_file.find_study(key)), first))["session"]["studies"][key]
+        then = _document(LeftSession(first := Session(session_file.find_study(key)), first))["session"]["studies"][key]
     if there == then or now == then:
         return there if now == then else now
     mine = {name for name in {**then, **now} if then.get(name) != now.get(name)}
@@ -159,22 +159,22 @@ def _listed(then: list[Any], now: list[Any], there: list[Any]) -> list[Any]:
     return sorted(kept + added, key=lambda each: str(each.get("when", "")))
 
 
-def nothing() -> Left:
+def nothing() -> LeftSession:
     """What there is at the very first start."""
     first = Session(next(iter(all_studies().values())))
-    return Left(first, first)
+    return LeftSession(first, first)
 
 
-def keep(left: Left) -> None:
+def keep(left: LeftSession) -> None:
     """Write what the next start begins with; raises OSError, leaving what was kept before."""
     _write(_document(left))
 
 
-def _document(left: Left) -> Kept:
+def _document(left: LeftSession) -> KeptObject:
     """What a window leaves, as it is read again; how a study was saved only where it differs."""
     place = left.place
     changed = {each: left.saved.state(each) for each in left.session.differing(left.saved)}
-    document: Kept = json.loads(json.dumps({
+    document: KeptObject = json.loads(json.dumps({
         "application": session_file.APPLICATION, "recovery": FORMAT,
         "session": session_file.as_json(left.session.turn(left.session.study_class), again=True),
         "saved": session_file.as_json(Session(left.saved.study_class, changed), again=True)["studies"],
@@ -185,15 +185,15 @@ def _document(left: Left) -> Kept:
     return document
 
 
-def _write(document: Kept) -> None:
+def _write(document: KeptObject) -> None:
     # It may hold exact counts of data.
     write_file(data_folder() / LAST, json.dumps(document, indent=1, allow_nan=False) + "\n", private=True)
 
 
-def _found() -> Kept:
+def _found() -> KeptObject:
     """What was kept; nothing where it cannot be read, or the first format kept it."""
     with suppress(OSError, ValueError, LookupError, TypeError, AttributeError):
-        document: Kept = parse(read_file(data_folder() / LAST, LARGEST), LARGEST)
+        document: KeptObject = parse(read_file(data_folder() / LAST, LARGEST), LARGEST)
         if document["recovery"] == FORMAT:
             _place(document["place"])
             studies, saved = ({key: state for key, state in states.items() if isinstance(state, dict)}
@@ -202,7 +202,7 @@ def _found() -> Kept:
     return {}
 
 
-def kept() -> Left:
+def kept() -> LeftSession:
     """What was kept, as far as it can still be read: a study that this version refuses does not cost the others."""
     try:
         document = parse(read_file(data_folder() / LAST, LARGEST), LARGEST)
@@ -219,21 +219,21 @@ def kept() -> Left:
     return nothing()
 
 
-def _unsaved(session: Session) -> Left:
-    return Left(session, Session(session.study_class))
+def _unsaved(session: Session) -> LeftSession:
+    return LeftSession(session, Session(session.study_class))
 
 
-def _of_session(document: Mapping[str, Any]) -> Left:
+def _of_session(document: Mapping[str, Any]) -> LeftSession:
     states = _states(document["session"]["studies"])
     in_view = all_studies().get(document["session"]["study"])
     if in_view is None or in_view not in states:
         in_view = next(iter(states), next(iter(all_studies().values())))
     saved = states | _states(document["saved"])
-    return Left(Session(in_view, states), Session(in_view, saved), _place(document["place"]))
+    return LeftSession(Session(in_view, states), Session(in_view, saved), _place(document["place"]))
 
 
-def _place(given: Mapping[str, Any] | None) -> Place | None:
-    return None if given is None else Place(
+def _place(given: Mapping[str, Any] | None) -> FilePlace | None:
+    return None if given is None else FilePlace(
         _path(given["file"]), _stamp(given["stamp"]),
         frozenset(each for key, each in all_studies().items() if key in given["held"]), given["exact"] is True)
 
@@ -246,11 +246,11 @@ def _states(given: Mapping[str, Any]) -> dict[type[Study], StudyState]:
     return states
 
 
-def _of_each_study(given: list[Mapping[str, Any]]) -> Left:
+def _of_each_study(given: list[Mapping[str, Any]]) -> LeftSession:
     """What the first recovery format kept: the file of the study in view is that of the session."""
     states: dict[type[Study], StudyState] = {}
     saved: dict[type[Study], StudyState] = {}
-    place: Place | None = None
+    place: FilePlace | None = None
     in_view: type[Study] | None = None
     for each in given:
         with suppress(ValueError, LookupError, TypeError):
@@ -263,11 +263,11 @@ def _of_each_study(given: list[Mapping[str, Any]]) -> Left:
             if each["changed"] is False:
                 saved[study_class] = found.state()
             if in_view is study_class and each["file"] is not None:
-                place = Place(_path(each["file"]), _stamp(each["stamp"]), frozenset({study_class}),
-                              each["exact"] is True)
+                place = FilePlace(_path(each["file"]), _stamp(each["stamp"]), frozenset({study_class}),
+                                  each["exact"] is True)
     if in_view is None:
         return nothing()
-    return Left(Session(in_view, states), Session(in_view, saved), place)
+    return LeftSession(Session(in_view, states), Session(in_view, saved), place)
 
 
 def _path(given: str) -> Path:

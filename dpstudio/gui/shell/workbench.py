@@ -31,7 +31,7 @@ from dpstudio.gui.session.answers import Answers
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.files import Files
 from dpstudio.gui.session.pins import Pins
-from dpstudio.gui.session.recovery import Left
+from dpstudio.gui.session.recovery import LeftSession
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.menus import Menus
 from dpstudio.gui.shell.panes import step_focus
@@ -69,7 +69,7 @@ class _Dressed(Protocol):
 class Workbench(QWidget):
     """Fills a window: owns the document and what computes, and passes every change from one to the other."""
 
-    def __init__(self, window: Window, left: Left) -> None:
+    def __init__(self, window: Window, left: LeftSession) -> None:
         super().__init__(window.centralWidget())
         self.window_, self.settings, self.appearance = window, window.settings, window.appearance
         self.appearance.settle()

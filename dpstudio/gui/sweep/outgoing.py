@@ -102,7 +102,7 @@ class Outgoing:
         path = self._files.ask_where(f"{result.study.key}-sweep.csv", "CSV (*.csv);;JSON (*.json)")
         if path is None:
             return
-        form: sweeps.Format = "json" if path.suffix.lower() == ".json" else "csv"
+        form: sweeps.SweepFormat = "json" if path.suffix.lower() == ".json" else "csv"
         data = self._leaving(result).data
         data = data and data.besides({over.name for over in swept.plan.over})  # a number of the grid was not counted
 
