@@ -208,7 +208,7 @@ def test_that_the_suites_of_studies_hold_with_a_mechanism_a_fact_a_picture_and_a
     """But for random answers over the whole domain, what is of this study alone, and what depends on a view or a seed:
     these take minutes."""
     held(package, f"{study} and not ({LONG} or {OF_VIEWS_AND_SEEDS})", *(f"tests/studies/test_{suite}.py" for suite in (
-        "every_study", "formulas", "formula_claims", "guarantees", "claims", "frontiers", "verdicts", "exactness")),
+        "every_study", "formulas", "formula_claims", "guarantees", "claims", "frontiers", "exactness")),
          least=20)
 
 

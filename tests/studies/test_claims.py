@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from claims import kit
 from claims.kit import Asked, Said, accepted, module_of, places_of, sentences_of, settings_of
@@ -13,8 +15,9 @@ from dpstudio.studies import all_studies
 
 STUDIES = list(all_studies().values())
 every_study = pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.key)
-LONGEST, LONGEST_HEADLINE = 340, 200
-"""Characters of a sentence: two lines of the headline, and five of the column beside the pictures."""
+MOST, LONGEST, LONGEST_HEADLINE = 9, 350, 200
+"""Sentences, and characters of one: two lines of the headline, and five of the column beside the pictures."""
+ODD = re.compile(r"\b(note|nan|inf|None)\b|  |100 : 0|\(\)|1e−07 : ")
 
 
 def claims_of(study):
@@ -24,11 +27,12 @@ def claims_of(study):
 def judged(asked, simulate):
     """The sentences of an answer; fails where a claim is false, or one is not said whose condition holds."""
     update = answer(asked, simulate=simulate)
-    assert update.verdicts
+    assert 0 < len(update.verdicts) <= MOST
     assert len(update.verdicts[0]) <= LONGEST_HEADLINE, update.verdicts[0]
     for sentence in update.verdicts:
         assert sentence.endswith("."), sentence
         assert len(sentence) <= LONGEST, sentence
+        assert not ODD.search(sentence), sentence
         claim, said = claims_of(type(asked))[sentence.key], Said(asked, update, sentence)
         assert claim.when is None or claim.when(said), (sentence, asked)
         if claim.person:
@@ -69,3 +73,14 @@ def test_that_every_sentence_has_a_claim_and_of_one_that_may_be_left_out_it_is_k
     found = {one.key: may_be_left_out for one, may_be_left_out in sentences_of(study)}
     assert claims_of(study).keys() == found.keys()
     assert not [key for key, may_be_left_out in found.items() if may_be_left_out and not claims_of(study)[key].when]
+
+
+@pytest.mark.parametrize("key", ["response", "mean", "noise", "budget"])
+def test_that_risk_in_right_guesses_and_the_error_to_the_analyst_are_read_first(key):
+    study = all_studies()[key]
+    for values in ({}, *(preset.values for preset in study.presets)):
+        said = answer(accepted(study, values)).verdicts
+        assert [sentence for sentence in said if "guesses" in sentence.places] == [said[1]]
+        error = [sentence for sentence in said if sentence.startswith("For the analyst: ")]
+        assert error == list(said[2:3])
+        assert error or values["theta1"] == 0

@@ -234,4 +234,5 @@ EXAMPLES = (
     {"epsilon": 20.0, "people": 10**12}, {"epsilon": 10.0, "people": 100, "about": "population"}, {"people": 2},
     {"epsilon": 20.0, "people": 3}, {"rows_law": "zipf", "most_rows": 40, "at_most": 2, "epsilon": 0.05},
     {"epsilon": 20.0, "people": 3}, {"epsilon": 0.2, "people": 10**9, "delta": 1e-9},
+    {"epsilon": 20.0},
 )
