@@ -16,7 +16,7 @@ number; without one it is written as a picture has it. `{name.one}` is an attrib
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import wraps
 from itertools import islice
 from operator import attrgetter
@@ -58,14 +58,8 @@ class Sentence(Generic[A, C]):
         unused = declared.keys() - {name.partition(".")[0] for name in pieces[1::3]}
         assert not unused, f"{key} has no place for {', '.join(unused)}"
 
-    def said(self, subject: A, seen: C | None = None) -> Spoken | None:
-        """The sentence with today's values; None where it is not said, or waits for draws."""
-        if self.drawn:
-            return None if seen is None else self.filled(subject, seen)
-        return self.filled(subject)
-
-    def filled(self, *given: Any) -> Spoken | None:
-        """The same, from what its condition and its places ask for."""
+    def said(self, *given: Any) -> Spoken | None:
+        """The sentence of an answer, or of that and what has been drawn; None where its condition does not hold."""
         if self.when is not None and not self.when(*given):
             return None
         text, places = [self._between[0]], dict[str, str]()
@@ -107,13 +101,15 @@ def part(text: str, /, *, when: Callable[..., bool] | None = None, **places: Pla
 
 def sayings(table: Table[A, C], subject: A, seen: C | None = None, most: int | None = None) -> Iterator[Spoken]:
     """What is said, sentence by sentence, nothing computed before it is asked for; no more than `most`."""
-    return islice((found for each in table if (found := first(each, subject, seen)) is not None), most)
+    said = (first(each if isinstance(each, tuple) else (each,), subject, seen) for each in table)
+    return islice((found for found in said if found is not None), most)
 
 
-def first(each: Sentence[A, C] | tuple[Sentence[A, C], ...], subject: A, seen: C | None = None) -> Spoken | None:
-    """A sentence, or the first that holds; None where none does."""
-    alternatives = each if isinstance(each, tuple) else (each,)
-    return next((found for one in alternatives if (found := one.said(subject, seen)) is not None), None)
+def first(alternatives: Iterable[Sentence[A, C]], subject: A, seen: C | None = None) -> Spoken | None:
+    """The first that holds; None where none does. What is drawn waits until something is."""
+    said = (one.said(subject, seen) if one.drawn else one.said(subject) for one in alternatives
+            if seen is not None or not one.drawn)
+    return next((found for found in said if found is not None), None)
 
 
 def once(make: Callable[[A], Made]) -> Callable[[A], Made]:
@@ -136,9 +132,9 @@ def _source(name: str, declared: Mapping[str, Place]) -> Callable[..., object]:
     """What finds the value of a place."""
     if (place := declared.get(name)) is not None:
         if isinstance(place, Sentence):
-            return place.filled
+            return place.said
         if isinstance(place, tuple):
-            return lambda *given: next((found for one in place if (found := one.filled(*given)) is not None), None)
+            return lambda *given: next((found for one in place if (found := one.said(*given)) is not None), None)
         return place
     root, _, attribute = name.partition(".")
     if attribute and root in declared:

@@ -84,7 +84,7 @@ class ScenarioWords:
         return self._said(*self.scenario.claims)
 
     def _said(self, *sentences: Sentence[ScenarioWords, None]) -> str:
-        return powered(" ".join(said for each in sentences if (said := each.filled(self)) is not None))
+        return powered(" ".join(said for each in sentences if (said := each.said(self)) is not None))
 
 
 SCENARIOS: Mapping[str, Scenario] = {each.key: each for each in (
