@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.facts import Said, once, table
 from dpstudio.core.results import Fact, Span, Table
+from dpstudio.core.slow import NotYet, hurried
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 
@@ -47,3 +49,9 @@ def given(tables: Mapping[str, Table], facts: Iterable[Fact] = (), verdicts: Ite
 def _ends(made: Table) -> Span:
     x = next(iter(made.values()))
     return (float(x[0]), float(x[-1])) if len(x) else (0.0, 1.0)
+
+
+def at_hand(update, name):
+    """A table of an update as whoever must not wait for it finds it: None where there is none yet."""
+    with hurried(), suppress(NotYet):
+        return update.tables.get(name)

@@ -67,13 +67,6 @@ class Update:
             raise NotYet
         return self.fact(key, of)  # what draws have come to is no more than a division
 
-    def known_facts(self) -> Iterator[Fact]:
-        """The facts that were computed already."""
-        for place in self.answer.index():
-            with suppress(NotYet):
-                if fact := self.known(*place):
-                    yield fact
-
     def standing(self) -> tuple[tuple[Fact, ...], frozenset[tuple[str, str | None]]]:
         """The facts that are known, and where those stand, by keys of quantity and series, that are still under way."""
         facts: list[Fact] = []
@@ -192,11 +185,3 @@ def _ordered(answer: Answer[Any, Any, Any], name: str, view: Span) -> Span:
     if not -math.inf < view[0] <= view[1] < math.inf:
         raise InvalidParameter(f"the view of {name}", "two finite numbers, the lower first", tuple(view))
     return view
-
-
-def at_hand(update: Any, name: str) -> Table | None:
-    """A table of an update, for who must not wait: None where there is none yet."""
-    with hurried(), suppress(NotYet):
-        found: Table | None = update.tables.get(name)
-        return found
-    return None

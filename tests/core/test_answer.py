@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
+from answers_kit import at_hand
 
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
@@ -19,7 +20,7 @@ from dpstudio.core.results import Column, Series, Table
 from dpstudio.core.slow import EVERY, NotYet, Wanted, hurried
 from dpstudio.core.sources import DMNS06, DR14
 from dpstudio.core.study import Study, answer, fact
-from dpstudio.core.update import Update, at_hand
+from dpstudio.core.update import Update
 from dpstudio.studies import all_studies, facts_of
 from dpstudio.studies.decision import Decision
 
@@ -258,7 +259,7 @@ def test_that_preparing_in_a_hurry_leaves_out_what_takes_longer_and_afterwards_n
         pass
     assert "delta" not in MADE
     assert update.said == ("There are 3.",)
-    assert {each.key for each in update.known_facts()} == {"records"}
+    assert {each.key for each in update.standing()[0]} == {"records"}
     with pytest.raises(NotYet):
         update.known("delta", "many")
     steps = sum(1 for _ in update.prepare(wanted))

@@ -13,13 +13,14 @@ from threading import Barrier, Thread
 
 import numpy as np
 import pytest
+from answers_kit import at_hand
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
 from dpstudio.core.facts import GROUPS
 from dpstudio.core.slow import EVERY, Wanted
-from dpstudio.core.update import Update, at_hand
+from dpstudio.core.update import Update
 from dpstudio.studies import all_studies, facts_of
 
 every_study = pytest.mark.parametrize("study", all_studies().values(), ids=lambda study: study.key)
@@ -132,7 +133,7 @@ def test_that_in_whatever_order_it_is_prepared_or_left_an_update_comes_to_the_sa
         left = data.draw(st.integers(0, 40))
         list(islice(update.prepare(data.draw(wanted), hurry=data.draw(st.booleans())), left))
         assert update.said == sentences[: len(update.said)]
-        assert set(update.known_facts()) <= set(facts)
+        assert set(update.standing()[0]) <= set(facts)
         for name in kind.tabled:
             found = at_hand(update, name)
             if found is not None and kind.tabled[name].aside:
@@ -162,7 +163,7 @@ def test_that_whoever_reads_while_a_worker_prepares_finds_the_same(study):
         return chain(update.prepare(every, hurry=True), update.prepare(every))
 
     def look():
-        return chain(update.known_facts(), (at_hand(update, name) for name in update.answer.tabled))
+        return chain(update.standing()[0], (at_hand(update, name) for name in update.answer.tabled))
 
     def wait():
         return [found for found in [everything(update)] if found != expected and failed.append(found)]

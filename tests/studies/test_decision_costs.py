@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from answers_kit import at_hand
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 from scipy.special import expit, gammaln, logit, ndtr
@@ -14,7 +15,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
 from dpstudio.core.slow import Wanted
 from dpstudio.core.study import fact
-from dpstudio.core.update import Update, at_hand
+from dpstudio.core.update import Update
 from dpstudio.mechanisms.decision import (
     ComplementedDecision,
     CutoffExponentialDecision,

@@ -10,6 +10,7 @@ from itertools import islice, pairwise
 
 import pytest
 from ahead_kit import assert_ahead
+from answers_kit import at_hand
 from claims.kit import settings_of
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -27,7 +28,7 @@ from dpstudio.core.resources import resource
 from dpstudio.core.results import NOTHING, Series
 from dpstudio.core.slow import Wanted
 from dpstudio.core.study import Study, fact
-from dpstudio.core.update import Update, at_hand
+from dpstudio.core.update import Update
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.policy import BOTH, COUNTS, DECISION, Policy

@@ -148,7 +148,7 @@ class HelpPane(QTextBrowser):
         if place.page:
             text = page(DATA) if place.page == DATA else usual(place.page)
             return f"{here} · **{titles()[place.page]}** · [Theorems]({THEOREMS})\n\n{text}"
-        known = update.known_facts()
+        known = update.standing()[0]
         facts = {(fact.key, fact.series.key if fact.series else None): fact for fact in known}
         text = filled(page(study.key), study, lambda *at: facts.get(at))
         return f"**{study.title}** · [Theorems]({THEOREMS})\n\n{text}"
