@@ -9,13 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby, pairwise
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from dpstudio.core.results import Span
-from dpstudio.core.search import next_to, number_at, place_of
+from dpstudio.core.search import by_place, lowest, narrowing, number_at, place_of
 from dpstudio.vocabulary import Interval
 
 POINTS = 33
@@ -174,7 +175,8 @@ class Along:
             if middle <= min(left, right) and middle < max(left, right):
                 turns.append((middle, before, after))
         for _, before, after in sorted(turns)[:TOUCHES]:
-            self._turn(before, after)
+            lowest(lambda step, low=before: min(abs(self.at(low + round(step)).slope), 1e60), 0, after - before,
+                   1e-6 * (after - before))
 
     def _look_around(self) -> None:
         """Where nothing is met, look again and more closely at where least is missed: it may hold in between."""
@@ -186,16 +188,6 @@ class Along:
             for step in range(1, CLOSER):
                 self.at(low + (high - low) * step // CLOSER)
 
-    def _slope(self, place: int) -> float:
-        return self.at(place).slope
-
-    def _turn(self, low: int, high: int) -> None:
-        from scipy.optimize import minimize_scalar  # not before somebody solves
-
-        # It multiplies what it is given, four deep at most.
-        minimize_scalar(lambda step: min(abs(self.at(low + round(step)).slope), 1e60), bounds=(0, high - low),
-                        method="bounded", options={"maxiter": 25, "xatol": 1e-6 * (high - low)})
-
     def _edges(self) -> None:
         """Look at the last place before every change and at the first after it."""
         places = self.places
@@ -204,8 +196,13 @@ class Along:
             if alone:  # 0, where there is nothing: whoever solves does not want what is next to it
                 continue
             while (side := self.at(low).side) != self.at(high).side:
-                # What lies beyond may change once more.
-                low = next_to(lambda place, side=side: self.at(place).side == side, low, high, self._slope)
+                # The first place, as far as it can be told, that differs; what lies beyond may change once more.
+                *_, (_, low) = narrowing(partial(self._on, side), low, high, by_place)
+
+    def _on(self, side: Side, place: int) -> float:
+        """By how much it is missed, above 0 on that side and below on others; infinite where that is no number or 0."""
+        slope = abs(self.at(place).slope)
+        return (slope if 0 < slope < math.inf else math.inf) * (1 if self.at(place).side == side else -1)
 
 
 def is_flat(lines: Iterable[Along]) -> bool:
