@@ -8,7 +8,7 @@ import pytest
 from wants import known_wants, wanted_fact
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.solve.along import Along, Found, Range
+from dpstudio.core.solve.along import Along, Numbers, Sample
 from dpstudio.core.solve.solver import solve
 from dpstudio.core.solve.want import Want, read_want
 from dpstudio.studies import all_studies
@@ -35,9 +35,9 @@ def along(miss, domain, usual=None):
     def ask(x):
         found = miss(x)
         side = "nowhere" if math.isnan(found) else "met" if found <= 0 else "missed"
-        return Found(side, found <= 0, found, found)
+        return Sample(side, found <= 0, found, found)
 
-    over = Range(domain)
+    over = Numbers(domain)
     return Along(ask, over, over.scan(usual, ()))
 
 
@@ -96,7 +96,7 @@ def test_that_whole_numbers_are_met_as_whole_numbers():
 
 @pytest.mark.parametrize("number", [0.0, 1e-300, -1e-300, 5e-324, 1.0, -1.5, 1e300, 2.0**53])
 def test_that_numbers_have_places_in_their_order(number):
-    over = Range(reals(-1e301, 1e301))
+    over = Numbers(reals(-1e301, 1e301))
     place = over.place(number)
     assert over.number(place) == number
     assert over.number(place + 1) == math.nextafter(number, math.inf)

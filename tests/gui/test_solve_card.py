@@ -14,9 +14,8 @@ from wants import known_wants
 from dpstudio import vocabulary as v
 from dpstudio.core.figure import Axis, Figure
 from dpstudio.core.slow import Wanted
-from dpstudio.core.solve.near import near, readable
 from dpstudio.core.solve.problem import Problem
-from dpstudio.core.solve.solver import solve
+from dpstudio.core.solve.solver import near, readable, solve
 from dpstudio.core.solve.want import Want
 from dpstudio.documents.session import Session
 from dpstudio.gui.session.document import Document

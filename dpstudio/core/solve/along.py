@@ -39,7 +39,7 @@ Side: TypeAlias = Literal["met", "missed", "less", "more", "nowhere"]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Sample:
     """What is at one number: on which side it is, whether it will do, and how much is missed by."""
 
     side: Side
@@ -73,7 +73,7 @@ class Stretch:
         return min(max(place, self.low), self.high)
 
 
-class Range:
+class Numbers:
     """The numbers of an interval, or of a part of it, by their places."""
 
     def __init__(self, domain: Interval, part: Span | None = None) -> None:
@@ -122,9 +122,9 @@ def _spread(low: float, high: float) -> Iterator[float]:
 class Along:
     """Something asked along a range, every number once."""
 
-    def __init__(self, ask: Callable[[float | int], Found], over: Range, scan: Iterable[int]) -> None:
+    def __init__(self, ask: Callable[[float | int], Sample], over: Numbers, scan: Iterable[int]) -> None:
         self._ask, self.over = ask, over
-        self._found: dict[int, Found] = {}
+        self._found: dict[int, Sample] = {}
         for place in scan:
             self.at(place)
         self._look_closer()
@@ -133,7 +133,7 @@ class Along:
             self._look_around()
             self._edges()
 
-    def at(self, place: int) -> Found:
+    def at(self, place: int) -> Sample:
         if place not in self._found:
             self._found[place] = self._ask(self.over.number(place))
         return self._found[place]

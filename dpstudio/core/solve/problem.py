@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.results import Fact, Span
-from dpstudio.core.solve.along import Along, Found, Range, Side
+from dpstudio.core.solve.along import Along, Numbers, Sample, Side
 from dpstudio.core.solve.want import Want, named_parameter
 from dpstudio.core.study import Study
 from dpstudio.text.sentences import listed
@@ -21,11 +21,11 @@ solutions the nearest to such an end is meant."""
 
 
 @dataclass(frozen=True, slots=True)
-class Axis:
+class Unknown:
     """A parameter that is solved for: its declaration, where it may lie, and what it is now."""
 
     parameter: Parameter
-    over: Range
+    over: Numbers
     now: float | int
     marks: frozenset[float] = frozenset()
     """Numbers that may matter: its default, named values, and those of the other parameters."""
@@ -67,7 +67,7 @@ class Problem:
     kind: type[Study]
     explicit: Mapping[str, Value]
     wants: tuple[Want, ...]
-    axes: tuple[Axis, ...]
+    axes: tuple[Unknown, ...]
     before: Callable[[], None] = lambda: None
     """Called before anything is asked: whoever waits no longer lets it raise."""
 
@@ -82,7 +82,7 @@ class Problem:
         for want in wants:
             want.check(kind)
         present = kind(**explicit)
-        axes = [_axis(named_parameter(kind, name, numeric=True), present, between.get(name)) for name in names]
+        axes = [_unknown(named_parameter(kind, name, numeric=True), present, between.get(name)) for name in names]
         for name in between:
             if name not in names:
                 raise InvalidParameter("what is bounded", f"solved for: {listed(names)}", name)
@@ -111,19 +111,23 @@ class Problem:
         """Whether all wants are met there."""
         return all(want.met(miss) for want, (_, miss) in zip(self.wants, self.reached(values), strict=True))
 
-    def along(self, want: Want, axis: Axis, fixed: Mapping[str, Value], thin: int = 1,
+    def missed(self, values: Mapping[str, Value]) -> float:
+        """By how much the want is missed there that is missed by most; NaN where one is undefined."""
+        return most_missed(found_at(want, *each) for want, each in zip(self.wants, self.reached(values), strict=True))
+
+    def along(self, want: Want, axis: Unknown, fixed: Mapping[str, Value], thin: int = 1,
               scan: Sequence[int] | None = None) -> Along:
         """One want along a parameter, others being fixed; looked for all over, or from some places on."""
         alone = replace(self, wants=(want,))
 
-        def ask(number: float | int) -> Found:
+        def ask(number: float | int) -> Sample:
             (fact, miss), = alone.reached({**fixed, axis.name: number})
             return found_at(want, fact, miss)
 
         return Along(ask, axis.over, axis.scan(thin) if scan is None else scan)
 
 
-def _axis(parameter: Parameter, present: Study, part: Span | None) -> Axis:
+def _unknown(parameter: Parameter, present: Study, part: Span | None) -> Unknown:
     domain = parameter.domain
     assert isinstance(domain, Interval)
     if part is not None:
@@ -133,19 +137,19 @@ def _axis(parameter: Parameter, present: Study, part: Span | None) -> Axis:
         part = tuple(ends)  # type: ignore[assignment]
     marks = [present.default(parameter.name), *parameter.named.values(), *present.values().values()]
     numbers = frozenset(float(mark) for mark in marks if isinstance(mark, int | float) and not isinstance(mark, bool))
-    return Axis(parameter, Range(domain, part), getattr(present, parameter.name), numbers)
+    return Unknown(parameter, Numbers(domain, part), getattr(present, parameter.name), numbers)
 
 
-def found_at(want: Want, fact: Fact | None, miss: float) -> Found:
+def found_at(want: Want, fact: Fact | None, miss: float) -> Sample:
     """Where a fact stands to a want that it misses by so much."""
     if fact is None or math.isnan(miss):
-        return Found("nowhere", False, math.nan, math.nan)
+        return Sample("nowhere", False, math.nan, math.nan)
     met = want.met(miss)
     if want.relation == "=":
         side: Side = "more" if miss > 0 else "less" if miss < 0 else "met"  # of a fact that jumps, a whole stretch
-        return Found(side, met, miss, _slope(miss, want.value, want.value + miss))
+        return Sample(side, met, miss, _slope(miss, want.value, want.value + miss))
     towards = want.value + miss if want.relation == "<=" else want.value - miss
-    return Found("met" if met else "missed", met, miss, _slope(miss, want.value, towards))
+    return Sample("met" if met else "missed", met, miss, _slope(miss, want.value, towards))
 
 
 def _slope(miss: float, wanted: float, value: float) -> float:
@@ -153,3 +157,9 @@ def _slope(miss: float, wanted: float, value: float) -> float:
     if wanted > 0 and 0 < value < math.inf and miss:
         return math.copysign(abs(math.log(value / wanted)) or 5e-324, miss)
     return miss
+
+
+def most_missed(found: Iterator[Sample]) -> float:
+    """By how much the want is missed that is missed by most; NaN where one is undefined."""
+    misses = [each.slope if each.side in ("met", "missed", "nowhere") else abs(each.slope) for each in found]
+    return math.nan if any(map(math.isnan, misses)) else max(misses)

@@ -12,10 +12,9 @@ import numpy as np
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.figure import Axis, Band, Dots, Figure, Line, Mark
 from dpstudio.core.results import Column, Fact, Series, Span, Table
-from dpstudio.core.solve.problem import Axis as Free
-from dpstudio.core.solve.problem import Problem
+from dpstudio.core.solve.pair import TwoParameters
+from dpstudio.core.solve.problem import Problem, Unknown
 from dpstudio.core.solve.solution import Solution
-from dpstudio.core.solve.solver import Pair
 from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
 from dpstudio.vocabulary import Scale, Value, variant
@@ -86,7 +85,7 @@ def region(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Wan
     if len(names) != 2:
         raise InvalidParameter("names", "two parameters", ", ".join(names))
     problem = Problem.of(kind, explicit, wants, names, between or {}, before)
-    pair = Pair(problem)
+    pair = TwoParameters(problem)
     outer, inner = problem.axes
     solution = pair.solved()
     corners = solution.limits or ((solution.values,) if solution.met else ())
@@ -107,7 +106,7 @@ def region(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Wan
     return Feasible(problem, solution, {TABLE: Table(dict(zip(columns, made.T, strict=True)))})
 
 
-def _row(pair: Pair, number: float | int) -> Row:
+def _row(pair: TwoParameters, number: float | int) -> Row:
     left, inner = pair.stretch(number), pair.inner
     if left is None or (pair.fixing and not pair.problem.holds(
             {pair.outer.name: number, inner.name: inner.over.number((left.low + left.high) // 2)})):
@@ -115,12 +114,12 @@ def _row(pair: Pair, number: float | int) -> Row:
     return number, float(inner.over.number(left.low)), float(inner.over.number(left.high))
 
 
-def _scale(axis: Free) -> Scale:
+def _scale(axis: Unknown) -> Scale:
     low = (axis.parameter.range or (0.0, 0.0))[0]
     return axis.parameter.quantity.scale if low > 0 else "linear"
 
 
-def _places(axis: Free, part: Span | None, ends: Sequence[float]) -> list[float | int]:
+def _places(axis: Unknown, part: Span | None, ends: Sequence[float]) -> list[float | int]:
     """Values of the first parameter over what is usual of it, closer where the region ends."""
     low, high = part or axis.parameter.range or (float(axis.over.low), float(axis.over.high))
     numbers = {*(np.geomspace if _scale(axis) == "log" else np.linspace)(low, high, POINTS).tolist(), float(axis.now)}
@@ -132,7 +131,7 @@ def _places(axis: Free, part: Span | None, ends: Sequence[float]) -> list[float 
     return sorted({round(number) if axis.over.integer else number for number in inside})
 
 
-def _bend(rows: Mapping[float | int, Row], outer: Free, inner: Free) -> float | int | None:
+def _bend(rows: Mapping[float | int, Row], outer: Unknown, inner: Unknown) -> float | int | None:
     """Between which two values an edge moves most, a value in the middle; None where it moves little anywhere."""
     usual = inner.parameter.range or (float(inner.over.low), float(inner.over.high))
     log = _scale(inner) == "log"

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from dpstudio.core.needs import ANY_SIDE, DIGITS, as_number, in_few_digits
 from dpstudio.core.results import Fact, sign_of, stated
-from dpstudio.core.solve.problem import PREFERRED, Axis, Problem
+from dpstudio.core.solve.problem import PREFERRED, Problem, Unknown
 from dpstudio.core.solve.want import Want
 from dpstudio.text.entry import write_number
-from dpstudio.text.numbers import Side, plain, said, short
+from dpstudio.text.numbers import Side, plain, short
 from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import Value
 
-DIGITS = range(3, 18)
-"""Significant digits of a solution: as few as leave it one."""
 NEAREST = range(6, 18)
 """Significant digits of what comes nearest: as few as leave it as near."""
+NEARLY = 1e-3
+"""Part of a miss by which what is rounded is as near."""
 FEW = 5
 """Further solutions that a sentence names."""
 
@@ -41,34 +42,40 @@ class Solution:
     """Whether it would be another one, were what is solved for something else now."""
 
 
-def as_number(text: str) -> float:
-    """The double that a text of `short` says."""
-    return float(said(text))
-
-
-def in_digits(problem: Problem, values: Mapping[str, Value], axis: Axis, sides: Sequence[Side],
+def in_digits(problem: Problem, values: Mapping[str, Value], axis: Unknown, sides: Sequence[Side],
               digits: Iterable[int] = DIGITS) -> Mapping[str, Value]:
     """A solution with one of its values in few digits, as few as leave it a solution, rounded to one of these sides."""
+    def does(rounded: float) -> bool:
+        return axis.over.low <= rounded <= axis.over.high and problem.holds({**values, axis.name: rounded})
+
     number = values[axis.name]
-    for kept in digits if isinstance(number, float) else ():
-        for side in sides:
-            rounded = as_number(short(float(number), kept, side))
-            there = {**values, axis.name: rounded}
-            if axis.over.low <= rounded <= axis.over.high and problem.holds(there):
-                return there
+    text = in_few_digits(number, does, sides, digits) if isinstance(number, float) else None
+    return {**values, axis.name: as_number(text)} if text else values
+
+
+def shortened(problem: Problem, values: Mapping[str, Value], miss: float) -> Mapping[str, Value]:
+    """What comes nearest, in as few digits as leave it as near, but for a thousandth."""
+    def as_near(number: float) -> bool:
+        return (axis.over.low <= number <= axis.over.high
+                and problem.missed({**values, axis.name: number}) <= miss + NEARLY * abs(miss))
+
+    for axis in problem.axes:
+        number = values[axis.name]
+        if isinstance(number, float) and (text := in_few_digits(number, as_near, ("nearest",), NEAREST)):
+            values = {**values, axis.name: as_number(text)}
     return values
 
 
 def sides(side: int) -> tuple[Side, ...]:
     """Where a limit may be rounded to: what does it lies above one of side 1, below one of −1, on any of one of 0."""
-    return (("up",) if side > 0 else ("down",) if side < 0 else ("nearest", "up", "down"))
+    return (("up",) if side > 0 else ("down",) if side < 0 else ANY_SIDE)
 
 
-def ranging(axis: Axis) -> str:
+def ranging(axis: Unknown) -> str:
     return f"from {plain(axis.over.low)} to {plain(axis.over.high)}"
 
 
-def named(axis: Axis, values: Mapping[str, Value]) -> str:
+def named(axis: Unknown, values: Mapping[str, Value]) -> str:
     """“ε = 0.0158”, to the last digit."""
     number = values[axis.name]
     assert isinstance(number, int | float)
@@ -89,7 +96,7 @@ def _fact_told(problem: Problem, want: Want, fact: Fact | None) -> str:
     return f"{name} is then {sign and f'{sign} '}{stated(fact)}; wanted: {want.phrase(problem.kind)}"
 
 
-def lead(axis: Axis, side: int, *, alone: bool, exact: bool) -> str:
+def lead(axis: Unknown, side: int, *, alone: bool, exact: bool) -> str:
     """“The least ε that does it: ”; of several limits none is the least of all."""
     if not side:
         return ""
@@ -97,13 +104,13 @@ def lead(axis: Axis, side: int, *, alone: bool, exact: bool) -> str:
     return f"The {'least' if side > 0 else 'greatest'} {axis.parameter.quantity.symbol} that does it{around}{rounded}: "
 
 
-def also_told(axis: Axis, others: Sequence[Mapping[str, Value]]) -> str:
+def also_told(axis: Unknown, others: Sequence[Mapping[str, Value]]) -> str:
     """“ Other limits: ε = 3.”: what else there is."""
     more = [named(axis, other) for other in others]
     return f" Other limits: {listed(more[:FEW])}{' and more' if len(more) > FEW else ''}." if more else ""
 
 
-def every_told(problem: Problem, axis: Axis, values: Mapping[str, Value], reach: tuple[Value, Value], *,
+def every_told(problem: Problem, axis: Unknown, values: Mapping[str, Value], reach: tuple[Value, Value], *,
                usual: bool = False, all_through: bool = True, beside: str = "") -> str:
     """“Every ε from 1e-6 to 20 does it; the most private is ε = 1e-6”, or that it stays, and why.
 
@@ -120,7 +127,7 @@ def every_told(problem: Problem, axis: Axis, values: Mapping[str, Value], reach:
     return f"{every}; {why}. {stays} {what}" if all_through else f"{stays} {what}"
 
 
-def unmet_told(problem: Problem, axes: Sequence[Axis], values: Mapping[str, Value],
+def unmet_told(problem: Problem, axes: Sequence[Unknown], values: Mapping[str, Value],
            found: Sequence[tuple[Fact | None, float]], *, flat: bool) -> str:
     told = facts_told(problem, [fact for fact, _ in found])
     if flat:

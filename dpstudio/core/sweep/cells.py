@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array, InvalidParameter
-from dpstudio.core.results import Fact, Kind
+from dpstudio.core.results import Kind
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.vocabulary import Value
@@ -26,28 +26,23 @@ ABSENT, REFUSED, FAILED = 0, len(KINDS) + 1, len(KINDS) + 2
 
 @dataclass(frozen=True)
 class Part:
-    """Cells begin … end of a plan, as plain data; `first` is the cell that its first values stand for."""
+    """Cells of a plan from one on, as plain data: the values of what is swept in each."""
 
     study_class: type[Study]
     base: Mapping[str, Value]
-    over: tuple[tuple[str, tuple[Value, ...]], ...]
+    names: tuple[str, ...]
+    values: tuple[tuple[Value, ...], ...]
     facts: tuple[Asked, ...]
     simulate: bool
-    first: int
     begin: int
-    end: int
 
     @property
     def size(self) -> int:
-        return self.end - self.begin
+        return len(self.values)
 
-    def cell(self, i: int) -> dict[str, Value]:
-        """All values of cell i of the plan."""
-        (name, values), *inner = self.over
-        if not inner:
-            return {**self.base, name: values[i - self.first]}
-        row, column = divmod(i - self.first, len(inner[0][1]))
-        return {**self.base, name: values[row], inner[0][0]: inner[0][1][column]}
+    @property
+    def end(self) -> int:
+        return self.begin + self.size
 
 
 @dataclass(frozen=True)
@@ -91,9 +86,9 @@ def computed(part: Part) -> Cells:
     index = part.study_class.answers().index()
     simulate = any(index[asked].simulated for asked in part.facts)
     made = Cells.empty(part.size, len(part.facts))
-    for row, i in enumerate(range(part.begin, part.end)):
+    for row, values in enumerate(part.values):
         try:
-            _fill(made, row, part, simulate, part.cell(i))
+            _fill(made, row, part, simulate, {**part.base, **dict(zip(part.names, values, strict=True))})
         except InvalidParameter:
             made.put(row, Cells.empty(1, len(part.facts), REFUSED))
         except Exception:  # a fault of ours in one cell is said at the end, and costs no other cell
@@ -108,13 +103,8 @@ def _fill(made: Cells, row: int, part: Part, simulate: bool, values: Mapping[str
         pass
     for column, asked in enumerate(part.facts):
         fact = update.fact(*asked)
-        if fact is not None:
-            _put(made, row, column, fact)
-
-
-def _put(made: Cells, row: int, column: int, fact: Fact) -> None:
-    made.value[row, column], made.kind[row, column] = fact.value, 1 + KINDS.index(fact.kind)
-    if fact.low is not None:
-        made.low[row, column] = fact.low
-    if fact.high is not None:
-        made.high[row, column] = fact.high
+        if fact is None:
+            continue
+        made.value[row, column], made.kind[row, column] = fact.value, 1 + KINDS.index(fact.kind)
+        for ends, end in ((made.low, fact.low), (made.high, fact.high)):
+            ends[row, column] = np.nan if end is None else end

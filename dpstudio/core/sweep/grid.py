@@ -6,10 +6,11 @@ import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
+from dpstudio.core.declare import InvalidParameter, read_entry
+from dpstudio.core.solve.want import named_parameter
 from dpstudio.core.study import Study
 from dpstudio.text.entry import read_number
-from dpstudio.vocabulary import Choice, Interval, Value
+from dpstudio.vocabulary import Interval, Value
 
 _FORMS = "NAME=LOW:HIGH:COUNT, NAME=LOW:HIGH:COUNT:log or NAME=V1,V2"
 
@@ -36,7 +37,7 @@ def read_over(study_class: type[Study], text: str, most: int | None = None) -> O
     Steps are equal, or equal ratios. They are rounded where that is what people mean: 0.1:1:10 has 0.3.
     """
     name, ends = _parted(text)
-    declared = declared_in(study_class, name)
+    declared = named_parameter(study_class, name)
     if isinstance(ends, str):
         listed = tuple(read_entry(declared, value) for value in ends.split(",")[:most])
         values = tuple(dict.fromkeys(listed))
@@ -77,14 +78,6 @@ def _parted(text: str) -> tuple[str, tuple[str, str, int, bool] | str]:
     if count is None or not 1 <= count < math.inf or count != int(count):
         raise InvalidParameter("over", f"{_FORMS}, with a COUNT that is a whole number", text)
     return name.strip(), (parts[0], parts[1], int(count), bool(parts[3:]))
-
-
-def declared_in(study_class: type[Study], name: str) -> Parameter:
-    try:
-        return study_class.parameter(name)
-    except KeyError:
-        raise InvalidParameter("parameter", Choice(tuple(each.name for each in study_class.parameters())), name
-                               ) from None
 
 
 def _steps(low: float, high: float, count: int) -> list[float]:

@@ -13,9 +13,10 @@ from statistics import fmean
 
 from dpstudio import __version__
 from dpstudio.core.declare import Follow, InvalidParameter
+from dpstudio.core.solve.want import named_parameter
 from dpstudio.core.study import Study
 from dpstudio.core.sweep.cells import Asked, Part, computed
-from dpstudio.core.sweep.grid import Over, declared_in
+from dpstudio.core.sweep.grid import Over
 from dpstudio.vocabulary import Value, integers
 
 MOST = 10_000_000
@@ -68,18 +69,10 @@ class Plan:
         return dict(reversed(found.items()))
 
     def part(self, begin: int, end: int) -> Part:
-        """A piece of it, with no more values than it needs."""
-        if len(self.over) == 1:
-            return Part(type(self.study), self.base, ((self.over[0].name, self.over[0].values[begin:end]),),
-                        self.facts, self.simulate, begin, begin, end)
-        outer, inner = self.over
-        width = len(inner.values)
-        row, after = begin // width, -(-end // width)
-        first, values = row * width, inner.values
-        if after == row + 1:
-            values, first = values[begin - first:end - first], begin
-        return Part(type(self.study), self.base, ((outer.name, outer.values[row:after]), (inner.name, values)),
-                    self.facts, self.simulate, first, begin, end)
+        """A piece of it."""
+        values = tuple(tuple(self.cell(i).values()) for i in range(begin, end))
+        return Part(type(self.study), self.base, tuple(over.name for over in self.over), values, self.facts,
+                    self.simulate, begin)
 
     def check(self) -> None:
         """Raises InvalidParameter for what cannot be swept, before anything is computed."""
@@ -100,7 +93,7 @@ class Plan:
                 raise InvalidParameter("facts", "exact ones, unless they are to be simulated", f"{key}@{of}" if of
                                        else key)
         for over in self.over:
-            declared = declared_in(study_class, over.name)
+            declared = named_parameter(study_class, over.name)
             if not over.values:
                 raise InvalidParameter("over", "a parameter with values", over.name)
             if len(set(over.values)) < len(over.values):

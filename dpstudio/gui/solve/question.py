@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.solve.near import near, readable, told
 from dpstudio.core.solve.problem import Problem
-from dpstudio.core.solve.solver import solved
+from dpstudio.core.solve.solver import near, readable, solved, told
 from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
 from dpstudio.documents.words import parameter
