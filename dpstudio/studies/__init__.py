@@ -1,4 +1,9 @@
-"""The registry: every module of this package holds one study, found by name."""
+"""Every folder here is one study, found by its name; this module is their registry.
+
+`__init__` of a study has its parameters and figures, `answer` its facts and tables, `compared` what it compares, where
+that is more than a mechanism, `words` its sentences and `formulas` its formulas; `kit` is what several share. They
+import `models`, `mechanisms` and `core`, and never each other. Begin at `decision`.
+"""
 
 from __future__ import annotations
 
