@@ -109,12 +109,12 @@ class Hand:
             action.trigger()
 
     def study(self):
-        self.bench.open_study(str(self.rng.choice(list(all_studies()))))
+        self.bench.desk.open_study(str(self.rng.choice(list(all_studies()))))
 
     def preset(self):
         presets = self.bench.document.study_class.presets
         if presets:
-            self.bench.apply_preset(presets[int(self.rng.integers(len(presets)))])
+            self.bench.desk.apply_preset(presets[int(self.rng.integers(len(presets)))])
 
     def mouse(self):
         shown = [canvas for canvas in self.bench.findChildren(Canvas) if canvas.isVisible()]

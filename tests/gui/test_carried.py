@@ -63,14 +63,14 @@ def test_that_what_a_picture_has_none_of_stays_and_is_unsaved_as_before(bench, q
     open_file(qtbot, bench, tmp_path / "plain.csv")  # nothing is lost by it, and nothing is asked
     bench.document.set("epsilon", 0.7)
     questions.expect("Cancel")
-    bench.open_path(str(tmp_path / "plain.csv"))
+    bench.files.open_path(str(tmp_path / "plain.csv"))
     qtbot.waitUntil(lambda: len(questions.asked) == 2)
     assert value(bench, "epsilon") == 0.7
 
 
 def test_that_a_report_restores_the_whole_session_and_does_not_become_its_file(bench, qtbot, tmp_path):
     bench.files.path = tmp_path / "mine.dpstudio"
-    bench.pin()
+    bench.desk.pin()
     assert bench.files.save()
     open_file(qtbot, bench, OLD / "format-5.html")
     kept = session_file.load(OLD / "format-5.dpstudio")
@@ -86,7 +86,7 @@ def test_that_a_report_restores_the_whole_session_and_does_not_become_its_file(b
 def test_that_a_report_is_asked_about_where_something_in_no_file_would_be_lost(bench, qtbot, questions):
     bench.document.show(Session.having, note="mine")
     questions.expect("Cancel")
-    bench.open_path(str(OLD / "format-5.html"))
+    bench.files.open_path(str(OLD / "format-5.html"))
     qtbot.waitUntil(lambda: bool(questions.asked))
     assert "“Decision”" in questions.asked[0]
     assert state(bench).note == "mine"
@@ -97,7 +97,7 @@ def test_that_snapshots_of_a_preset_are_not_given_up_without_a_question(bench, q
     preset = Decision.presets[0]
     bench.document.open(Session.of(Decision, preset.values).keep("then"), in_file=False)
     questions.expect("Cancel")
-    bench.open_path(str(tmp_path / "a.dpstudio"))
+    bench.files.open_path(str(tmp_path / "a.dpstudio"))
     qtbot.waitUntil(lambda: bool(questions.asked))
     assert state(bench).snapshots
 
@@ -129,7 +129,7 @@ def test_that_words_of_a_session_are_shown_as_they_stand(qtbot, tmp_path, questi
     answered(qtbot, bench)
     bench.document.show(Session.having, note=MARKUP + "x")
     questions.expect("Cancel")
-    bench.open_path(str(path))
+    bench.files.open_path(str(path))
     qtbot.waitUntil(lambda: bool(questions.asked))
     assert "<b>a&.html" in questions.asked[0]
     formats = {label.textFormat().name for box in window.findChildren(QMessageBox)

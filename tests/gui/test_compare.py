@@ -47,8 +47,9 @@ class Desk:
         self.answers.finished.connect(self.pins.complete)
         self.answers.begin_anew()
         self.files, self.status = Mock(), Mock()
-        self.pin, self.take_setting, self.show_frontier = (
-            partial(self.document.do, "Pin", Session.pin), partial(self.document.do, "Take", Session.adopt), Mock())
+        self.pin, self.take_setting = (
+            partial(self.document.do, "Pin", Session.pin), partial(self.document.do, "Take", Session.adopt))
+        self.window, self.appearance, self.frontier_wanted = Mock(), Mock(theme=LIGHT), Mock()
 
 
 @pytest.fixture
@@ -61,8 +62,8 @@ def desk(qtbot):
 
 @pytest.fixture
 def window(desk):
-    window = CompareWindow(desk, LIGHT)
-    window.show()
+    window = CompareWindow(desk)
+    window.begin()
     yield window
     window.close()
 

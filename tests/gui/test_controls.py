@@ -399,7 +399,7 @@ def test_that_a_grey_control_answers_to_no_hand(desk):
 
 
 def test_that_a_parameter_without_effect_shows_what_is_in_force_and_keeps_its_own_value(bench, qtbot):
-    bench.open_study("response")
+    bench.desk.open_study("response")
     control = bench.side.parameters.control("epsilon")
     answered(qtbot, bench)
     assert not control.isEnabled()

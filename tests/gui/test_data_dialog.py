@@ -39,7 +39,7 @@ def people(tmp_path):
 @pytest.fixture
 def dialog(bench, qtbot, people):
     """The dialog, with the file read."""
-    bench.open_data(str(people))
+    bench.desk.open_data(str(people))
     dialog = bench.window().findChild(DataDialog)
     qtbot.waitUntil(lambda: dialog._table is not None)
     yield dialog
@@ -128,7 +128,7 @@ def test_that_the_dialog_remembers_for_this_run_what_was_asked_of_each_table(dia
     people, nothing = ("age ≥ 65", "person", "Posterior"), ("", "no column", "Decision")
     way = dialog.builder._by_hand
     for path, (where, person, study) in ((str(other), nothing), (str(tmp_path / "people.csv"), people), ("", people)):
-        bench.open_data(path)
+        bench.desk.open_data(path)
         again = bench.window().findChildren(DataDialog)[-1]
         qtbot.waitUntil(lambda again=again: again._table is not None)
         assert (again.builder.where, again.person.currentText(), again.target.currentText()) == (where, person, study)
@@ -185,7 +185,7 @@ def test_that_a_bad_value_and_a_bad_file_are_explained(dialog, qtbot, tmp_path):
 def test_that_words_of_a_file_are_never_markup(bench, qtbot, tmp_path):
     path = tmp_path / "<b>a&.csv"
     path.write_text("<img src=x>,=cmd()\n<i>1</i>,2\n")
-    bench.open_data(str(path))
+    bench.desk.open_data(str(path))
     dialog = bench.window().findChild(DataDialog)
     qtbot.waitUntil(lambda: dialog._table is not None)
     for label in dialog.findChildren(QLabel):
@@ -206,7 +206,7 @@ def test_that_words_of_a_file_are_never_markup(bench, qtbot, tmp_path):
 def test_that_ten_thousand_columns_are_shown_without_measuring_them(bench, qtbot, tmp_path):
     path = tmp_path / "wide.csv"
     path.write_text(",".join(f"c{i}" for i in range(10_000)) + "\n" + "1," * 9_999 + "1\n")
-    bench.open_data(str(path))
+    bench.desk.open_data(str(path))
     dialog = bench.window().findChild(DataDialog)
     qtbot.waitUntil(lambda: dialog._table is not None, timeout=20_000)
     assert dialog.preview.rows.columnCount() == 10_000
@@ -230,7 +230,7 @@ def test_that_closing_in_the_middle_leaves_nothing_running(bench, qtbot, tmp_pat
 
     path = tmp_path / "large.parquet"
     duckdb.execute(f"COPY (SELECT range AS a FROM range(5000000)) TO '{path}'")
-    bench.open_data(str(path))
+    bench.desk.open_data(str(path))
     dialog = bench.window().findChild(DataDialog)
     qtbot.waitUntil(lambda: dialog._table is not None, timeout=20_000)
     worker = dialog.worker
@@ -245,7 +245,7 @@ def test_that_the_window_closes_while_a_table_is_read(qtbot, tmp_path):
     path = tmp_path / "long.csv"
     path.write_text("a,b\n" + "1,2\n" * 3_000_000)
     window = opened(qtbot)
-    window.findChild(Workbench).open_data(str(path))
+    window.findChild(Workbench).desk.open_data(str(path))
     assert [thread for thread in threading.enumerate() if thread.name == "data"]
     closed(window)
     assert not [thread for thread in threading.enumerate() if thread.name == "data"]
@@ -254,7 +254,7 @@ def test_that_the_window_closes_while_a_table_is_read(qtbot, tmp_path):
 def test_that_reading_can_be_stopped(bench, qtbot, tmp_path):
     path = tmp_path / "long.csv"
     path.write_text("a,b\n" + "1,2\n" * 3_000_000)
-    bench.open_data(str(path))
+    bench.desk.open_data(str(path))
     dialog = bench.window().findChild(DataDialog)
     QTest.mouseClick(dialog.stop, LEFT)
     assert dialog.status.text() == "Reading was stopped."
@@ -515,7 +515,7 @@ def test_that_a_file_that_changed_or_vanished_since_is_said_to_have(counted, qtb
         people.unlink()
     else:
         people.write_text(PEOPLE + "9999,70,f\n")
-    counted.open_data(origin=origin)
+    counted.desk.open_data(origin=origin)
     dialog = counted.window().findChildren(DataDialog)[-1]
     qtbot.waitUntil(lambda: said in dialog.status.text())
     dialog.reject()
@@ -524,7 +524,7 @@ def test_that_a_file_that_changed_or_vanished_since_is_said_to_have(counted, qtb
 def test_that_the_next_start_remembers_how_to_count_and_not_the_count(qtbot, people):
     window = opened(qtbot)
     bench = window.findChild(Workbench)
-    bench.open_data(str(people))
+    bench.desk.open_data(str(people))
     dialog = window.findChild(DataDialog)
     qtbot.waitUntil(lambda: dialog._table is not None)
     old(dialog, qtbot)

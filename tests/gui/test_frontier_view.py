@@ -74,7 +74,7 @@ def test_that_dragging_epsilon_on_the_frontier_moves_the_dots_along_curves_that_
 
 def test_that_a_caption_says_its_end_in_large_type_and_the_plot_keeps_its_height(bench, qtbot):
     bench.menus.actions["Presentation mode"].setChecked(True)
-    bench.show_frontier()
+    bench.desk.frontier_wanted.emit()
     view = bench.pictures.picture()
     qtbot.waitUntil(lambda: view.current_figure().key == "frontier" and len(view.caption.text()) > 150)
     qtbot.waitUntil(lambda: "".join(view.caption.lines()).replace(" ", "") == view.caption.text().replace(" ", ""))

@@ -37,7 +37,7 @@ def test_that_the_first_verdict_stands_over_the_pictures_and_the_others_beside(b
 
     assert bench.headline.accessibleName() == "Headline"
     for key in all_studies():
-        bench.open_study(key)
+        bench.desk.open_study(key)
         answered(qtbot, bench)
         first, *others = bench.answers.latest[0].verdicts
         qtbot.waitUntil(lambda: bench.headline.sentence == bench.answers.latest[0].verdicts[0])
@@ -125,14 +125,14 @@ def test_that_the_question_stands_there_until_its_answer_does(qtbot):
     window = opened(qtbot)
     bench = window.findChild(Workbench)
     bench.answers._worker.start = lambda *_, **__: None  # it takes its time
-    bench.open_study("noise")
+    bench.desk.open_study("noise")
     qtbot.waitUntil(lambda: bench.headline.sentence == all_studies()["noise"].question)
     closed(window)
 
 
 def test_that_the_question_stands_over_its_answer(bench, qtbot):
     for key, study in list(all_studies().items())[:3]:
-        bench.open_study(key)
+        bench.desk.open_study(key)
         assert bench.question.isVisible()
         assert bench.question.text() == study.question
         foot = bench.question.mapTo(bench, QPoint(0, bench.question.height())).y()

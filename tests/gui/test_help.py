@@ -161,7 +161,7 @@ def test_that_a_page_of_another_study_has_the_numbers_of_its_defaults(helped, qt
     helped.help.turn(HelpPlace("noise"))
     assert "The numbers are those of the defaults." in helped.help.toPlainText()
     assert "{" not in helped.help.toPlainText()
-    helped.open_study("noise")
+    helped.desk.open_study("noise")
     answered(qtbot, helped)
     helped.help.turn(HelpPlace("noise"))
     qtbot.waitUntil(lambda: "The numbers are those of the defaults." not in helped.help.toPlainText())

@@ -179,7 +179,7 @@ def test_that_tab_brings_what_it_reaches_into_view(active):
 
 
 def test_that_tab_follows_the_study_to_its_new_controls(active, qtbot):
-    active.open_study("noise")
+    active.desk.open_study("noise")
     answered(qtbot, active)
     met = met_by_tab(active)
     entries = [active.side.parameters.control(name).entry for name in ("epsilon", "delta", "sensitivity")]

@@ -54,7 +54,7 @@ def test_that_captions_are_read_whole(study, qapp):
 
 
 def test_that_a_picture_without_curves_says_why(bench, qtbot):
-    bench.open_study("noise")
+    bench.desk.open_study("noise")
     qtbot.waitUntil(lambda: bench.answers.latest is not None and bench.answers.latest[1] == bench.document.study)
     bench.pictures.show_panel("noise_needed")
     view = bench.pictures.view("noise_needed")

@@ -21,7 +21,7 @@ def left_out(qtbot, tmp_path):
     path.write_text("a\n" + "\n".join(map(str, range(1000))) + "\n")
     window = opened(qtbot)
     bench = window.findChild(Workbench)
-    bench.open_data(str(path))
+    bench.desk.open_data(str(path))
     dialog = window.findChild(DataDialog)
     qtbot.waitUntil(lambda: dialog._table is not None)
     row = dialog.builder.clauses[0]
@@ -32,7 +32,7 @@ def left_out(qtbot, tmp_path):
     assert value(bench, "records") == 701
     bench.document.do("Take snapshot", Session.keep, "counted")
     assert differing(bench.document.state.snapshots[0], bench.document.state) == NOTHING
-    bench.open_study("noise")
+    bench.desk.open_study("noise")
     closed(window)
     window = opened(qtbot)
     yield window.findChild(Workbench)
@@ -43,7 +43,7 @@ def test_that_a_count_that_was_not_kept_is_said_where_its_study_comes_into_view(
     notice = left_out.window_.notice
     assert left_out.document.study_class is Noise
     assert not notice.isVisible()
-    left_out.open_study("decision")
+    left_out.desk.open_study("decision")
     assert value(left_out, "records") == 1020
     assert notice.isVisible()
     assert notice.label.text().startswith("N was counted in 'people.csv' where a < 701.")
@@ -73,7 +73,7 @@ def test_that_the_card_of_a_scenario_stands_there_at_the_next_start_unless_it_wa
     closed(window)
     window = opened(qtbot)
     bench = window.findChild(Workbench)
-    shown = "practice" in bench.__dict__ and bench.practice.card.isVisible()
+    shown = bench.tools.made("practice") and bench.practice.card.isVisible()
     assert shown is not closes
     if shown:
         assert bench.practice.card.title.text() == SCENARIOS[key].title

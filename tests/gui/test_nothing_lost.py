@@ -76,9 +76,9 @@ def test_that_quitting_can_be_called_off(bench, questions, mine):
 
 
 def test_that_quitting_asks_about_every_study_that_is_not_saved_in_one_question(bench, questions, mine):
-    bench.open_study("noise")
+    bench.desk.open_study("noise")
     bench.document.set("epsilon", 3)
-    bench.open_study("posterior")
+    bench.desk.open_study("posterior")
     questions.expect("Save")
     assert bench.files.may_close()
     assert len(questions.asked) == 1
@@ -93,19 +93,19 @@ def test_that_quitting_asks_nothing_where_no_session_is_open_and_every_study_ret
     window = opened(qtbot)
     bench = window.findChild(Workbench)
     bench.document.set("epsilon", 0.75)
-    bench.open_study("noise")
+    bench.desk.open_study("noise")
     bench.document.set("epsilon", 3)
-    bench.open_study("response")
+    bench.desk.open_study("response")
     assert window.close()
     closed(window)
     window = opened(qtbot)
     bench = window.findChild(Workbench)
     assert bench.document.study_class.key == "response"
     assert not window.isWindowModified()
-    bench.open_study("noise")
+    bench.desk.open_study("noise")
     assert value(bench, "epsilon") == 3
     assert set(bench.document.unsaved) == {Decision, Noise}, "they are in no file"
-    bench.open_study("decision")
+    bench.desk.open_study("decision")
     assert value(bench, "epsilon") == 0.75
     closed(window)
 
@@ -136,7 +136,7 @@ def test_that_opening_another_session_asks_about_changes(bench, qtbot, questions
     if opens:
         open_file(qtbot, bench, tmp_path / "other.dpstudio")
     else:
-        bench.open_path(str(tmp_path / "other.dpstudio"))
+        bench.files.open_path(str(tmp_path / "other.dpstudio"))
         qtbot.waitUntil(lambda: bool(questions.asked) and QApplication.activeModalWidget() is None)
     assert value(bench, "epsilon") == (7 if opens else 0.5)
     assert bench.files.path.name == ("other.dpstudio" if opens else "mine.dpstudio")
@@ -157,7 +157,7 @@ def test_that_opening_asks_where_values_are_in_no_file_and_not_about_other_studi
 
 def test_that_what_a_preset_brings_back_is_given_up_unasked(bench, qtbot, tmp_path):
     session_file.save(tmp_path / "decision.dpstudio", Session.of(Decision, {"epsilon": 7}))
-    bench.apply_preset(Decision.presets[0])
+    bench.desk.apply_preset(Decision.presets[0])
     assert bench.document.unsaved
     open_file(qtbot, bench, tmp_path / "decision.dpstudio")
     assert value(bench, "epsilon") == 7
@@ -165,7 +165,7 @@ def test_that_what_a_preset_brings_back_is_given_up_unasked(bench, qtbot, tmp_pa
 
 def test_that_what_was_noted_beside_a_preset_is_not_given_up_unasked(bench, qtbot, questions, tmp_path):
     session_file.save(tmp_path / "decision.dpstudio", Session.of(Decision, {"epsilon": 7}))
-    bench.apply_preset(Decision.presets[0])
+    bench.desk.apply_preset(Decision.presets[0])
     bench.document.do("Take snapshot", Session.keep, "mine")
     questions.expect("Discard")
     open_file(qtbot, bench, tmp_path / "decision.dpstudio")
@@ -173,7 +173,7 @@ def test_that_what_was_noted_beside_a_preset_is_not_given_up_unasked(bench, qtbo
 
 
 def test_that_a_session_keeps_what_it_has_of_one_study_when_it_is_saved_from_another(bench, mine):
-    bench.open_study("noise")
+    bench.desk.open_study("noise")
     assert bench.files.path == mine
     bench.document.set("epsilon", 3)
     bench.menus.actions["Save session"].trigger()
@@ -322,11 +322,11 @@ def test_that_of_two_windows_each_keeps_the_studies_that_it_changed(qtbot):
     one, two = first.findChild(Workbench), second.findChild(Workbench)
     two.document.set("epsilon", 0.25)
     two.files.keep()
-    one.open_study("noise")
+    one.desk.open_study("noise")
     one.document.set("epsilon", 3)
     one.files.keep()
-    two.open_study("response")
-    two.open_study("noise")  # as it was when the second began
+    two.desk.open_study("response")
+    two.desk.open_study("noise")  # as it was when the second began
     closed(second)
     closed(first)
     kept = recovery.kept().session

@@ -192,7 +192,7 @@ def test_that_a_pin_that_was_removed_comes_back_with_what_was_simulated(pins, do
 
 
 def test_that_a_pinned_curve_does_not_end_in_mid_air_after_a_zoom(bench, qtbot):
-    bench.pin()
+    bench.desk.pin()
     view = bench.pictures.picture()
     type_entry(bench, "epsilon", "0.3")
     answered(qtbot, bench)

@@ -59,15 +59,15 @@ def test_that_its_story_is_read_and_its_answer_only_when_asked_for(bench, qtbot)
 def test_that_the_card_is_dismissed_and_comes_back(bench, qtbot):
     bench.practice.open("region")
     card = bench.practice.card
-    bench.open_study("noise")
+    bench.desk.open_study("noise")
     assert not card.isVisible()
-    bench.open_study("decision")
+    bench.desk.open_study("decision")
     assert card.isVisible()
     escape(card.look)
     assert not card.isVisible()
     bench.document.edit("epsilon", 0.2)
     assert not card.isVisible()
-    bench.open_study("noise")
+    bench.desk.open_study("noise")
     bench.menus.actions["About this scenario"].trigger()
     assert card.isVisible()
     assert bench.document.study_class.key == "decision"
@@ -103,7 +103,7 @@ def test_that_the_tour_follows_what_is_done(bench, tour, qtbot):
     bench.menus.actions["Export picture…"].trigger()
     QApplication.activeModalWidget().reject()
     assert tour.at == 1
-    bench.pin()
+    bench.desk.pin()
     assert tour.at == 2
     bench.menus.actions["Export picture…"].trigger()
     assert bench.practice.tour is None
@@ -134,7 +134,7 @@ def test_that_the_keyboard_is_given_back(bench, qtbot, at_work):
 def test_that_it_ends_though_what_had_the_keyboard_is_gone(bench, qtbot):
     bench.pictures.picture().canvas.setFocus()
     bench.menus.actions["Tour"].trigger()
-    bench.open_study("noise")
+    bench.desk.open_study("noise")
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     bench.practice.tour.card.next.setFocus()
     bench.practice.tour.end()
@@ -189,7 +189,7 @@ def test_that_a_first_start_has_the_tour_and_no_later_one(qtbot, monkeypatch):
     monkeypatch.setattr(app.QApplication, "platformName", staticmethod(lambda: "xcb"))
     window = opened(qtbot)
     bench = window.findChild(Workbench)
-    qtbot.waitUntil(lambda: "practice" in bench.__dict__ and bench.practice.tour is not None)
+    qtbot.waitUntil(lambda: bench.tools.made("practice") and bench.practice.tour is not None)
     assert not Settings().first_start, "not even after a crash"
     Settings().set_text("toured", "")
     closed(window)

@@ -13,9 +13,9 @@ from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.help.page import HelpCard
 from dpstudio.gui.pictures.arrangement import Arrangement
 from dpstudio.gui.shell.notice import Notice
+from dpstudio.gui.shell.room import StudiesList
 from dpstudio.gui.shell.side import SidePanel
 from dpstudio.gui.shell.status import Status
-from dpstudio.gui.shell.studies_list import StudiesList
 from dpstudio.gui.shell.theme import PRESENTATION
 from dpstudio.gui.shell.workbench import FACTS, Workbench
 from dpstudio.studies import all_studies
@@ -60,7 +60,7 @@ def test_that_escape_brings_the_pictures_back_before_it_leaves_presentation_mode
 
 def test_that_in_a_small_window_one_picture_has_all_the_room(presented, qtbot):
     for key in all_studies():
-        presented.open_study(key)
+        presented.desk.open_study(key)
         answered(qtbot, presented)
         pictures = presented.pictures
         assert in_view(presented) == {pictures._places[0]}, key
@@ -124,13 +124,13 @@ def test_that_the_headline_is_read_from_the_back(presented, qtbot):
 
 
 def test_that_presentation_mode_leaves_the_widths_as_they_were(bench, qtbot):
-    before = bench._row.sizes()
+    before = bench.room.row.sizes()
     bench.appearance.set_presentation(True)
     QApplication.processEvents()
-    assert bench._row.sizes() != before
+    assert bench.room.row.sizes() != before
     bench.appearance.set_presentation(False)
     QApplication.processEvents()
-    assert bench._row.sizes() == before
+    assert bench.room.row.sizes() == before
 
 
 def test_that_every_part_is_dressed_once_while_the_window_is_filled(qtbot, monkeypatch):

@@ -20,7 +20,7 @@ from dpstudio.scene.frame import Frame
 def sigma(bench, qtbot):
     """A picture over ε, with the marks."""
     bench.menus.actions["Published ε"].trigger()
-    bench.open_study("noise")
+    bench.desk.open_study("noise")
     answered(qtbot, bench)
     place = bench.document.study_class.figure("sigma").place
     bench.pictures.show_panel(place)

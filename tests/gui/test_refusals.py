@@ -144,7 +144,7 @@ def test_that_the_last_answer_is_promised_only_where_there_is_one(bench):
 
 
 def test_that_the_study_s_own_refusal_speaks_the_window_s_words(bench, qtbot):
-    bench.open_study("policy")
+    bench.desk.open_study("policy")
     answered(qtbot, bench)
     bench.side.parameters.focus_parameter("sick_untreated")
     type_entry(bench, "sick_untreated", "101")

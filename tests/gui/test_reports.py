@@ -90,14 +90,14 @@ def test_that_the_solver_keeps_what_it_answered_and_asks_it_again(bench, qtbot):
     two = Solved(("acceptance@laplace at records=900, minimum=800 >= 0.9", "band_width@gaussian >= 70"),
                  ("epsilon", "target"), kept.setting)
     bench.document._show(bench.document.session.keep_solved(kept, two))
-    bench.open_study("noise")
-    bench._ask_again(two)
+    bench.desk.open_study("noise")
+    bench.desk.ask_again(two)
     assert bench.document.study_class is Decision
     assert [str(want) for want in bench.solver.card.wants] == list(two.wants)
     assert bench.solver.card.names == two.names
     assert bench.window_.focusWidget() is bench.solver.card.rows[0].entry
     bench.solver.close()
-    bench._ask_again(kept)
+    bench.desk.ask_again(kept)
     found(bench, qtbot)
     assert bench.solver.found.question.wants == bench.solver.card.wants
     assert [str(want) for want in bench.solver.card.wants] == [WANT]
@@ -126,16 +126,17 @@ def test_that_values_pointed_at_that_are_no_answer_are_no_question_answered(benc
 
 def exported(bench, qtbot, path, chosen):
     """Write a report without the dialog, and wait until it is there."""
-    with qtbot.waitSignal(bench.reports.moved, check_params_cb=lambda progress: progress is None, timeout=20_000):
-        bench._write_report(ReportRequest(path, chosen))
+    reports = bench.tools.get("reports")
+    with qtbot.waitSignal(reports.moved, check_params_cb=lambda progress: progress is None, timeout=20_000):
+        reports.write(ReportRequest(path, chosen))
     assert path.exists(), bench.window_.notice.label.text()
 
 
 def test_that_the_dialog_writes_what_the_command_line_does_and_a_notice_opens_it(bench, qtbot, tmp_path, monkeypatch):
-    bench.open_study("noise")
+    bench.desk.open_study("noise")
     answered(qtbot, bench)
     type_entry(bench, "epsilon", "0.5")
-    bench.pin()
+    bench.desk.pin()
     bench.menus.actions["Report…"].trigger()
     dialog = bench.window_.findChild(ReportDialog)
     assert dialog.exact_counts.isHidden()
@@ -179,7 +180,7 @@ def test_that_a_report_under_way_is_shown_and_left_with_no_file_and_the_next_is_
         bench, qtbot, tmp_path, monkeypatch):
     gate, target = Gate(monkeypatch), tmp_path / "a.html"
     target.write_bytes(b"old")
-    bench._write_report(ReportRequest(target, SMALL))
+    bench.tools.get("reports").write(ReportRequest(target, SMALL))
     qtbot.waitUntil(lambda: gate.begun.is_set() and bench.status.leave.isVisible())
     assert bench.status._written.text() == "Report: Noise: computing"
     assert (bench.status.written_bar.value(), bench.status.written_bar.maximum()) == (0, 2)
@@ -191,9 +192,9 @@ def test_that_a_report_under_way_is_shown_and_left_with_no_file_and_the_next_is_
     assert target.read_bytes() == b"old"
     gate.begun.clear()
     gate.go.clear()
-    bench._write_report(ReportRequest(target, SMALL))
+    bench.tools.get("reports").write(ReportRequest(target, SMALL))
     assert gate.begun.wait(20)  # and what it told is on its way
-    bench.reports.leave()
+    bench.tools.get("reports").leave()
     gate.go.set()
     qtbot.waitUntil(lambda: not bench.files.exporting)
     assert bench.status.leave.isHidden()
@@ -206,7 +207,7 @@ def test_that_a_report_under_way_is_shown_and_left_with_no_file_and_the_next_is_
 def test_that_the_window_that_is_closed_without_a_report_leaves_it_at_its_next_step(
         bench, qtbot, tmp_path, monkeypatch):
     gate, target = Gate(monkeypatch), tmp_path / "a.html"
-    bench._write_report(ReportRequest(target, SMALL))
+    bench.tools.get("reports").write(ReportRequest(target, SMALL))
     qtbot.waitUntil(gate.begun.is_set)
     assert not bench.window_.close()
     notice = bench.window_.notice
@@ -221,7 +222,7 @@ def test_that_the_window_that_is_closed_without_a_report_leaves_it_at_its_next_s
 def test_that_what_cannot_be_written_is_said_and_counts_of_data_stay_here(bench, qtbot, tmp_path, monkeypatch):
     bench.document.do("Count", Session.take, {"records": 1234},
                       Origin("people.csv", "0" * 64, "age >= 65", None, 1, (), ("records",)))
-    bench.write_report()
+    bench.desk.write_report()
     dialog = bench.window_.findChild(ReportDialog)
     assert dialog.exact_counts.isVisible()
     assert not dialog.request().exact_counts
@@ -231,14 +232,14 @@ def test_that_what_cannot_be_written_is_said_and_counts_of_data_stay_here(bench,
     gate = Gate(monkeypatch)
     gate.go.set()
     for exact in (False, True):
-        bench._write_report(ReportRequest(tmp_path / "missing" / "a.html", SMALL, exact))
+        bench.tools.get("reports").write(ReportRequest(tmp_path / "missing" / "a.html", SMALL, exact))
         qtbot.waitUntil(lambda: not bench.files.exporting)
     assert [session.state(Decision).setting.explicit for session in gate.sessions] == [{}, {"records": 1234}]
     assert "a.html: no such file or directory" in bench.window_.notice.label.text()
     assert bench.window_.notice.second.isHidden()
     assert bench.status.leave.isHidden()
     monkeypatch.setattr(writing, "format_of", lambda _: {}["pdf"])
-    bench._write_report(ReportRequest(tmp_path / "a.html", SMALL))
+    bench.tools.get("reports").write(ReportRequest(tmp_path / "a.html", SMALL))
     qtbot.waitUntil(lambda: not bench.files.exporting)
     assert bench.window_.notice.label.text() == "The report could not be made (KeyError: 'pdf')."
 
@@ -266,7 +267,7 @@ def test_that_a_report_dropped_on_the_window_brings_everything_back(bench, qtbot
     assert document.session.differing(before) == ()
     assert document.study_class is Noise
     assert bench.files.path is None
-    bench.write_report()
+    bench.desk.write_report()
     dialog = bench.window_.findChild(ReportDialog)
     listed = dialog.contents.topLevelItem(0)
     assert [listed.child(i).text(0) for i in range(1, listed.childCount())] == [
@@ -277,7 +278,7 @@ def test_that_a_report_dropped_on_the_window_brings_everything_back(bench, qtbot
 
 
 def test_that_words_typed_into_the_dialog_outlive_a_window_that_is_told_to_go(bench):
-    bench.write_report()
+    bench.desk.write_report()
     dialog = bench.window_.findChild(ReportDialog)
     QTest.keyClicks(dialog.choice, "Laplace")
     bench.window_.leave()

@@ -119,7 +119,7 @@ def test_that_only_ordinary_files_are_opened(bench, qtbot, tmp_path):
         path = tmp_path / f"{kind}.dpstudio"
         make(path)
         with qtbot.waitSignal(bench.files.refused) as refusal:
-            bench.open_path(str(path))
+            bench.files.open_path(str(path))
         assert refusal.args[0].startswith(f"{kind}.dpstudio: ")
         assert "\n" not in refusal.args[0]
         assert not bench.document.explicit, kind
@@ -147,7 +147,7 @@ def slow(monkeypatch):
 
 def test_that_slow_reading_is_said_and_the_window_stays_alive(bench, qtbot, slow, tmp_path):
     session_file.save(tmp_path / "a.dpstudio", Session.of(Decision, {"epsilon": 7}))
-    bench.open_path(str(tmp_path / "a.dpstudio"))
+    bench.files.open_path(str(tmp_path / "a.dpstudio"))
     notice = bench.window_.notice
     qtbot.waitUntil(notice.isVisible)
     assert notice.label.text() == "Reading a.dpstudio…"
@@ -163,20 +163,20 @@ def test_that_slow_reading_is_said_and_the_window_stays_alive(bench, qtbot, slow
 def test_that_slow_reading_can_be_cancelled_and_changes_nothing(bench, qtbot, slow, tmp_path):
     session_file.save(tmp_path / "a.dpstudio", Session.of(Decision, {"epsilon": 7}))
     session_file.save(tmp_path / "b.dpstudio", Session.of(Noise, {"epsilon": 3}))
-    bench.open_path(str(tmp_path / "a.dpstudio"))
+    bench.files.open_path(str(tmp_path / "a.dpstudio"))
     qtbot.waitUntil(bench.window_.notice.isVisible)
     QTest.mouseClick(bench.window_.notice.button, LEFT)
     assert not bench.window_.notice.isVisible()
     slow.set()
     open_file(qtbot, bench, tmp_path / "b.dpstudio")
     assert bench.document.study_class is Noise
-    bench.open_study("decision")
+    bench.desk.open_study("decision")
     assert not bench.document.explicit
 
 
 def test_that_the_window_closes_while_a_session_is_being_read(bench, qtbot, slow, tmp_path):
     session_file.save(tmp_path / "a.dpstudio", Session.of(Decision, {"epsilon": 7}))
-    bench.open_path(str(tmp_path / "a.dpstudio"))
+    bench.files.open_path(str(tmp_path / "a.dpstudio"))
     assert bench.window_.close(), "nobody waits for the disk"
 
 
@@ -194,9 +194,9 @@ def test_that_the_offer_to_count_again_goes_with_its_study(left_out):
     tag = left_out.side.parameters.control("records").tag
     assert tag.text() == "left out: counted in people.csv"
     assert not tag.own.isEnabled()
-    left_out.open_study("noise")
+    left_out.desk.open_study("noise")
     assert not left_out.window_.notice.isVisible()
-    left_out.open_study("decision")
+    left_out.desk.open_study("decision")
     assert not left_out.side.parameters.control("records").tag.isHidden(), "the tag offers it still"
 
 
@@ -209,12 +209,12 @@ def test_that_the_offer_to_count_again_goes_when_another_number_takes_its_place(
 
 def test_that_another_notice_stays_when_the_offer_would_go(left_out):
     left_out.window_.report("Something else")
-    left_out.open_study("noise")
+    left_out.desk.open_study("noise")
     assert left_out.window_.notice.isVisible()
 
 
 def test_that_what_is_kept_of_counts_are_none(bench, exact):
-    bench.open_study("noise")
+    bench.desk.open_study("noise")
     bench.files.keep()
     from dpstudio.gui.session.recovery import LAST
     from dpstudio.gui.shell.settings import data_folder

@@ -41,7 +41,7 @@ def test_that_no_panel_is_half_blank_while_the_other_scrolls(qtbot, size):
     bench = window.findChild(Workbench)
     panel, verdict = bench.side.parameters.area, bench.side.verdict
     for key in all_studies():
-        bench.open_study(key)
+        bench.desk.open_study(key)
         answered(qtbot, bench)
         rested(qtbot, bench)
         assert fair(bench.side.splitter.sizes(), bench.side.needs()), key
@@ -55,7 +55,7 @@ def test_that_no_panel_is_half_blank_while_the_other_scrolls(qtbot, size):
 def test_that_both_are_seen_whole_where_there_is_room(qtbot):
     window = opened(qtbot, (1920, 1080))
     bench = window.findChild(Workbench)
-    bench.open_study("decision")
+    bench.desk.open_study("decision")
     answered(qtbot, bench)
     rested(qtbot, bench)
     assert sum(bench.side.needs()) <= sum(bench.side.splitter.sizes())
@@ -85,7 +85,7 @@ def test_that_what_a_hand_divided_stays_and_is_remembered_until_a_double_click(b
     chosen = bench.side.splitter.sizes()
     assert bench.side.state()["sizes"] == chosen
     for key in ("noise", "audit"):
-        bench.open_study(key)
+        bench.desk.open_study(key)
         answered(qtbot, bench)
         rested(qtbot, bench)
         assert bench.side.splitter.sizes() == chosen
@@ -102,7 +102,7 @@ def test_that_what_a_hand_divided_stays_and_is_remembered_until_a_double_click(b
 
 
 def test_that_nothing_is_shared_anew_under_a_hand(bench, qtbot):
-    bench.open_study("audit")
+    bench.desk.open_study("audit")
     answered(qtbot, bench)
     rested(qtbot, bench)
     before = bench.side.splitter.sizes()
@@ -116,7 +116,7 @@ def test_that_nothing_is_shared_anew_under_a_hand(bench, qtbot):
 
 
 def test_that_other_sentences_get_their_room_and_a_hand_is_waited_for(bench, qtbot):
-    bench.open_study("audit")
+    bench.desk.open_study("audit")
     answered(qtbot, bench)
     rested(qtbot, bench)
     bench.answers.shown.disconnect()
@@ -192,7 +192,7 @@ def test_that_a_share_is_unfair_where_one_scrolls_beside_spare_room(sizes, needs
 
 def test_that_long_sentences_are_not_left_with_what_short_ones_needed(bench, qtbot):
     side = bench.side
-    bench.open_study("policy")
+    bench.desk.open_study("policy")
     answered(qtbot, bench)
     rested(qtbot, bench)
     bench.answers.shown.disconnect()

@@ -14,9 +14,9 @@ from dpstudio.documents.noted import MOST_ON_PICTURES, PictureNote
 from dpstudio.documents.session import Session
 from dpstudio.documents.state import MOST_SNAPSHOTS
 from dpstudio.gui.controls.text_box import NoteEditor
-from dpstudio.gui.history import window
-from dpstudio.gui.history.form import SnapshotForm, proposed
-from dpstudio.gui.history.window import History
+from dpstudio.gui.history import form as forms
+from dpstudio.gui.history.form import SnapshotForm, now, proposed
+from dpstudio.gui.history.window import HistoryWindow
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import about
 from dpstudio.studies.decision import Decision
@@ -27,7 +27,7 @@ from dpstudio.studies.noise import Noise
 def clock(monkeypatch):
     """A clock that goes on by a minute."""
     times = iter(f"2026-11-22T15:{i:02}" for i in range(60))
-    monkeypatch.setattr(window, "now", lambda: next(times))
+    monkeypatch.setattr(forms, "now", lambda: next(times))
 
 
 def form(bench) -> SnapshotForm:
@@ -46,7 +46,7 @@ def keep(bench, name: str = "", note: str = "") -> None:
 
 
 @pytest.fixture
-def history(bench) -> History:
+def history(bench) -> HistoryWindow:
     """The list, with two snapshots: “first” at ε = 0.2 with a pin, and “second” at ε = 0.4."""
     bench.document.set("epsilon", 0.2)
     bench.document.do("Pin", Session.pin)
@@ -58,8 +58,8 @@ def history(bench) -> History:
     keep(bench, "second")
     bench.document.set("epsilon", 0.8)
     bench.menus.actions["Snapshots…"].trigger()
-    yield bench._history
-    bench._history.close()
+    yield bench.tools.made("history")
+    bench.tools.made("history").close()
 
 
 def rows(history) -> list[list[str]]:
@@ -110,8 +110,8 @@ def test_that_a_snapshot_is_pinned_and_compared(history, bench) -> None:
     choose(history, 1)
     push(history.compared)
     assert [pin.explicit for pin in bench.document.state.pins] == [{"epsilon": 0.4}, {"epsilon": 0.2}]
-    assert bench._comparison.isVisible()
-    bench._comparison.close()
+    assert bench.tools.made("compare").isVisible()
+    bench.tools.made("compare").close()
 
 
 def test_that_a_snapshot_is_renamed_and_never_to_the_name_of_another(history, bench) -> None:
@@ -152,7 +152,7 @@ def test_that_a_snapshot_of_the_same_name_is_said_to_make_way(history, bench) ->
 
 def test_that_the_empty_list_says_what_it_is_for_and_follows_the_study(bench, qtbot) -> None:
     bench.menus.actions["Snapshots…"].trigger()
-    history = bench._history
+    history = bench.tools.made("history")
     assert history.empty.isVisible()
     assert "come back" in history.empty.text()
     assert not any(each.isEnabled() for each in (history.back, history.pinned, history.compared, history.edited,
@@ -162,7 +162,7 @@ def test_that_the_empty_list_says_what_it_is_for_and_follows_the_study(bench, qt
     push(form(bench).ok)
     qtbot.waitUntil(history.list.isVisible)
     assert "Decision" in history.windowTitle()
-    bench.open_study("noise")
+    bench.desk.open_study("noise")
     qtbot.waitUntil(history.empty.isVisible)
     assert "Noise" in history.windowTitle()
     history.close()
@@ -203,13 +203,13 @@ def test_that_notes_on_pictures_are_steps_with_names(bench) -> None:
 
 def test_that_the_time_is_that_of_here_to_the_minute(monkeypatch) -> None:
     monkeypatch.undo()
-    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d", window.now())
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d", now())
 
 
 def test_that_names_from_a_file_are_shown_as_plain_text(bench) -> None:
     bench.document.do("Take snapshot", Session.keep, "&<b>x</b>\n" + "y" * 80, "<i>note</i>" * 20)
     bench.menus.actions["Snapshots…"].trigger()
-    history = bench._history
+    history = bench.tools.made("history")
     assert rows(history)[0][0].startswith("&<b>x</b> y")
     assert "<i>" not in history.list.topLevelItem(0).toolTip(0)
     assert history.note.textFormat() is Qt.TextFormat.PlainText
@@ -230,7 +230,7 @@ def test_that_a_note_being_written_when_another_study_is_turned_to_is_kept_by_it
     bench.note_on_picture()
     editor = next(each for each in bench.pictures.findChildren(NoteEditor) if each.isVisible())
     QTest.keyClicks(editor, "half")
-    bench.open_study("noise")
+    bench.desk.open_study("noise")
     assert [note.text for note in bench.document.session.state(Decision).picture_notes] == ["half"]
     assert bench.document.study_class is Noise
     assert not bench.document.state.picture_notes

@@ -15,7 +15,7 @@ from window_kit import LEFT, answered, closed, drag_slider, opened, value
 from dpstudio import vocabulary as v
 from dpstudio.gui.plot.labels import Aimed
 from dpstudio.gui.shell.workbench import Workbench
-from dpstudio.gui.solve.question import Found
+from dpstudio.gui.solve.question import Reply
 
 KEY = Qt.Key
 BAND, ACCEPTED = ("band_width", "laplace"), ("acceptance", "laplace")
@@ -120,7 +120,7 @@ def test_that_what_is_left_leaves_nothing_and_another_study_leaves_it(bench, qtb
     assert bench.document.session is before
     assert bench.window_.focusWidget() is bench.pictures.view("acceptance").canvas
     opened_for(bench, qtbot, ACCEPTED)
-    bench.open_study("mean")
+    bench.desk.open_study("mean")
     assert not solver.is_open
     assert not targets(bench)
     bench.solve()
@@ -189,7 +189,7 @@ def test_that_a_click_on_the_region_of_two_wants_is_a_preview_and_taken_in_one_s
     qtbot.waitUntil(lambda: solved(solver), timeout=20_000)
     assert set(solver.found.names) == {"epsilon", "target"}
     QTest.mouseClick(card.region_button, LEFT)
-    region = bench._region
+    region = bench.tools.made("region")
     qtbot.waitUntil(lambda: region.found is not None, timeout=20_000)
     canvas = region.view.canvas
     frame = canvas.marks.frame
@@ -213,7 +213,7 @@ def test_that_a_study_left_with_a_target_in_hand_leaves_its_values_to_itself(ben
     solver, document = opened_for(bench, qtbot, ACCEPTED), bench.document
     solver.lead("wanted0", 0.8)
     qtbot.waitUntil(lambda: value(bench, "epsilon") < 0.1)
-    bench.open_study("mean")
+    bench.desk.open_study("mean")
     assert document.explicit == {}
     solver.release()  # of a hand that was still down
     solver.lead("wanted0", 0.5)
@@ -255,7 +255,7 @@ def test_that_a_region_wanted_before_its_two_parameters_are_found_is_asked_for_o
     assert wanted == []
     asked = solver._asked
     solver.worker.stop()
-    both = Found(replace(asked, names=("epsilon", "target")), ("epsilon", "target"),
+    both = Reply(replace(asked, names=("epsilon", "target")), ("epsilon", "target"),
                  ({"epsilon": 0.1, "target": 0.5},), True, "")
     solver._answer(asked, both)
     assert [question.names for question in wanted] == [("epsilon", "target")]

@@ -23,7 +23,7 @@ ENDLESS = 10**7
 
 def at_work(bench, qtbot, key, **values):
     """The study, simulating without an end in sight."""
-    bench.open_study(key)
+    bench.desk.open_study(key)
     for name, number in ({"trials": ENDLESS} | values).items():
         bench.document.set(name, number)
     answered(qtbot, bench)

@@ -43,7 +43,7 @@ class Bench:
     """What a window of sweeps is of, without the pictures of the study."""
 
     def __init__(self, holder: Window) -> None:
-        self.settings, self.appearance = holder.settings, holder.appearance
+        self.window, self.settings, self.appearance = holder, holder.settings, holder.appearance
         self.document = Document(Session(all_studies()["decision"]))
         self.files = Exports(self.document, self.settings, holder)
 
@@ -98,7 +98,7 @@ MAP = (("epsilon", "0.01", "1", 5), ("minimum", "500", "1500", 4))
 
 
 def test_that_two_parameters_make_a_map_and_a_click_takes_a_cell_as_one_step(window, qtbot):
-    bench = window._bench
+    bench = window._desk
     done(window, qtbot, *MAP)
     scene = window.view.canvas.scene_
     assert [type(part.layer) for part in scene.parts] == [Map]
@@ -122,7 +122,7 @@ def test_that_two_parameters_make_a_map_and_a_click_takes_a_cell_as_one_step(win
 
 
 def test_that_a_mark_dragged_on_the_map_moves_the_study_and_other_changes_are_said(window, qtbot):
-    bench = window._bench
+    bench = window._desk
     done(window, qtbot, *MAP)
     window.view.parameter_dragged.emit("epsilon", 0.2)
     window.view.drag_finished.emit("epsilon")
@@ -291,7 +291,7 @@ def test_that_processes_give_what_the_thread_gives(window, qtbot, monkeypatch):
 
 def test_that_a_picture_leaves_as_print_draws_it_with_its_session_and_data_with_their_request(
         window, qtbot, tmp_path, monkeypatch):
-    bench = window._bench
+    bench = window._desk
     done(window, qtbot, *MAP)
     bench.document.set("epsilon", 0.5)
     QTest.mouseClick(window.picture, LEFT)
@@ -322,7 +322,7 @@ def test_that_a_picture_leaves_as_print_draws_it_with_its_session_and_data_with_
 
 
 def test_that_what_was_computed_with_a_count_of_data_leaves_only_where_counts_may(window, qtbot, tmp_path, monkeypatch):
-    bench = window._bench
+    bench = window._desk
     bench.document.do("Count", Session.take, {"records": 1234},
                       Origin("people.csv", "0" * 64, "age >= 65", None, 1, (), ("records",)))
     done(window, qtbot, *MAP)
@@ -340,18 +340,18 @@ def test_that_what_was_computed_with_a_count_of_data_leaves_only_where_counts_ma
 
 
 def test_that_a_count_taken_since_shows_in_no_file(window, qtbot, tmp_path):
-    bench = window._bench
+    bench = window._desk
     done(window, qtbot, ("records", "100", "9999", 5), facts="acceptance@laplace")
     bench.document.do("Count", Session.take, {"records": 1234},
                       Origin("people.csv", "0" * 64, "age >= 65", None, 1, (), ("records",)))
     assert [straight.value for straight in window.view.canvas.scene_.straights] == [1234]
     request = ExportRequest(tmp_path / "curve.svg", "sweep-acceptance", "svg", (160, 100), 300, frozenset({"laplace"}))
     with qtbot.waitSignal(bench.files._worker.idle, timeout=20_000):
-        window.outgoing.write_picture(request, window.found, window.view)
+        window.write_picture(request)
     assert session_file.load(request.path).study == type(bench.document.study)()
     assert session_file.load(request.path).state().hidden == {"laplace"}
     assert "1\u202f234" not in request.path.read_text("utf-8")
-    window.outgoing.write_picture(replace(request, as_on_screen=True), window.found, window.view)
+    window.write_picture(replace(request, as_on_screen=True))
     assert window.note.text().startswith("The marks show an exact count of data, which files leave out")
     window.view.copy_requested.emit("picture")
     assert window.note.text() == "Picture copied; an exact count of data, which is sensitive, went along"

@@ -143,12 +143,12 @@ def test_that_quitting_asks_once_naming_the_studies_and_does_the_same_to_all(qtb
     window = opened(qtbot)
     bench, path = window.findChild(Workbench), tmp_path / "mine.dpstudio"
     for key in ("noise", "decision", "mean"):
-        bench.open_study(key)
+        bench.desk.open_study(key)
         bench.document.set("seed", 1)
     bench.files.path = path
     bench.files.save()
     for key in ("mean", "noise", "decision"):
-        bench.open_study(key)
+        bench.desk.open_study(key)
         bench.document.set("seed", 5)
     questions.expect(answer)
     assert window.close()
@@ -164,7 +164,7 @@ def test_that_quitting_asks_once_naming_the_studies_and_does_the_same_to_all(qtb
 def test_that_opening_asks_once_about_all_that_the_file_would_replace(bench, qtbot, questions, tmp_path):
     session_file.save(tmp_path / "all.dpstudio", Session.of(Noise, {"epsilon": 7}).whole(STUDIES))
     type_entry(bench, "epsilon", "0.5")
-    bench.open_study("mean")
+    bench.desk.open_study("mean")
     bench.document.set("seed", 5)
     questions.expect("Discard")
     open_file(qtbot, bench, tmp_path / "all.dpstudio")
@@ -183,9 +183,9 @@ def test_that_opening_what_is_there_already_asks_nothing(bench, qtbot, tmp_path)
 def test_that_a_session_with_changes_is_not_left_for_another_unasked(bench, qtbot, questions, tmp_path):
     bench.files.path = tmp_path / "mine.dpstudio"
     bench.files.save()
-    bench.open_study("noise")
+    bench.desk.open_study("noise")
     bench.document.set("epsilon", 3)
-    bench.open_study("decision")
+    bench.desk.open_study("decision")
     session_file.save(tmp_path / "other.dpstudio", Session.of(Decision, {"epsilon": 7}))
     questions.expect("Save")
     open_file(qtbot, bench, tmp_path / "other.dpstudio")
@@ -198,7 +198,7 @@ def test_that_a_session_with_changes_is_not_left_for_another_unasked(bench, qtbo
 def test_that_a_session_of_an_older_format_opens_and_is_saved_with_every_study(bench, qtbot, tmp_path, name):
     path = tmp_path / name
     path.write_bytes((OLD / name).read_bytes())
-    bench.open_study("noise")
+    bench.desk.open_study("noise")
     bench.document.set("epsilon", 3)
     open_file(qtbot, bench, path)
     assert (bench.document.study_class, bench.document.explicit) == (Decision, {"epsilon": 0.2, "minimum": 700})
@@ -210,9 +210,9 @@ def test_that_a_session_of_an_older_format_opens_and_is_saved_with_every_study(b
 
 def test_that_a_picture_brings_its_values_and_leaves_pins_other_studies_and_the_file(bench, qtbot, tmp_path):
     bench.files.path = tmp_path / "mine.dpstudio"
-    bench.pin()
+    bench.desk.pin()
     bench.files.save()
-    bench.open_study("noise")
+    bench.desk.open_study("noise")
     open_file(qtbot, bench, OLD / "format-3.svg")
     assert (bench.document.study_class, bench.document.explicit) == (Decision, {"epsilon": 0.2, "minimum": 700})
     assert len(bench.document.state.pins) == 1
@@ -228,10 +228,10 @@ def test_that_what_a_session_shows_is_seen_at_once(bench, qtbot):
     assert bench.answers.windows[RECORDS_TABLE] == (650.0, 750.5)
     qtbot.waitUntil(lambda: view.canvas.window() == (650.0, 750.5))
     qtbot.waitUntil(lambda: [each.title for each in bench.pins._told] == ["ε = 0.1", "ε = 0.5"])
-    bench.open_study("noise")
+    bench.desk.open_study("noise")
     assert value(bench, "epsilon") == 3
     assert not bench.pictures.hidden
-    bench.open_study("decision")
+    bench.desk.open_study("decision")
     answered(qtbot, bench)
     view = bench.pictures.view("acceptance")
     assert (view.current_figure().key, view.hidden) == ("tails", {"cutoff", "generalized"})
@@ -246,7 +246,7 @@ def test_that_hiding_a_curve_asks_no_answer_anew(bench, qtbot, monkeypatch):
     bench.pictures.view("acceptance").legend.hidden_changed.emit(frozenset({"cutoff"}))
     assert bench.document.state.hidden == {"cutoff"}
     assert all(view.hidden == {"cutoff"} for view in bench.pictures.views)
-    bench.pin()
+    bench.desk.pin()
     bench.document.show(Session.having, note="a note")
     assert not asked
     bench.document.set("epsilon", 0.5)

@@ -16,9 +16,9 @@ from dpstudio.documents.noted import LONGEST_ON_COVER
 from dpstudio.documents.session import Session
 from dpstudio.documents.state import LONGEST_NOTE, LONGEST_OF_SNAPSHOT
 from dpstudio.gui.controls.text_box import TextBox
+from dpstudio.gui.history.form import NoteDialog
 from dpstudio.gui.report.dialog import ReportDialog
 from dpstudio.gui.session.document import Document
-from dpstudio.gui.session.note import NoteDialog
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.theme import LIGHT
 from dpstudio.studies.decision import Decision

@@ -9,7 +9,7 @@ from window_kit import answered, drag_slider, type_entry
 
 from dpstudio.documents import session_file
 from dpstudio.documents.session import Session
-from dpstudio.gui.session.note import NoteDialog
+from dpstudio.gui.history.form import NoteDialog
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import RECORDS_TABLE, Decision
 from dpstudio.studies.noise import Noise
@@ -27,23 +27,23 @@ def test_that_a_gesture_ends_with_its_study(bench, qtbot):
     assert bench.document.explicit == {}
     window = bench.answers.windows
     drag_slider(bench, "epsilon", 0.6)
-    assert all(view._interacting for view in bench.pictures.views), "the next gesture begins anew"
+    assert all(view._look.interacting for view in bench.pictures.views), "the next gesture begins anew"
     assert bench.answers.windows == window
 
 
 def test_that_what_was_seen_of_one_study_is_neither_pinned_nor_listed_in_another(bench, qtbot):
-    bench.open_study("mean")
-    bench.pin()  # before mean is answered
+    bench.desk.open_study("mean")
+    bench.desk.pin()  # before mean is answered
     assert not bench.document.state.pins
     bench.outgoing.show_values("errors")
     bench.outgoing.copy("values", bench.pictures.view("people"))
     answered(qtbot, bench)
-    bench.pin()
+    bench.desk.pin()
     assert [pin.study for pin in bench.document.state.pins] == [bench.document.study]
 
 
 def test_that_the_widths_of_a_person_stay_when_the_study_changes(bench, qtbot):
-    row = bench._row
+    row = bench.room.row
     bench.show_help(True)
     qtbot.waitUntil(lambda: sum(row.sizes()) == row.width() - 2 * row.handleWidth())
     before = row.sizes()
@@ -56,7 +56,7 @@ def test_that_the_widths_of_a_person_stay_when_the_study_changes(bench, qtbot):
 
 def test_that_facts_which_fit_are_not_scrolled_sideways(bench, qtbot):
     for key in all_studies():
-        bench.open_study(key)
+        bench.desk.open_study(key)
         answered(qtbot, bench)
         qtbot.waitUntil(lambda: bench.facts.facts.columnCount() > 0)
         bar: QScrollBar = bench.facts.horizontalScrollBar()
@@ -85,7 +85,7 @@ def test_that_a_window_that_closes_is_out_of_sight_before_anything_is_waited_for
 def test_that_commands_live_on_when_a_study_is_left_after_typing(bench, qtbot):
     for key in ("noise", "decision", "budget"):
         type_entry(bench, "epsilon", "0.25")
-        bench.open_study(key)
+        bench.desk.open_study(key)
         answered(qtbot, bench)
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         assert all(action.text() or action.isSeparator() for action in bench.menus.actions.values())
@@ -160,16 +160,16 @@ def test_that_a_note_is_of_the_study_for_which_it_was_asked(bench):
 
 def test_that_nothing_matched_in_one_study_is_pinned_or_taken_in_another(bench, qtbot):
     answered(qtbot, bench)
-    bench.show_comparison()
-    matched = bench._comparison.matched
-    bench._comparison.tabs.setCurrentWidget(matched)
+    bench.tools.open("compare")
+    matched = bench.tools.made("compare").matched
+    bench.tools.made("compare").tabs.setCurrentWidget(matched)
     qtbot.waitUntil(lambda: matched.ready, timeout=20_000)
     stale, pins = matched._setting, matched._found.matching.all
     job = matched.worker.start(lambda: None)
     bench.document.turn(Noise)
     assert job.left, "what is still under way is not told"
     before = bench.document.session
-    bench.pin_settings(tuple(stale.varied(one.handy, one.series.key) for one in pins))
-    bench.take_setting(stale)
+    bench.desk.pin_settings(tuple(stale.varied(one.handy, one.series.key) for one in pins))
+    bench.desk.take_setting(stale)
     assert bench.document.session is before
-    bench._comparison.close()
+    bench.tools.made("compare").close()

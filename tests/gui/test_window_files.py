@@ -76,7 +76,7 @@ def test_that_the_export_dialog_writes_a_picture_that_comes_back(bench, qtbot, t
     dialog.accept()
     qtbot.waitUntil(target.exists, timeout=20_000)
     assert session_file.load(target).explicit["epsilon"] == 0.25
-    bench.reset_all()
+    bench.desk.reset_all()
     with qtbot.waitSignal(bench.files.opened):
         drop(bench.window(), target)
     assert value(bench, "epsilon") == 0.25
@@ -84,7 +84,7 @@ def test_that_the_export_dialog_writes_a_picture_that_comes_back(bench, qtbot, t
 
 def test_that_an_exported_drawing_has_pins_and_notes_as_the_command_line_draws_them(bench, qtbot, tmp_path):
     first, second = "frontier", "epsilon"
-    bench.open_study("mean")  # it has the fewest pictures
+    bench.desk.open_study("mean")  # it has the fewest pictures
     type_entry(bench, "trials", "20k")
     bench.document.do("Pin", Session.pin)
     type_entry(bench, "epsilon", "0.25")
@@ -131,7 +131,7 @@ def test_that_an_export_that_cannot_be_written_says_so(bench, qtbot, tmp_path):
 
 def test_that_the_folder_of_an_export_is_offered_next_time(bench, qtbot, tmp_path):
     (tmp_path / "figures").mkdir()
-    bench.open_study("mean")
+    bench.desk.open_study("mean")
     answered(qtbot, bench)
     bench.files.export(ExportRequest(tmp_path / "figures", None, "svg", (80, 60), 40))
     assert bench.settings.folder("export") == tmp_path / "figures"

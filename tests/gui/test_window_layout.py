@@ -172,7 +172,7 @@ def test_that_the_theorems_follow_the_study_and_lead_back_to_it(bench, qtbot):
     bench.document.edit("epsilon", 2.0)
     qtbot.waitUntil(lambda: "ε = 2 and δ = 1e-6" in bench.help.toPlainText())
     assert "S = {its answer" in bench.help.toPlainText()
-    bench.open_study("response")  # it has no δ
+    bench.desk.open_study("response")  # it has no δ
     qtbot.waitUntil(lambda: "[Response](response)" in bench.help._text)
     assert "δ = 1e-6" in bench.help.toPlainText()
     bench.help.anchorClicked.emit(QUrl("response"))
@@ -184,7 +184,7 @@ def test_that_the_theorems_follow_the_study_and_lead_back_to_it(bench, qtbot):
 def test_that_no_sentence_makes_the_window_wider(bench, qtbot, presentation):
     bench.appearance.set_presentation(presentation)
     for key in all_studies():
-        bench.open_study(key)
+        bench.desk.open_study(key)
         answered(qtbot, bench)
         bench.status.say("A sentence that is longer than all the room that there is for sentences " * 3)
         qtbot.waitUntil(lambda: bench.status._said.isVisible())

@@ -91,7 +91,7 @@ def value(bench, name):
 def open_file(qtbot, bench, path):
     """Open a session and wait until it is there."""
     with qtbot.waitSignal(bench.files.opened):
-        bench.open_path(str(path))
+        bench.files.open_path(str(path))
 
 
 def curve(bench):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout
 from PySide6.QtWidgets import QWidget as Widget
 
@@ -16,9 +17,10 @@ from dpstudio.core.match.matching import steps
 from dpstudio.core.results import Series
 from dpstudio.documents.comparison import ComparedSide, FactLine, matched
 from dpstudio.documents.setting import Setting
-from dpstudio.gui.compare.bench import Bench, chooser
 from dpstudio.gui.compare.model import ComparisonModel
-from dpstudio.gui.compare.table import ComparisonTable
+from dpstudio.gui.compare.table import ComparisonTable, chooser
+from dpstudio.gui.controls.style import laid, said_as
+from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.foreign import together
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace, Worker, failure
@@ -34,7 +36,7 @@ HINT = "A click on a title matches the others to that series, a double-click tak
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundMatches:
     """What was matched, and the facts of it beside each other."""
 
     matching: Matching
@@ -48,26 +50,23 @@ class MatchedPage(Widget):
     filled = Signal()
     """There is something to show, or no longer."""
 
-    def __init__(self, bench: Bench, theme: Theme, parent: Widget | None = None) -> None:
+    def __init__(self, desk: Desk, theme: Theme, parent: Widget | None = None) -> None:
         super().__init__(parent)
-        self._bench = bench
+        self._desk = desk
         self._setting: Setting | None = None
         """What was asked last."""
-        self._found: Found | None = None
+        self._found: FoundMatches | None = None
         self._by: By | None = None
         self._moving = False
         self.model = ComparisonModel(self)
         self.table = ComparisonTable(self.model, theme)
         self.reference, self.by, self.parameter = QComboBox(), QComboBox(), QComboBox()
-        self.point = QLineEdit(maxLength=30)
-        self.point.setAccessibleName("ε′ of the privacy profile")
+        self.point = said_as(QLineEdit(maxLength=30), "ε′ of the privacy profile")
         self.at = QLabel("at ε′ =")
-        self.sentence = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.sentence = said_as(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText), "What was found")
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse
                                               | Qt.TextInteractionFlag.TextSelectableByKeyboard)
-        self.sentence.setAccessibleName("What was found")
-        self.hint = QLabel(HINT, wordWrap=True)
-        self.hint.setProperty("role", "muted")
+        self.hint = said_as(QLabel(HINT, wordWrap=True), role="muted")
         self.pin_button = QPushButton("Pin these settings", autoDefault=False)
         self.pin_button.setToolTip("Every series at its own setting stays on the pictures as a faint reference")
         self.frontier_button = QPushButton("Show on the frontier", autoDefault=False)
@@ -82,22 +81,14 @@ class MatchedPage(Widget):
         row = QHBoxLayout()
         chooser(row, "Match", self.reference)
         chooser(row, "by", self.by)
-        row.addWidget(self.at)
-        row.addWidget(self.point)
+        laid(row, self.at, self.point)
         chooser(row, "along", self.parameter)
-        below = QHBoxLayout()
-        below.addWidget(self.hint, 1)
-        below.addWidget(self.frontier_button)
-        below.addWidget(self.pin_button)
-        layout = QVBoxLayout(self)
+        below = laid(QHBoxLayout(), (self.hint, 1), self.frontier_button, self.pin_button)
+        layout = laid(QVBoxLayout(self), row, self.sentence, (self.table, 1), below)
         layout.setContentsMargins(0, 8, 0, 0)
-        layout.addLayout(row)
-        layout.addWidget(self.sentence)
-        layout.addWidget(self.table, 1)
-        layout.addLayout(below)
 
     def _connect(self) -> None:
-        document = self._bench.document
+        document = self._desk.document
         document.changed.connect(self._follow)
         document.study_changed.connect(self._show_study)
         document.moving.connect(self._hold)
@@ -106,7 +97,7 @@ class MatchedPage(Widget):
         self.parameter.activated.connect(self._follow)
         self.point.editingFinished.connect(self._point_at)
         self.pin_button.clicked.connect(self._pin)
-        self.frontier_button.clicked.connect(self._bench.show_frontier)
+        self.frontier_button.clicked.connect(self._desk.frontier_wanted)
         heads = self.table.heads
         heads.sectionClicked.connect(self._choose_reference)
         heads.sectionDoubleClicked.connect(self._take_setting)
@@ -120,7 +111,7 @@ class MatchedPage(Widget):
         self.table.set_theme(theme)
         self.sentence.setFont(theme.font("title"))
 
-    def showEvent(self, event) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.refresh()
 
@@ -138,7 +129,7 @@ class MatchedPage(Widget):
 
     def _show_study(self) -> None:
         self.worker.stop()  # what it finds is another study's
-        study = self._bench.document.study
+        study = self._desk.document.study
         index = study.answers().index()
         self.reference.clear()
         for one in study.answers().series():
@@ -164,7 +155,7 @@ class MatchedPage(Widget):
     def _ask(self) -> None:
         if self._moving or not self.isVisible():
             return
-        setting, reference, by = self._bench.document.state.setting, self.reference.currentData(), self._by
+        setting, reference, by = self._desk.document.state.setting, self.reference.currentData(), self._by
         self._list_parameters(solvable(setting.study))
         name = self.parameter.currentData()
         if reference is None or name is None:
@@ -177,7 +168,7 @@ class MatchedPage(Widget):
         self.worker.start(partial(_work, setting, reference, by, name), self._take,
                           told=lambda choice: self._list_choices(*choice), failed=self._fail)
 
-    def _take(self, found: Found | None) -> None:
+    def _take(self, found: FoundMatches | None) -> None:
         if found is None:
             self._say(NOBODY)
         else:
@@ -240,20 +231,20 @@ class MatchedPage(Widget):
 
     def _take_setting(self, section: int) -> None:
         if (one := self._at(section)) and self._setting is not None:
-            self._bench.take_setting(self._setting.found(one.handy))
+            self._desk.take_setting(self._setting.found(one.handy))
 
     def _pin(self) -> None:
         """Every series that was matched, at its own setting."""
         if self._found is not None and self._setting is not None:
             setting = self._setting
             met = [one for one in self._found.matching.all if one.met]
-            self._bench.pin_settings(tuple(setting.found(one.handy, one.series.key) for one in met))
+            self._desk.pin_settings(tuple(setting.found(one.handy, one.series.key) for one in met))
 
     def export(self) -> None:
         """Ask where to, and write all facts of all series where they match."""
         found = self._found
         if found is not None and self._setting is not None:
-            self._bench.files.export_matching(self._setting, found.matching.reference.series.key, found.matching.by,
+            self._desk.files.export_matching(self._setting, found.matching.reference.series.key, found.matching.by,
                                               next(iter(found.matching.reference.values)))
 
 
@@ -262,7 +253,7 @@ def _label(by: By) -> str:
 
 
 def _work(setting: Setting, reference: Series, by: By | None, name: str
-          ) -> Generator[tuple[tuple[By, ...], By] | None, None, Found | None]:
+          ) -> Generator[tuple[tuple[By, ...], By] | None, None, FoundMatches | None]:
     """What there is to choose, with what is chosen; at last what was matched by it, None where nothing can be."""
     kind, offered = type(setting.study), choices(setting.study, reference.key)
     chosen = next((each for each in offered if by is not None and _label(each) == _label(by)), None)
@@ -274,6 +265,6 @@ def _work(setting: Setting, reference: Series, by: By | None, name: str
     yield offered, chosen
     for step in steps(kind, setting.explicit, reference.key, chosen, name):
         if isinstance(step, Matching):
-            return Found(step, *matched(step, setting.origin))
+            return FoundMatches(step, *matched(step, setting.origin))
         yield None
     return None

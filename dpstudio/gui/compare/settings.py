@@ -9,16 +9,19 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QMenu, QPushButton, QStackedWidget, QVBoxLayout
 from PySide6.QtWidgets import QWidget as Widget
 
+from dpstudio.core.results import Fact
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.comparison import ComparedSide, compared
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Setting, title
-from dpstudio.gui.compare.bench import Bench, chooser
 from dpstudio.gui.compare.model import ComparisonModel
-from dpstudio.gui.compare.table import ComparisonTable
+from dpstudio.gui.compare.table import ComparisonTable, chooser
+from dpstudio.gui.controls.style import laid, said_as
+from dpstudio.gui.facts.model import Place
 from dpstudio.gui.facts.view import Filter
 from dpstudio.gui.shell import foreign
+from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace
 
@@ -36,9 +39,9 @@ class SettingsPage(Widget):
     filled = Signal()
     """There is something to compare, or no longer."""
 
-    def __init__(self, bench: Bench, theme: Theme, parent: Widget | None = None) -> None:
+    def __init__(self, desk: Desk, theme: Theme, parent: Widget | None = None) -> None:
         super().__init__(parent)
-        self._bench = bench
+        self._desk = desk
         self._settings: tuple[Setting, ...] = ()
         self._reference: Study | None = None
         """What the others are compared with; the first of all, where there is none."""
@@ -47,11 +50,9 @@ class SettingsPage(Widget):
         self.model = ComparisonModel(self)
         self.table = ComparisonTable(self.model, theme)
         self.reference, self.series = QComboBox(), QComboBox()
-        self.filter = Filter(placeholderText="Filter facts", clearButtonEnabled=True)
-        self.filter.setAccessibleName("Filter facts")
+        self.filter = said_as(Filter(placeholderText="Filter facts", clearButtonEnabled=True), "Filter facts")
         self.differing = QCheckBox("Only what differs")
-        self.hint = QLabel(HINT, wordWrap=True)
-        self.hint.setProperty("role", "muted")
+        self.hint = said_as(QLabel(HINT, wordWrap=True), role="muted")
         self.how = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.pin_button = QPushButton("Pin the present values", autoDefault=False)
         self._lay_out()
@@ -63,17 +64,11 @@ class SettingsPage(Widget):
         row = QHBoxLayout()
         chooser(row, "Compare with", self.reference)
         chooser(row, "Of", self.series)
-        row.addWidget(self.filter, 1)
-        row.addWidget(self.differing)
+        laid(row, (self.filter, 1), self.differing)
         whole, empty = Widget(), Widget()
-        column = QVBoxLayout(whole)
+        column = laid(QVBoxLayout(whole), row, (self.table, 1), self.hint)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(row)
-        column.addWidget(self.table, 1)
-        column.addWidget(self.hint)
-        middle = QVBoxLayout(empty)
-        middle.addStretch(1)
-        middle.addWidget(self.how)
+        middle = laid(QVBoxLayout(empty), (None, 1), self.how)
         middle.addWidget(self.pin_button, 0, Qt.AlignmentFlag.AlignLeft)
         middle.addStretch(2)
         self.pages = QStackedWidget()
@@ -84,19 +79,19 @@ class SettingsPage(Widget):
         layout.addWidget(self.pages)
 
     def _connect(self) -> None:
-        bench = self._bench
-        bench.document.changed.connect(self._follow)
-        bench.document.study_changed.connect(self._show_study)
-        bench.document.moving.connect(self._hold)
-        bench.answers.shown.connect(self._follow)
-        bench.answers.finished.connect(self._follow)
-        bench.pins.answered.connect(self._follow)
+        desk = self._desk
+        desk.document.changed.connect(self._follow)
+        desk.document.study_changed.connect(self._show_study)
+        desk.document.moving.connect(self._hold)
+        desk.answers.shown.connect(self._follow)
+        desk.answers.finished.connect(self._follow)
+        desk.pins.answered.connect(self._follow)
         self.reference.activated.connect(lambda i: self.compare_with(self.reference.itemData(i)))
         self.series.activated.connect(lambda i: self.model.choose_series(self.series.itemData(i)))
         self.filter.textChanged.connect(self.model.set_filter)
         self.filter.left.connect(self._leave_filter)
         self.differing.toggled.connect(self.model.set_differing)
-        self.pin_button.clicked.connect(bench.pin)
+        self.pin_button.clicked.connect(desk.pin)
         heads = self.table.heads
         heads.sectionClicked.connect(lambda section: self._on_setting(section, self.compare_with))
         heads.sectionDoubleClicked.connect(lambda section: self._on_setting(section, self._take_clicked))
@@ -128,14 +123,14 @@ class SettingsPage(Widget):
         """Another study has other series, and other pins."""
         self.series.clear()
         self.series.addItem("all", None)
-        for one in self._bench.document.study_class.answers().series():
+        for one in self._desk.document.study_class.answers().series():
             self.series.addItem(one.label, one)
         self.model.choose_series(None)
         self._reference = None
         self.refresh()
 
     def _refresh(self) -> None:
-        state = self._bench.document.state
+        state = self._desk.document.state
         every = (*(replace(pin, only=None) for pin in state.pins), state.setting)
         self._settings = tuple({setting.study: setting for setting in every}.values())
         studies = [setting.study for setting in self._settings]
@@ -152,20 +147,20 @@ class SettingsPage(Widget):
             self.model.show(sides, lines, at, in_order=self._moving)
         self.filled.emit()
 
-    def _standing(self, study: Study) -> tuple[tuple, frozenset]:
+    def _standing(self, study: Study) -> tuple[tuple[Fact, ...], frozenset[Place]]:
         """What is known of a setting, and what is still under way."""
         update = self._update_of(study)
         return update.standing() if update else ((), frozenset(study.answers().index()))
 
     def _update_of(self, study: Study) -> Update | None:
-        bench, latest = self._bench, self._bench.answers.latest
-        if study in bench.pins.studies and (latest is None or latest[1] != study):
-            return bench.pins.update_of(study)
+        desk, latest = self._desk, self._desk.answers.latest
+        if study in desk.pins.studies and (latest is None or latest[1] != study):
+            return desk.pins.update_of(study)
         return latest[0] if latest is not None else None  # while a hand moves, the newest there is
 
     def _title(self, setting: Setting) -> str:
         told = foreign.bounded(title(setting, *self._settings), foreign.LINE)
-        return f"now: {told}" if setting.study == self._bench.document.study else told
+        return f"now: {told}" if setting.study == self._desk.document.study else told
 
     def _list_references(self, sides: list[ComparedSide], at: int) -> None:
         titles = [side.title for side in sides]
@@ -188,7 +183,7 @@ class SettingsPage(Widget):
 
     def take(self, study: Study) -> None:
         """Take the values of a setting."""
-        self._bench.take_setting(next(each for each in self._settings if each.study == study))
+        self._desk.take_setting(next(each for each in self._settings if each.study == study))
 
     def _take_clicked(self, study: Study) -> None:
         """The click that began a double one chose no other reference."""
@@ -204,18 +199,18 @@ class SettingsPage(Widget):
         """A menu of what can be done with a setting."""
         if not 0 < section <= len(self._settings):
             return
-        bench, study = self._bench, self._settings[section - 1].study
+        desk, study = self._desk, self._settings[section - 1].study
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Compare with it", lambda: self.compare_with(study))
-        if study != bench.document.study:
+        if study != desk.document.study:
             menu.addAction("Take its values", lambda: self.take(study))
-        pins = [pin for pin in bench.document.state.pins if pin.study == study]
+        pins = [pin for pin in desk.document.state.pins if pin.study == study]
         if pins:
-            menu.addAction("Remove this pin", lambda: bench.document.do(
+            menu.addAction("Remove this pin", lambda: desk.document.do(
                 "Remove pin", Session.unpin, *pins[-1].pinned))
         else:
-            menu.addAction("Pin it", bench.pin)
+            menu.addAction("Pin it", desk.pin)
         menu.popup(at)
 
     def _leave_filter(self) -> None:
@@ -227,4 +222,4 @@ class SettingsPage(Widget):
         studies = [setting.study for setting in self._settings]
         known = {study: update for study in studies if (update := self._update_of(study))
                  and update.study == study and update.done == update.total}
-        self._bench.files.export_comparison(self._settings, self.model.reference, known)
+        self._desk.files.export_comparison(self._settings, self.model.reference, known)

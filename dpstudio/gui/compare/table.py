@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
     QHeaderView,
+    QLabel,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -23,6 +26,8 @@ NARROWEST, WIDEST = 146, 260
 LEAST, MOST = 180, 260
 """Pixels that the names of facts have before anything is scrolled to, and where there is room."""
 SWATCH = 22
+SHORTEST = 12
+"""Characters that a choice has room for."""
 REFERENCE = "compared with this"
 _RIGHT, _LEFT = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft
 
@@ -53,7 +58,7 @@ class ComparisonTable(QTableView):
         self._fit()
         self.viewport().update()
 
-    def resizeEvent(self, event) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 
@@ -175,3 +180,14 @@ class _Cells(QStyledItemDelegate):
         painter.setPen(colour)
         painter.drawText(box, to | Qt.AlignmentFlag.AlignVCenter,
                          metrics.elidedText(words, Qt.TextElideMode.ElideRight, box.width()))
+
+
+def chooser(row: QHBoxLayout, words: str, box: QComboBox) -> None:
+    """A choice with words before it, in as much of the row as there is room for."""
+    label = QLabel(words)
+    label.setBuddy(box)
+    box.setAccessibleName(words)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(SHORTEST)
+    row.addWidget(label)
+    row.addWidget(box, 1)

@@ -13,7 +13,7 @@ from dpstudio.text.entry import write_number
 from dpstudio.text.sentences import begun
 from dpstudio.vocabulary import Quantity, Value
 
-Laid: TypeAlias = QWidget | QLayout | int | tuple[QWidget | QLayout, int] | None
+Laid: TypeAlias = QWidget | QLayout | int | tuple[QWidget | QLayout | None, int] | None
 """What stands in a row: a widget or a layout, with its share of what is left, so many free pixels, or all that are."""
 W = TypeVar("W", bound=QWidget)
 L = TypeVar("L", bound=QBoxLayout)
@@ -35,10 +35,15 @@ def _filled(layout: L, items: Iterable[Laid], gap: int, edges: tuple[int, int, i
     layout.setContentsMargins(*edges)
     if gap >= 0:
         layout.setSpacing(gap)
-    for item in items:
-        item, share = item if isinstance(item, tuple) else (item, 0)
+    return laid(layout, *items)
+
+
+def laid(layout: L, *items: Laid) -> L:
+    """A row or a column with items in it, its edges and its gap as they are."""
+    for each in items:
+        item, share = each if isinstance(each, tuple) else (each, 0)
         if item is None:
-            layout.addStretch()
+            layout.addStretch(share)
         elif isinstance(item, int):
             layout.addSpacing(item)
         elif isinstance(item, QWidget):

@@ -64,6 +64,7 @@ class ReadingForm(QDialog):
         self.missing.editingFinished.connect(self._read_again)
         self.worker.begun.connect(lambda: self._show_busy(True))
         self.worker.idle.connect(lambda: self._show_busy(False))
+        self._show_busy(False)
 
     def worded(self, refusal: Exception) -> str:
         """A refusal by the heading that the refused entry stands under."""

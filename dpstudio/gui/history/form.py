@@ -1,21 +1,29 @@
-"""The name and the note of a snapshot."""
+"""The words that a person writes on a study, and with a snapshot of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from datetime import datetime
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Setting, title
-from dpstudio.documents.state import LONGEST_NAME, LONGEST_OF_SNAPSHOT, StudyState
+from dpstudio.documents.state import LONGEST_NAME, LONGEST_NOTE, LONGEST_OF_SNAPSHOT, StudyState
+from dpstudio.gui.controls.style import laid, said_as
 from dpstudio.gui.controls.text_box import TextBox
+from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
 
 WIDTH, NOTE = 420, 72
 """Pixels of the form's width and of the note's height, at normal size of type."""
+ON_STUDY = 440, 280
+"""Pixels of the form for the words on a study, at normal size of type."""
+IN_MENU = 30
+"""Signs of a name that the entry of a menu says."""
 REPLACES, ANOTHER = "The snapshot of this name makes way for this one.", "Another snapshot has this name."
 
 
@@ -25,6 +33,16 @@ def proposed(state: StudyState) -> str:
     if before.study == state.setting.study:
         return f"Snapshot {len(state.snapshots) + 1}" if state.snapshots else "As it comes"
     return foreign.bounded(title(state.setting, before), LONGEST_NAME)
+
+
+def in_menu(name: str) -> str:
+    """What the entry of a menu says of a name."""
+    return f"“{foreign.bounded(name, IN_MENU)}”"
+
+
+def now() -> str:
+    """The time here to the minute, as ISO 8601 writes it."""
+    return datetime.now().isoformat(timespec="minutes")
 
 
 class SnapshotForm(QDialog):
@@ -40,10 +58,8 @@ class SnapshotForm(QDialog):
         self.name = QLineEdit(name, maxLength=LONGEST_NAME)
         self.note = TextBox("Note", note, LONGEST_OF_SNAPSHOT)
         self.note.setFixedHeight(theme.px(NOTE))
-        self.said = QLabel(words, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-        self.said.setProperty("role", "muted")
-        self.problem = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-        self.problem.setProperty("role", "warning")
+        self.said = said_as(QLabel(words, wordWrap=True, textFormat=Qt.TextFormat.PlainText), role="muted")
+        self.problem = said_as(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText), role="warning")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.ok = self.buttons.addButton("Keep", QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self.accept)
@@ -73,3 +89,21 @@ class SnapshotForm(QDialog):
             self.problem.setText(foreign.sentence(str(refusal)))
         else:
             super().accept()
+
+
+class NoteDialog(QDialog):
+    """Asks for the words on the study in view."""
+
+    def __init__(self, document: Document, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Note")
+        self.text = TextBox("Note", document.state.note, LONGEST_NOTE)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        study_class = document.study_class  # the one in view may change meanwhile
+        self.accepted.connect(lambda: document.show(
+            Session.on, study_class, Session.having, note=self.text.words))
+        laid(QVBoxLayout(self), QLabel(f"On “{document.study_class.title}”, kept in the session:"), self.text, buttons)
+        self.resize(theme.px(ON_STUDY[0]), theme.px(ON_STUDY[1]))

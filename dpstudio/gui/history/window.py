@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
-from typing import Protocol
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QDialog,
-    QDialogButtonBox,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -22,24 +19,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpstudio.core.declare import InvalidParameter, Parameter
+from dpstudio.core.declare import Parameter
 from dpstudio.documents import words
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import title
 from dpstudio.documents.state import Snapshot, StudyState
-from dpstudio.gui.history.form import SnapshotForm, proposed
-from dpstudio.gui.session.answers import Answers
-from dpstudio.gui.session.document import Document
+from dpstudio.gui.controls.style import laid, said_as
+from dpstudio.gui.history.form import SnapshotForm, in_menu
 from dpstudio.gui.shell import foreign
-from dpstudio.gui.shell.appearance import Appearance
-from dpstudio.gui.shell.status import Status
+from dpstudio.gui.shell.desk import Desk
+from dpstudio.gui.shell.tool_window import ToolWindow, buttons_of
 from dpstudio.gui.shell.worker import Pace
 from dpstudio.vocabulary import Value
 
-IN_MENU = 30
-"""Signs of a name that the entry of a menu says."""
-SIZE, READING = (720, 420), 100
-"""Pixels at normal size of type; milliseconds from one look at the document to the next."""
+READING = 100
+"""Milliseconds from one look at the document to the next."""
 EMPTY = ("There is no snapshot of this study yet. A snapshot keeps its values, its pins and how it is looked at under "
          "a name, so that you can try something else and come back. Snapshots are saved with the session.")
 NOTHING = "nothing"
@@ -47,37 +41,25 @@ LEFT_OUT = "{}, a count that was left out"
 NAME, WHEN, DIFFERS = range(3)
 
 
-class Bench(Protocol):
-    """The window that the list belongs to."""
-
-    document: Document
-    answers: Answers
-    status: Status
-    appearance: Appearance
-
-    def show_comparison(self) -> None: ...
-
-
-class History(QDialog):
+class HistoryWindow(ToolWindow):
     """Follows the document; what is done to a snapshot is a step that can be undone."""
 
-    def __init__(self, bench: Bench, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._bench, theme = bench, bench.appearance.theme
+    size_wanted = 720, 420
+
+    def __init__(self, desk: Desk, parent: QWidget) -> None:
+        super().__init__(desk, parent)
         self._listed: tuple[Snapshot, ...] = ()
         """The newest first."""
-        self.list = QTreeWidget()
+        self.list = said_as(QTreeWidget(), "Snapshots, the newest first")
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
         self.list.setHeaderLabels(["Snapshot", "Taken", "Differs from now in"])
-        self.list.setAccessibleName("Snapshots, the newest first")
         self.list.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         heads = self.list.header()
         heads.setStretchLastSection(True)
         heads.setSectionResizeMode(WHEN, QHeaderView.ResizeMode.ResizeToContents)
-        self.list.setColumnWidth(NAME, theme.px(240))
-        self.note = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-        self.note.setProperty("role", "muted")
+        self.list.setColumnWidth(NAME, self._theme.px(240))
+        self.note = said_as(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText), role="muted")
         self.empty = QLabel(EMPTY, wordWrap=True)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.list)
@@ -94,22 +76,13 @@ class History(QDialog):
         row.addStretch(1)
         self.taken.clicked.connect(self.take)
         row.addWidget(self.taken)
-        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        close.rejected.connect(self.close)
-        close.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)  # Return in the list goes back
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.pages, 1)
-        layout.addWidget(self.note)
-        layout.addLayout(row)
-        layout.addWidget(close)
-        room = self.screen().availableGeometry()
-        self.resize(min(theme.px(SIZE[0]), room.width() - 40), min(theme.px(SIZE[1]), room.height() - 80))
+        laid(QVBoxLayout(self), (self.pages, 1), self.note, row, buttons_of(self)[0])
         self.list.itemActivated.connect(self.go_back)
         self.list.currentItemChanged.connect(self._show_chosen)
         self.refresh = Pace(READING, self._refresh, self)
-        bench.document.changed.connect(self._follow)
+        desk.document.changed.connect(self._follow)
 
-    def showEvent(self, event) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._refresh()
         self.list.setFocus()
@@ -130,7 +103,7 @@ class History(QDialog):
 
     def _refresh(self) -> None:
         """List what the document has, and stay at what was chosen."""
-        state, study = self._bench.document.state, self._bench.document.study_class
+        state, study = self._document.state, self._document.study_class
         self.setWindowTitle(f"Snapshots – {study.title}")
         rows = [(each, differing(each, state)) for each in reversed(state.snapshots)]
         before, row = self.chosen, self.row
@@ -166,25 +139,20 @@ class History(QDialog):
     def go_back(self, *_: object) -> None:
         """Values, pins and how they were seen, as they were."""
         if chosen := self._meant():
-            self._bench.document.do(f"Go back to {_in_menu(chosen.name)}", Session.come_back, chosen)
-            self._bench.answers.begin_anew()
-            self._bench.status.say(f"Back at “{foreign.bounded(chosen.name, foreign.LINE)}”")
+            self._document.do(f"Go back to {in_menu(chosen.name)}", Session.come_back, chosen)
+            self._desk.answers.begin_anew()
+            self._desk.status.say(f"Back at “{foreign.bounded(chosen.name, foreign.LINE)}”")
 
     def pin(self) -> bool:
         """Let its curves stand as a faint reference; says whether they do."""
         if (chosen := self._meant()) is None:
             return False
-        try:
-            self._bench.document.do("Pin", Session.pin, replace(chosen.state.setting, only=None))
-        except InvalidParameter as refusal:
-            self._bench.status.say(str(refusal))
-            return False
-        return True
+        return self._desk.tried("Pin", Session.pin, replace(chosen.state.setting, only=None))
 
     def compare(self) -> None:
         """Set it and the present values beside each other."""
         if self.pin():
-            self._bench.show_comparison()
+            self._desk.tools.open("compare")
 
     def edit(self) -> None:
         """Ask for another name and note."""
@@ -195,17 +163,17 @@ class History(QDialog):
                 self._swap("Edit", chosen, replace(chosen, name=name, note=note))
 
             SnapshotForm("Edit snapshot", chosen.name, chosen.note, "", others, False, take,
-                         self._bench.appearance.theme, self).open()
+                         self._theme, self).open()
 
     def remove(self) -> None:
         if chosen := self._meant():
             self._swap("Remove", chosen, None)
 
     def _swap(self, does: str, chosen: Snapshot, after: Snapshot | None) -> None:
-        self._bench.document.do(f"{does} snapshot {_in_menu(chosen.name)}", Session.swap, "snapshots", chosen, after)
+        self._document.do(f"{does} snapshot {in_menu(chosen.name)}", Session.swap, "snapshots", chosen, after)
 
     def take(self) -> None:
-        take_snapshot(self._bench, self)
+        self._desk.take_snapshot(self)
 
 
 def differing(snapshot: Snapshot, state: StudyState) -> str:
@@ -221,27 +189,3 @@ def differing(snapshot: Snapshot, state: StudyState) -> str:
     unsaid = [LEFT_OUT.format(each.quantity.symbol) for each in kept.study.parameters() if each.name in lost]
     unsaid = [each for each in unsaid if each not in told]
     return ", ".join([told] * (told != NOTHING or not unsaid) + unsaid)
-
-
-def now() -> str:
-    """The time here to the minute, as ISO 8601 writes it."""
-    return datetime.now().isoformat(timespec="minutes")
-
-
-def _in_menu(name: str) -> str:
-    return f"“{foreign.bounded(name, IN_MENU)}”"
-
-
-def take_snapshot(bench: Bench, parent: QWidget) -> None:
-    """Ask for the name and the note of a snapshot of the study in view."""
-    document = bench.document
-    state, study_class = document.state, document.study_class
-
-    def take(name: str, note: str) -> None:
-        document.do(f"Take snapshot {_in_menu(name)}", Session.on, study_class, Session.keep, name, note,
-                    now())
-        bench.status.say(f"Snapshot “{foreign.bounded(name, foreign.LINE)}” taken")
-
-    about = "It keeps the values, the pins and how the study is looked at."
-    SnapshotForm(f"Snapshot of {document.study_class.title}", proposed(state), "", about,
-                 {each.name for each in state.snapshots}, True, take, bench.appearance.theme, parent).open()

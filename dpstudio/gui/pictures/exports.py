@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QBuffer, QObject, Signal
 from PySide6.QtGui import QImage, QImageWriter
@@ -23,7 +23,6 @@ from dpstudio.documents.session import Session, Words
 from dpstudio.documents.setting import Setting, title
 from dpstudio.gui.pictures.export_dialog import ExportRequest
 from dpstudio.gui.session.document import Document
-from dpstudio.gui.shell.appearance import Appearance
 from dpstudio.gui.shell.foreign import LINE, bounded
 from dpstudio.gui.shell.questions import ask, may_replace, shown
 from dpstudio.gui.shell.settings import Settings
@@ -42,17 +41,6 @@ if TYPE_CHECKING:
     from dpstudio.documents.comparison import ComparedSide, FactLine
 
     Compared = tuple[Sequence[ComparedSide], Sequence[FactLine], int, Session, str]
-
-
-class Beside(Protocol):
-    """What a window is of that stays beside the main one and exports what it shows."""
-
-    document: Document
-    settings: Settings
-    appearance: Appearance
-
-    @property
-    def files(self) -> Exports: ...
 
 
 class Exports(QObject):

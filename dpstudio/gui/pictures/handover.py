@@ -3,44 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QTabBar, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QTabBar, QWidget
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.code import LIBRARIES, RELEASING, Handed, offered, written
 from dpstudio.gui.controls.style import in_column, in_row, said_as
-from dpstudio.gui.pictures.exports import Exports
-from dpstudio.gui.session.document import Document
-from dpstudio.gui.shell.status import Status
+from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.gui.shell.tool_window import ToolWindow, buttons_of
 from dpstudio.text.sentences import begun
 
-SIZE = (960, 640)
 FAMILIES = '"DejaVu Sans Mono", "Consolas", "Menlo", monospace'
 ENDINGS = {"python": ("py", "Python (*.py)"), "shell": ("sh", "Shell (*.sh)")}
 
 
-class Handing(Protocol):
-    """What the window is of."""
-
-    document: Document
-    status: Status
-
-    @property
-    def files(self) -> Exports: ...
-
-
-class HandoverWindow(QDialog):
+class HandoverWindow(ToolWindow):
     """Follows the document, without what was counted in data unless that may go along."""
 
-    def __init__(self, bench: Handing, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    size_wanted = 960, 640
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(desk, parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
-        self._bench = bench
         self._handed: Handed | None = None
         self.libraries = said_as(QTabBar(documentMode=True, expanding=False), "Library")
         for key, name in LIBRARIES.items():
@@ -55,24 +41,17 @@ class HandoverWindow(QDialog):
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse
                                           | Qt.TextInteractionFlag.TextSelectableByKeyboard)
         self.text.setTabChangesFocus(True)
-        self.buttons = QDialogButtonBox()
-        role = QDialogButtonBox.ButtonRole.ActionRole
-        self.copy_button, self.save_button = (self.buttons.addButton(words, role) for words in ("&Copy", "&Save…"))
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
+        self.buttons, (self.copy_button, self.save_button) = buttons_of(
+            self, ("&Copy", self.copy), ("&Save…", self.save))
         self.copy_button.setDefault(True)
         in_column(self.libraries, in_row(label, (self.series, 1)), self.says, (self.text, 1), self.buttons,
                   within=self, gap=12, edges=(16, 16, 16, 16))
-        self.set_theme(theme)
-        room = self.screen().availableGeometry()
-        self.resize(min(theme.px(SIZE[0]), room.width() - 40), min(theme.px(SIZE[1]), room.height() - 80))
-        bench.document.study_changed.connect(self._show_study)
-        bench.document.changed.connect(self._write)
-        bench.files.counts_chosen.connect(self._write)
+        self.set_theme(self._theme)
+        desk.document.study_changed.connect(self._show_study)
+        desk.document.changed.connect(self._write)
+        desk.files.counts_chosen.connect(self._write)
         self.libraries.currentChanged.connect(self._show_library)
         self.series.currentIndexChanged.connect(self._write)
-        self.copy_button.clicked.connect(self.copy)
-        self.save_button.clicked.connect(self.save)
-        self.buttons.rejected.connect(self.close)
         self._show_study()
 
     @property
@@ -81,11 +60,12 @@ class HandoverWindow(QDialog):
         return str(self.libraries.tabData(self.libraries.currentIndex()))
 
     def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
         self.text.setStyleSheet(f"font-family: {FAMILIES}; font-size: {theme.font_size('label')}px")
 
     def _show_study(self) -> None:
         """Another study is in view: not every library has something for it."""
-        study = self._bench.document.study_class
+        study = self._document.study_class
         self.setWindowTitle(f"Copy as – {study.title}")
         there = {key: bool(series) or key not in RELEASING for key, series in offered(study).items()}
         for place in range(self.libraries.count()):
@@ -95,7 +75,7 @@ class HandoverWindow(QDialog):
         if not there[self.library]:
             _quietly(self.libraries, lambda: self.libraries.setCurrentIndex(list(LIBRARIES).index("dpstudio")))
         self._show_library()
-        if (place := self.series.findData(self._bench.document.state.chosen)) > 0:
+        if (place := self.series.findData(self._document.state.chosen)) > 0:
             self.series.setCurrentIndex(place)  # what was decided for is what is to be released
 
     def _show_library(self) -> None:
@@ -107,7 +87,7 @@ class HandoverWindow(QDialog):
             if library not in RELEASING:
                 self.series.addItem("All series", "")
             if library != "command":
-                for series in offered(self._bench.document.study_class)[library]:
+                for series in offered(self._document.study_class)[library]:
                     self.series.addItem(series.label, series.key)
             self.series.setCurrentIndex(max(0, self.series.findData(chosen)))
             self.series.setEnabled(self.series.count() > 1)
@@ -117,7 +97,7 @@ class HandoverWindow(QDialog):
 
     def _write(self) -> None:
         """The text as it follows from the document now."""
-        leaving = self._bench.document.leaving(self._bench.files.exact_counts)
+        leaving = self._document.leaving(self._desk.files.exact_counts)
         said: list[str] = []
         try:
             self._handed = written(leaving.study, leaving.explicit, self.series.currentData(), self.library,
@@ -139,19 +119,17 @@ class HandoverWindow(QDialog):
     def copy(self) -> None:
         """Copy the whole text."""
         if self._handed is not None:
-            QGuiApplication.clipboard().setText(self._handed.text)
-            held = self._bench.document.holds_counts and self._bench.files.exact_counts
-            self._bench.status.say("Code copied" + (
-                "; an exact count of data, which is sensitive, went along" if held else ""))
+            held = self._document.holds_counts and self._desk.files.exact_counts
+            self.copy_text(self._handed.text, "Code copied", held)
 
     def save(self) -> None:
         """Ask where to, and write the text."""
         if (handed := self._handed) is None:
             return
         ending, kind = ENDINGS[handed.language]
-        parts = (self._bench.document.study_class.key, self.series.currentData(), self.library)
-        if path := self._bench.files.ask_where(f"{'-'.join(filter(None, parts))}.{ending}", kind, "Save code"):
-            self._bench.files.put(path, lambda: handed.text.encode("utf-8"), "Saved")
+        parts = (self._document.study_class.key, self.series.currentData(), self.library)
+        if path := self._desk.files.ask_where(f"{'-'.join(filter(None, parts))}.{ending}", kind, "Save code"):
+            self._desk.files.put(path, lambda: handed.text.encode("utf-8"), "Saved")
 
 
 def _quietly(widget: QWidget, act: Callable[[], None]) -> None:

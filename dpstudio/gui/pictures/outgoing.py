@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QTableView, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QTableView, QWidget
 
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Column, Table
@@ -16,13 +15,9 @@ from dpstudio.gui.controls.style import in_column, said_as
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.pictures.arrangement import Arrangement
 from dpstudio.gui.pictures.export_dialog import ExportDialog, ExportRequest
-from dpstudio.gui.pictures.exports import Exports
 from dpstudio.gui.plot import FigureView
-from dpstudio.gui.session.answers import Answers
-from dpstudio.gui.session.document import Document
-from dpstudio.gui.shell.settings import Settings
-from dpstudio.gui.shell.status import Status
-from dpstudio.gui.shell.window import Window
+from dpstudio.gui.shell.desk import Desk
+from dpstudio.gui.shell.tool_window import buttons_of
 from dpstudio.text.numbers import exact, fixed
 from dpstudio.vocabulary import amount
 
@@ -88,12 +83,7 @@ class ValuesDialog(QDialog):
         for i in range(self.model.columnCount()):
             self.view.setColumnWidth(i, max(self.view.horizontalHeader().sectionSizeHint(i) + 8, 112))
         note = said_as(QLabel(f"{fixed(self.model.rowCount(), 0)} rows; {relation}", wordWrap=True), role="muted")
-        buttons = QDialogButtonBox()
-        for words, act in (("Copy", self.copy), ("Export CSV…", export)):
-            buttons.addButton(words, QDialogButtonBox.ButtonRole.ActionRole).clicked.connect(act)
-        buttons.addButton(QDialogButtonBox.StandardButton.Close).clicked.connect(self.close)
-        for button in buttons.buttons():
-            button.setAutoDefault(False)  # type: ignore[attr-defined]
+        buttons, _ = buttons_of(self, ("Copy", self.copy), ("Export CSV…", export))
         QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.view, self.copy,
                   context=Qt.ShortcutContext.WidgetShortcut)
         in_column((self.view, 1), note, buttons, within=self, gap=12, edges=(16, 16, 16, 16))
@@ -108,28 +98,11 @@ class ValuesDialog(QDialog):
         QGuiApplication.clipboard().setText(self.model.copied(chosen))
 
 
-class Showing(Protocol):
-    """What a window shows, and where it says what became of it."""
-
-    document: Document
-    answers: Answers
-    facts: FactsView
-    status: Status
-    settings: Settings
-    window_: Window
-
-    @property
-    def files(self) -> Exports: ...
-
-    @property
-    def pictures(self) -> Arrangement: ...
-
-
 class Outgoing:
     """Copies and exports of what the window shows."""
 
-    def __init__(self, bench: Showing) -> None:
-        self._bench = bench
+    def __init__(self, desk: Desk, facts: FactsView, pictures: Callable[[], Arrangement]) -> None:
+        self._desk, self._facts, self._pictures = desk, facts, pictures
 
     def copy(self, kind: str, view: FigureView) -> None:
         """What a picture's own menu asks for: “picture” or “values”."""
@@ -142,68 +115,68 @@ class Outgoing:
 
     def copy_picture(self, view: FigureView | None = None) -> None:
         # Mime data made here would be the clipboard's to delete when no interpreter is left to do it, which is a crash.
-        QGuiApplication.clipboard().setImage((view or self._bench.pictures.picture()).image())
+        QGuiApplication.clipboard().setImage((view or self._pictures().picture()).image())
         self._say_copied("Picture copied")
 
     def _say_copied(self, told: str) -> None:
-        held = "; an exact count of data, which is sensitive, went along" if self._bench.document.holds_counts else ""
-        self._bench.status.say(told + held)
+        held = "; an exact count of data, which is sensitive, went along" if self._desk.document.holds_counts else ""
+        self._desk.status.say(told + held)
 
     def copy_facts(self) -> None:
-        self._bench.facts.copy_all()
-        if self._bench.document.holds_counts:
+        self._facts.copy_all()
+        if self._desk.document.holds_counts:
             self._say_copied("Facts copied")
 
     def copy_diagnostics(self) -> None:
-        self._bench.window_.copy_diagnostics()
-        self._bench.status.say("Diagnostics copied")
+        self._desk.window.copy_diagnostics()
+        self._desk.status.say("Diagnostics copied")
 
     def show_values(self, key: str = "") -> None:
-        if dialog := self._values(key or self._bench.pictures.figure().key):
+        if dialog := self._values(key or self._pictures().figure().key):
             dialog.show()
 
     def export_picture(self, key: str = "", *, everything: bool = False) -> None:
         """Ask how, and write one picture or all."""
-        bench = self._bench
-        chosen = None if everything else key or bench.pictures.figure().key
-        study = bench.document.study_class
-        counts = bench.files.exact_counts if bench.document.state.tells else None
-        dialog = ExportDialog(study.key, study.figures, chosen, bench.settings, bench.window_, exact_counts=counts)
+        desk = self._desk
+        chosen = None if everything else key or self._pictures().figure().key
+        study = desk.document.study_class
+        counts = desk.files.exact_counts if desk.document.state.tells else None
+        dialog = ExportDialog(study.key, study.figures, chosen, desk.settings, desk.window, exact_counts=counts)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.accepted.connect(lambda: self.export(dialog.request(bench.document.state.hidden)))
+        dialog.accepted.connect(lambda: self.export(dialog.request(desk.document.state.hidden)))
         dialog.open()
 
     def export(self, request: ExportRequest) -> None:
-        bench = self._bench
+        desk = self._desk
         if request.as_on_screen and request.figure is not None:
-            if bench.document.state.tells and not request.exact_counts:
-                bench.window_.report("The screen may tell of an exact count of data: export it as a drawing, which "
+            if desk.document.state.tells and not request.exact_counts:
+                desk.window.report("The screen may tell of an exact count of data: export it as a drawing, which "
                                      "leaves it out, or choose to include exact counts.")
                 return
-            place = bench.document.study_class.figure(request.figure).place
-            view = bench.pictures.view(place)
+            place = desk.document.study_class.figure(request.figure).place
+            view = self._pictures().view(place)
             view.choose(request.figure)
-            shown = bench.document.leaving(request.exact_counts).carried(as_seen=True)
-            bench.files.export_image(request.path, view.image(), shown.choose(place, request.figure))
+            shown = desk.document.leaving(request.exact_counts).carried(as_seen=True)
+            desk.files.export_image(request.path, view.image(), shown.choose(place, request.figure))
         else:
-            bench.files.export(request)
+            desk.files.export(request)
 
     def export_all(self) -> None:
         self.export_picture(everything=True)
 
     def export_data(self) -> None:
-        if self._bench.answers.latest is not None:
-            update, study = self._bench.answers.latest
-            self._bench.files.export_data(study, update)
+        if self._desk.answers.latest is not None:
+            update, study = self._desk.answers.latest
+            self._desk.files.export_data(study, update)
 
     def _values(self, key: str) -> ValuesDialog | None:
-        bench = self._bench
-        if bench.answers.latest is None:
+        desk = self._desk
+        if desk.answers.latest is None:
             return None
-        update, study = bench.answers.latest
+        update, study = desk.answers.latest
         figure = study.figure(key)
         if figure.table not in update.tables:
-            bench.status.say("There are no values yet")
+            desk.status.say("There are no values yet")
             return None
         return ValuesDialog(figure, update.tables[figure.table], study.relation.sentence,
-                            lambda: bench.files.export_table(study, update, figure.table), bench.window_)
+                            lambda: desk.files.export_table(study, update, figure.table), desk.window)

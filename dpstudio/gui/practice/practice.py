@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QAction
@@ -12,70 +12,51 @@ from PySide6.QtWidgets import QApplication, QMenu, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from dpstudio.documents.scenarios import SCENARIOS
-from dpstudio.gui.practice.tour import Place, Step, Tour
+from dpstudio.gui.pictures.arrangement import Arrangement
+from dpstudio.gui.practice.tour import Place, Stop, Tour
+from dpstudio.gui.shell.desk import Desk
+from dpstudio.gui.shell.menus import Menus
+from dpstudio.gui.shell.side import SidePanel
+from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.sentences import listed
 
 if TYPE_CHECKING:
-    from dpstudio.gui.pictures.arrangement import Arrangement
     from dpstudio.gui.practice.scenario import ScenarioCard
-    from dpstudio.gui.session.answers import Answers
-    from dpstudio.gui.session.document import Document
-    from dpstudio.gui.shell.appearance import Appearance
-    from dpstudio.gui.shell.menus import Menus
-    from dpstudio.gui.shell.settings import Settings
-    from dpstudio.gui.shell.side import SidePanel
-    from dpstudio.gui.shell.theme import Theme
-    from dpstudio.gui.shell.window import Window
-
 
 FIRST = 4
 """Parameters of a study that a newcomer is shown: those that say what is to be decided."""
 
 
-class Shown(Protocol):
-    """The parts of the window that are pointed at and filled."""
-
-    document: Document
-    answers: Answers
-    appearance: Appearance
-    settings: Settings
-    side: SidePanel
-    menus: Menus
-    window_: Window
-
-    @property
-    def pictures(self) -> Arrangement: ...
-
-
 class Practice(QObject):
     """Owns the card of a scenario, in a column above the pictures, and the tour while it is shown."""
 
-    def __init__(self, bench: Shown, column: QVBoxLayout, parent: QWidget) -> None:
+    def __init__(self, desk: Desk, column: QVBoxLayout, pictures: Callable[[], Arrangement], side: SidePanel,
+                 menus: Menus, parent: QWidget) -> None:
         super().__init__(parent)
-        self._bench, self._column = bench, column
+        self._desk, self._column, self._pictures, self._side, self._menus = desk, column, pictures, side, menus
         self._dismissed = False
         self.tour: Tour | None = None
         self._held = False
-        self._state = bench.document.state
+        self._state = desk.document.state
         self._before: QWidget | None = None
         """What had the keyboard before the tour."""
-        bench.document.changed.connect(self._show_card)
-        bench.appearance.changed.connect(self._set_theme)
-        bench.window_.closing.connect(self._close_down)
+        desk.document.changed.connect(self._show_card)
+        desk.appearance.changed.connect(self._set_theme)
+        desk.window.closing.connect(self._close_down)
 
     # Scenarios
 
     @property
     def scenario(self) -> str:
         """The key of the one that was opened last, if any was."""
-        kept = self._bench.settings.text("scenario", "")
+        kept = self._desk.settings.text("scenario", "")
         return kept if kept in SCENARIOS else ""
 
     @cached_property
     def card(self) -> ScenarioCard:
         from dpstudio.gui.practice.scenario import ScenarioCard
 
-        card = ScenarioCard(self._bench.appearance.theme)
+        card = ScenarioCard(self._desk.appearance.theme)
         card.closed.connect(self.close_card)
         self._column.insertWidget(1, card)
         return card
@@ -88,13 +69,13 @@ class Practice(QObject):
 
     def open(self, key: str) -> None:
         """Take the values of a scenario in one step, and say its story."""
-        scenario, document = SCENARIOS[key], self._bench.document
+        scenario, document = SCENARIOS[key], self._desk.document
         opened = scenario.session()
-        self._bench.settings.set_text("scenario", key)
+        self._desk.settings.set_text("scenario", key)
         self._dismissed = True
         document.open(scenario.session(document.session.state(opened.study_class)), in_file=False,
                       label=f"Scenario “{scenario.title}”")
-        self._bench.answers.begin_anew()
+        self._desk.answers.begin_anew()
         self.show_card()
 
     def show_card(self) -> None:
@@ -103,22 +84,22 @@ class Practice(QObject):
             return
         self.card.begin(self.scenario)
         self._dismissed = False
-        self._bench.settings.set_text("scenario_card", "shown")
+        self._desk.settings.set_text("scenario_card", "shown")
         kind = SCENARIOS[self.scenario].session().study_class
-        if self._bench.document.study_class is not kind:
-            self._bench.document.turn(kind)
+        if self._desk.document.study_class is not kind:
+            self._desk.document.turn(kind)
         self._show_card()
         self.card.look.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def restore(self) -> None:
         """Show the card that stood there when the window was closed."""
-        if self.scenario and self._bench.settings.text("scenario_card", ""):
+        if self.scenario and self._desk.settings.text("scenario_card", ""):
             self.card.begin(self.scenario)
             self._show_card()
 
     def close_card(self) -> None:
-        self._bench.settings.set_text("scenario_card", "")
-        had_keyboard = self.card.isAncestorOf(self._bench.window_.focusWidget() or self.card)
+        self._desk.settings.set_text("scenario_card", "")
+        had_keyboard = self.card.isAncestorOf(self._desk.window.focusWidget() or self.card)
         self._dismissed = True
         self.card.hide()
         if had_keyboard:
@@ -127,7 +108,7 @@ class Practice(QObject):
     def _show_card(self) -> None:
         """The card stands over the study that it is about."""
         if "card" in self.__dict__:
-            about = SCENARIOS[self.scenario].study == self._bench.document.study_class.key if self.scenario else False
+            about = SCENARIOS[self.scenario].study == self._desk.document.study_class.key if self.scenario else False
             self.card.setVisible(about and not self._dismissed)
 
     # The tour
@@ -136,40 +117,40 @@ class Practice(QObject):
         """Begin the tour, over the window as it is; never over a question that waits."""
         if self.tour is not None or QApplication.activeModalWidget() is not None:
             return
-        bench = self._bench
-        bench.settings.set_text("toured", "yes")
-        self._state, self._before = bench.document.state, bench.window_.focusWidget()
-        self.tour = Tour(self._steps(), bench.appearance.theme, bench.window_)
+        desk = self._desk
+        desk.settings.set_text("toured", "yes")
+        self._state, self._before = desk.document.state, desk.window.focusWidget()
+        self.tour = Tour(self._steps(), desk.appearance.theme, desk.window)
         self.tour.ended.connect(self._forget_tour)
-        bench.document.changed.connect(self._look)
-        bench.document.moving.connect(self._hold)
+        desk.document.changed.connect(self._look)
+        desk.document.moving.connect(self._hold)
         for action in self._keeping():
             action.triggered.connect(self._kept)
 
     def _keeping(self) -> list[QAction]:
-        return [self._bench.menus.actions[name] for name in ("Export picture…", "Save session")]
+        return [self._menus.actions[name] for name in ("Export picture…", "Save session")]
 
-    def _steps(self) -> Sequence[Step]:
-        kind = self._bench.document.study_class
+    def _steps(self) -> Sequence[Stop]:
+        kind = self._desk.document.study_class
         first = listed([each.quantity.symbol for each in kind.parameters()[:FIRST]])
         return (
-            Step("Say what you must decide", f"{kind.question} It depends on {first}: move one of them, and "
+            Stop("Say what you must decide", f"{kind.question} It depends on {first}: move one of them, and "
                  "all pictures and numbers follow at once. Entries take 1e-3, 100k and 0.1 %.", self._controls),
-            Step("Compare", "Each curve is one way to do it. Read them with the pointer, drag the lines on the plot; "
+            Stop("Compare", "Each curve is one way to do it. Read them with the pointer, drag the lines on the plot; "
                  "Frontier shows what each costs in privacy, and P pins these curves while you move on.",
-                 lambda: [_whole(self._bench.pictures.picture())]),
-            Step("Keep it", "File has what leaves the window: Export picture for a report, Save session for all that "
+                 lambda: [_whole(self._pictures().picture())]),
+            Stop("Keep it", "File has what leaves the window: Export picture for a report, Save session for all that "
                  "you set. An exported picture that is dropped here brings everything back.", self._file),
         )
 
     def _controls(self) -> list[Place]:
         """The first controls of the study, as far as they can be seen."""
-        panel = self._bench.side.parameters
-        parts = [panel.control(each.name) for each in self._bench.document.study_class.parameters()[:FIRST]]
+        panel = self._side.parameters
+        parts = [panel.control(each.name) for each in self._desk.document.study_class.parameters()[:FIRST]]
         return [(part, part.visibleRegion().boundingRect()) for part in parts if not part.visibleRegion().isEmpty()]
 
     def _file(self) -> list[Place]:
-        bar = self._bench.window_.menuBar()
+        bar = self._desk.window.menuBar()
         return [(bar, bar.actionGeometry(bar.actions()[0]))]
 
     def _hold(self, held: bool) -> None:
@@ -181,7 +162,7 @@ class Practice(QObject):
         """Go on where a person did what the step is about: set another value, or pinned, hid or chose a picture."""
         if self.tour is None or self._held:
             return
-        before, self._state = self._state, self._bench.document.state
+        before, self._state = self._state, self._desk.document.state
         now = self._state
         done = (now.setting != before.setting,
                 (now.pins, now.hidden, now.figures) != (before.pins, before.hidden, before.figures), False)
@@ -193,7 +174,7 @@ class Practice(QObject):
             self.tour.go_on()
 
     def _forget_tour(self, had_keyboard: bool) -> None:
-        document = self._bench.document
+        document = self._desk.document
         document.changed.disconnect(self._look)
         document.moving.disconnect(self._hold)
         for action in self._keeping():
@@ -210,7 +191,7 @@ class Practice(QObject):
             self.tour.end()
 
     def _to_the_picture(self) -> None:
-        self._bench.pictures.picture().canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._pictures().picture().canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _set_theme(self, theme: Theme) -> None:
         if "card" in self.__dict__:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from dpstudio.documents.scenarios import SCENARIOS, ScenarioWords
-from dpstudio.gui.controls.style import sign_button
+from dpstudio.gui.controls.style import laid, said_as, sign_button
 from dpstudio.gui.shell.foreign import together
 from dpstudio.gui.shell.theme import Theme
 
@@ -31,8 +31,7 @@ class ScenarioCard(QFrame):
         self.title.setProperty("role", "title")
         self.words = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.look = QPushButton(LOOK)
-        self.look.setProperty("role", "quiet")
+        self.look = said_as(QPushButton(LOOK), role="quiet")
         self.look.clicked.connect(lambda: self.show_answer(not self.answered))
         self.close_button = sign_button("✕", "Close the scenario", "Close; Study → About this scenario shows it again")
         self.close_button.clicked.connect(self.closed)
@@ -40,10 +39,7 @@ class ScenarioCard(QFrame):
         for part, stretch in ((self.title, 1), (self.look, 0), (self.close_button, 0)):
             self._head.addWidget(part, stretch)
         self._scroll = _Words(self.words)
-        self._column = QVBoxLayout(self)
-        self._column.addLayout(self._head)
-        self._column.addWidget(self._scroll)
-        self._column.addWidget(self.question)
+        self._column = laid(QVBoxLayout(self), self._head, self._scroll, self.question)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.set_theme(theme)
 
@@ -114,7 +110,7 @@ class _Words(QScrollArea):
         """Two lines: the pictures below need the rest more."""
         return QSize(0, min(self.sizeHint().height(), 2 * self.label.fontMetrics().lineSpacing()))
 
-    def resizeEvent(self, event) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from dpstudio.gui.controls.style import laid
 from dpstudio.gui.shell.theme import Theme
 
 WIDTH, GAP, AROUND = 340, 12, 4
@@ -21,7 +22,7 @@ Place: TypeAlias = tuple[QWidget, QRect]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Stop:
     """One thing to do, and where."""
 
     title: str
@@ -36,7 +37,7 @@ class Tour(QObject):
     ended = Signal(bool)
     """It is gone; whether it had the keyboard."""
 
-    def __init__(self, steps: Sequence[Step], theme: Theme, over: QWidget) -> None:
+    def __init__(self, steps: Sequence[Stop], theme: Theme, over: QWidget) -> None:
         """`over` is what it lies on: all that steps point at is inside."""
         super().__init__(over)
         self.steps, self._over, self._theme = tuple(steps), over, theme
@@ -154,7 +155,7 @@ class _Outline(QWidget):
         self.rects = rects
         self.update()
 
-    def paintEvent(self, _event) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(self.theme.accent), 2 * self.theme.scale))
@@ -176,9 +177,7 @@ class _Card(QFrame):
             button.setProperty("role", "quiet")
         self.leave.setToolTip("Close the tour (Esc); Help → Tour shows it again")
         self.next.setProperty("role", "primary")
-        foot = QHBoxLayout()
-        foot.addWidget(self.count)
-        foot.addStretch()
+        foot = laid(QHBoxLayout(), self.count, None)
         for button in (self.leave, self.back, self.next):
             foot.addWidget(button)
         self._column = QVBoxLayout(self)
@@ -187,7 +186,7 @@ class _Card(QFrame):
         self._column.addLayout(foot)
         self.set_theme(theme)
 
-    def say(self, step: Step, number: int, of: int) -> None:
+    def say(self, step: Stop, number: int, of: int) -> None:
         self.title.setText(step.title)
         self.words.setText(step.words)
         self.count.setText(f"{number} of {of}")

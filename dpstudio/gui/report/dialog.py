@@ -30,6 +30,7 @@ from dpstudio.documents.noted import LONGEST_ON_COVER, Cover, Solved
 from dpstudio.documents.report import ReportChoice, pdf, studies_in
 from dpstudio.documents.session import Session
 from dpstudio.documents.state import StudyState
+from dpstudio.gui.controls.style import laid, said_as
 from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.report.contents import Contents
 from dpstudio.gui.session.document import Document
@@ -77,8 +78,7 @@ class ReportDialog(QDialog):
             ("pins", "Pinned curves"), ("solved", "Questions solved for"), ("sweeps", "Sweeps"),
             ("values", "Values behind pictures (HTML)"))}
         self.question = TextBox("Question", cover.question, LONGEST_ON_COVER, study.question)
-        self.chosen = QComboBox()
-        self.chosen.setAccessibleName("What was chosen")
+        self.chosen = said_as(QComboBox(), "What was chosen")
         for key, label in _choices(session.state()):
             self.chosen.addItem(label, key)
         self.chosen.setCurrentIndex(max(0, self.chosen.findData(session.state().chosen)))
@@ -89,21 +89,17 @@ class ReportDialog(QDialog):
         self._today = date.today().isoformat()
         if not cover.when:
             self.when.setText(self._today)
-        self.today = QPushButton("&Today")
-        self.today.setToolTip("Put today’s date there")
+        self.today = said_as(QPushButton("&Today"), tip="Put today’s date there")
         self.exact_counts = QCheckBox("Include exact counts of your data, which are sensitive")
         self.exact_counts.setToolTip("Without them a default stands in their place, and the report says so")
         self.exact_counts.setChecked(bool(exact_counts))
         self.exact_counts.setVisible(exact_counts is not None)
-        self.format = QComboBox()
-        self.format.setAccessibleName("Format")
+        self.format = said_as(QComboBox(), "Format")
         for key, words in FORMATS.items():
             self.format.addItem(words, key)
-        self.path = QLineEdit()
-        self.path.setAccessibleName("File")
+        self.path = said_as(QLineEdit(), "File")
         self.browse = QPushButton("&Browse…")
-        self.note = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-        self.note.setProperty("role", "muted")
+        self.note = said_as(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText), role="muted")
         self.buttons = QDialogButtonBox()
         self.close_button = self.buttons.addButton("&Close", QDialogButtonBox.ButtonRole.RejectRole)
         self.close_button.setToolTip("Write nothing; the words stay with the session")
@@ -180,21 +176,15 @@ class ReportDialog(QDialog):
         scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scrolled.setWidget(page)
         scrolled.setMinimumWidth(page.minimumSizeHint().width())
-        right = QVBoxLayout()
+        right = laid(QVBoxLayout(), _heading("First page"), (scrolled, 1))
         right.setSpacing(gap)
-        right.addWidget(_heading("First page"))
-        right.addWidget(scrolled, 1)
-        columns.addLayout(left, 4)
-        columns.addLayout(right, 5)
+        laid(columns, (left, 4), (right, 5))
         foot.addRow("For&mat", self.format)
         _add(foot, "&File", _beside(gap, self.path, self.browse), self.path)
         if not self.exact_counts.isHidden():
             foot.addRow("", self.exact_counts)
         column.setContentsMargins(edge, edge, edge, edge)
-        column.addLayout(columns, 1)
-        column.addLayout(foot)
-        column.addWidget(self.note)
-        column.addWidget(self.buttons)
+        laid(column, (columns, 1), foot, self.note, self.buttons)
         room = (self.parentWidget() or self).screen().availableGeometry()
         self.resize(min(theme.px(SIZE[0]), room.width() - edge), min(theme.px(SIZE[1]), room.height() - 3 * edge))
 
@@ -277,9 +267,7 @@ def _choices(state: StudyState) -> Iterator[tuple[str | None, str]]:
 
 
 def _line(name: str, text: str) -> QLineEdit:
-    entry = QLineEdit(text, maxLength=LONGEST_ON_COVER, placeholderText=BY_HAND)
-    entry.setAccessibleName(name)
-    return entry
+    return said_as(QLineEdit(text, maxLength=LONGEST_ON_COVER, placeholderText=BY_HAND), name)
 
 
 def _add(form: QFormLayout, words: str, row: QHBoxLayout, entry: QWidget) -> None:
@@ -290,9 +278,7 @@ def _add(form: QFormLayout, words: str, row: QHBoxLayout, entry: QWidget) -> Non
 
 
 def _heading(words: str) -> QLabel:
-    label = QLabel(words)
-    label.setProperty("role", "title")
-    return label
+    return said_as(QLabel(words), role="title")
 
 
 def _beside(gap: int, *widgets: QWidget | None) -> QHBoxLayout:

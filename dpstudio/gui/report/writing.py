@@ -12,12 +12,12 @@ from PySide6.QtGui import QDesktopServices
 
 from dpstudio.documents.files import atomic
 from dpstudio.documents.report import ReportProgress, format_of, steps
-from dpstudio.documents.session import Session
 from dpstudio.gui.pictures.exports import Exports, sentence
 from dpstudio.gui.report.dialog import ReportRequest
 from dpstudio.gui.shell.questions import shown
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.shell.worker import Job, failure
+from dpstudio.studies import all_studies
 
 
 class Writing(QObject):
@@ -32,9 +32,12 @@ class Writing(QObject):
         self._under_way: list[Job] = []
         files.abandoned.connect(self.leave)
 
-    def write(self, request: ReportRequest, session: Session) -> None:
-        """Write what was asked for; the session is as it may leave."""
-        path = request.path
+    def write(self, request: ReportRequest) -> None:
+        """Write what was asked for, of the session with every study, as it may leave: a saved one makes the same."""
+        path, leaving = request.path, self._files.leaving(request.exact_counts)
+        if leaving is None:
+            return
+        session = leaving.whole(all_studies().values())
 
         def work() -> Iterator[ReportProgress]:
             content = b""

@@ -11,14 +11,15 @@ from dpstudio.core.results import Span
 from dpstudio.core.slow import EVERY, NOTHING, Wanted
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
-from dpstudio.gui.shell.worker import Rest
+from dpstudio.gui.shell.worker import Pause
 
 REST = 0.12
 """Seconds without a change after which simulation begins: a moving slider needs the exact answer alone."""
 
 
 def answering(study: Study, views: Mapping[str, Span] | None = None, seen: Wanted = NOTHING,
-              answer: Answer[Any, Any, Any] | None = None, rest: float | None = REST) -> Iterator[Update | Rest | None]:
+              answer: Answer[Any, Any, Any] | None = None, rest: float | None = REST
+              ) -> Iterator[Update | Pause | None]:
     """What is `seen` comes ready made, then everything, then what is drawn; None where it can be left.
 
     `answer` is an earlier one: where it is the study's, what it knows is not computed again. Without a `rest` only what
@@ -31,7 +32,7 @@ def answering(study: Study, views: Mapping[str, Span] | None = None, seen: Wante
     yield update
     if rest is None:
         return
-    yield Rest(rest)
+    yield Pause(rest)
     yield from update.prepare(answer.everything(seen))
     yield update
     drawn = replace(seen, sentences=EVERY)

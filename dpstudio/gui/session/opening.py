@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -48,8 +49,11 @@ class Reader(QObject):
         self._worker = worker = Worker("session", self)
         worker.slow.connect(lambda: self.slow.emit(path))
         worker.idle.connect(self.ended)
-        worker.start(partial(_read, path), lambda found: (self.cancel(), done(found)),
-                     failed=lambda error: (self.cancel(), failed(error)))
+        worker.start(partial(_read, path), partial(self._end, done), failed=partial(self._end, failed))
+
+    def _end(self, tell: Callable[[Any], object], outcome: object) -> None:
+        self.cancel()
+        tell(outcome)
 
     def cancel(self) -> None:
         """Let go of what is being read, and of its thread: a disk that is gone answers never, and nobody waits."""

@@ -140,8 +140,8 @@ class Pins(QObject):
     def _start(self, study: Study) -> None:
         self._running, own = study, self.update_of(study)
         work = partial(answering, study, self._wanted(study), self.seen(), own.answer if own else None)
-        self._worker.start(work, lambda _: self._end(study), told=lambda update: self._take(update, study),
-                           failed=lambda error: (failure(error, f"a pin of {study.key}"), self._end(study)))
+        self._worker.start(work, partial(self._end, study), told=lambda update: self._take(update, study),
+                           failed=partial(self._end, study))
 
     def _whole(self, study: Study) -> bool:
         """Whether all that can be drawn and every fact is known."""
@@ -167,7 +167,9 @@ class Pins(QObject):
             self._stop()  # its curves are there, and that is all for now
             self._ask()
 
-    def _end(self, study: Study) -> None:
+    def _end(self, study: Study, outcome: Exception | None) -> None:
+        if outcome is not None:
+            failure(outcome, f"a pin of {study.key}")
         self._ended.add(study)
         self._running = None
         self._ask()

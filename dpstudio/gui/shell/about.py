@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QTextBrowser, Q
 
 from dpstudio import __version__
 from dpstudio.core.resources import resource
+from dpstudio.gui.controls.style import laid, said_as
 from dpstudio.gui.shell.theme import Theme
 
 ABOUT = """<h2>DP Studio {version}</h2>
@@ -87,16 +88,13 @@ def _page(title: str, text: str, size: tuple[int, int], parent: QWidget) -> QDia
     dialog = QDialog(parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(title)
-    browser = QTextBrowser()
+    browser = said_as(QTextBrowser(), title)
     browser.setFrameShape(QFrame.Shape.NoFrame)
     browser.setStyleSheet("QTextBrowser { border: none; background: transparent; }")
-    browser.setAccessibleName(title)
     browser.setHtml(text)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.close)
-    column = QVBoxLayout(dialog)
+    column = laid(QVBoxLayout(dialog), browser, buttons)
     column.setContentsMargins(24, 24, 24, 16)
-    column.addWidget(browser)
-    column.addWidget(buttons)
     dialog.resize(*size)
     return dialog

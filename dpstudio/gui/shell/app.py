@@ -131,7 +131,7 @@ def fill(window: Window, session: str | None = None) -> None:
     window.fill(bench)
     bench.files.say_if_unkept()
     if session is not None:
-        bench.open_path(session)
+        bench.files.open_path(session)
     elif window.settings.first_start and QApplication.platformName() not in UNSEEN:
         _greet(bench)
 

@@ -6,27 +6,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from string import ascii_uppercase
-from typing import TYPE_CHECKING, Protocol, get_args
+from typing import Protocol, get_args
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from dpstudio.core.study import Preset, Study
+from dpstudio.core.study import Study
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import title
 from dpstudio.gui.pictures.outgoing import Outgoing
-from dpstudio.gui.session.answers import Answers
 from dpstudio.gui.session.document import Document
-from dpstudio.gui.session.files import Files
 from dpstudio.gui.shell import about, foreign, theme
-from dpstudio.gui.shell.appearance import Appearance
-from dpstudio.gui.shell.settings import Settings
-from dpstudio.gui.shell.window import Window
+from dpstudio.gui.shell.desk import Desk
 from dpstudio.studies import all_studies
-
-if TYPE_CHECKING:
-    from dpstudio.gui.practice.practice import Practice
 
 Standard = QKeySequence.StandardKey
 Keys = QKeySequence.StandardKey | str | tuple[str, ...]
@@ -37,7 +30,8 @@ class Command:
     """One entry of a menu; without words it is a line between entries."""
 
     text: str = ""
-    act: Callable[[], object] | None = None
+    act: Callable[[], object] | str = ""
+    """What it does, or which window it opens."""
     keys: Keys = ""
     tip: str = ""
 
@@ -47,50 +41,25 @@ LETTERS = frozenset(shift + letter for letter in ascii_uppercase for shift in ("
 """Keys that write."""
 
 
-class Bench(Protocol):
-    """What the commands act on."""
+class View(Protocol):
+    """What the commands do to what is seen."""
 
-    document: Document
-    answers: Answers
-    outgoing: Outgoing
-    settings: Settings
-    appearance: Appearance
-    window_: Window
-
-    @property
-    def files(self) -> Files: ...
-    @property
-    def practice(self) -> Practice: ...
-    def open_session(self) -> None: ...
-    def open_data(self) -> None: ...
-    def open_path(self, path: str, /) -> None: ...
-    def open_study(self, key: str, /) -> None: ...
-    def apply_preset(self, preset: Preset, /) -> None: ...
-    def reset_all(self) -> None: ...
-    def pin(self) -> None: ...
     def solve(self) -> None: ...
-    def write_note(self) -> None: ...
     def note_on_picture(self) -> None: ...
-    def take_snapshot(self) -> None: ...
-    def show_history(self) -> None: ...
-    def write_report(self) -> None: ...
-    def show_comparison(self) -> None: ...
     def show_published(self, shown: bool, /) -> None: ...
-    def hand_over(self) -> None: ...
     def toggle_enlarged(self) -> None: ...
     def step_back(self) -> None: ...
     def next_pane(self, step: int = 1, /) -> None: ...
     def show_facts(self) -> None: ...
     def show_help(self, shown: bool, /) -> None: ...
     def show_theorems(self) -> None: ...
-    def sweep(self) -> None: ...
 
 
 class Menus:
     """The menu bar, built from the commands, and the menus that follow the study."""
 
-    def __init__(self, bench: Bench, parent: QWidget) -> None:
-        self._bench = bench
+    def __init__(self, desk: Desk, outgoing: Outgoing, view: View, parent: QWidget) -> None:
+        self._desk, self._outgoing, self._seen = desk, outgoing, view
         self.actions: dict[str, QAction] = {}
         self.letters: list[QAction] = []
         """Those whose key is a letter: keys of the parts of the window that are given them, where nobody types."""
@@ -101,21 +70,21 @@ class Menus:
         self._recent = QMenu("Open recent", parent, toolTipsVisible=True)
         self._recent.aboutToShow.connect(self._list_recent)
         self._scenarios = QMenu("Open sce&nario", parent, toolTipsVisible=True)
-        self._scenarios.aboutToShow.connect(lambda: bench.practice.list_in(self._scenarios))
+        self._scenarios.aboutToShow.connect(lambda: desk.tools.get("practice").list_in(self._scenarios))
         self._file()
         self._edit()
         self._view()
         self._study()
         self._explore()
         self._help()
-        self.show_study(bench.document.study_class)
-        self.show_session(bench.document)
+        self.show_study(desk.document.study_class)
+        self.show_session(desk.document)
 
     def _file(self) -> None:
-        bench, files, out = self._bench, self._bench.files, self._bench.outgoing
+        desk, files, out = self._desk, self._desk.files, self._outgoing
         menu = self._menu("&File", (
-            Command("&Open session…", bench.open_session, Standard.Open, "A session, or a file that carries one"),
-            Command("Open &data…", bench.open_data, "Ctrl+Shift+O", "Count N in a table of your own"),
+            Command("&Open session…", files.open, Standard.Open, "A session, or a file that carries one"),
+            Command("Open &data…", desk.open_data, "Ctrl+Shift+O", "Count N in a table of your own"),
             LINE,
             Command("&Save session", files.save, Standard.Save),
             Command("Save session &as…", files.save_as, "Ctrl+Shift+S"),
@@ -123,10 +92,10 @@ class Menus:
             Command("&Export picture…", out.export_picture, "Ctrl+E"),
             Command("Export all &pictures…", out.export_all, "Ctrl+Shift+E"),
             Command("Export &data…", out.export_data, "Ctrl+D"),
-            Command("&Report…", bench.write_report, "Ctrl+Shift+R",
+            Command("&Report…", desk.write_report, "Ctrl+Shift+R",
                     "Studies, pins, questions solved for and sweeps as one document, with a page to sign"),
             LINE,
-            Command("&Quit", bench.window_.close, "Ctrl+Q"),
+            Command("&Quit", desk.window.close, "Ctrl+Q"),
         ))
         menu.insertMenu(menu.actions()[1], self._recent)
         menu.insertMenu(menu.actions()[2], self._scenarios)
@@ -137,39 +106,38 @@ class Menus:
         menu.insertSeparator(before)
 
     def _edit(self) -> None:
-        bench, out, document = self._bench, self._bench.outgoing, self._bench.document
+        desk, out, document = self._desk, self._outgoing, self._desk.document
         self._menu("&Edit", (
             Command("&Undo", document.undo, Standard.Undo),
             Command("&Redo", document.redo, ("Ctrl+Shift+Z", "Ctrl+Y")),
             LINE,
             Command("&Copy picture", out.copy_picture, "Ctrl+Shift+C"),
             Command("Copy &facts", out.copy_facts, "Ctrl+Shift+F", "All of them, at full precision"),
-            Command("Cop&y as…", bench.hand_over, "Ctrl+Shift+K", "Code that does it, for libraries that release"),
+            Command("Cop&y as…", "handover", "Ctrl+Shift+K", "Code that does it, for libraries that release"),
             Command("&Values as table", out.show_values, "Ctrl+T", "The numbers behind the picture"),
-            Command("&Note on picture…", bench.note_on_picture, "N", "Words at a point, printed with it"),
+            Command("&Note on picture…", self._seen.note_on_picture, "N", "Words at a point, printed with it"),
             LINE,
-            Command("Reset &all", bench.reset_all, "Ctrl+R", "Every parameter back to its default"),
+            Command("Reset &all", desk.reset_all, "Ctrl+R", "Every parameter back to its default"),
         ))
 
     def _view(self) -> None:
-        bench, look = self._bench, self._bench.appearance
+        desk, seen, look = self._desk, self._seen, self._desk.appearance
         menu = self._menu("&View", (
-            Command("&Enlarge picture", bench.toggle_enlarged, "Ctrl+Return"),
-            Command("&Back to all pictures", bench.step_back, "Esc", "Leaves presentation mode, too"),
-            Command("&Fit", bench.answers.follow, "F", "Every picture back to what matters"),
+            Command("&Enlarge picture", seen.toggle_enlarged, "Ctrl+Return"),
+            Command("&Back to all pictures", seen.step_back, "Esc", "Leaves presentation mode, too"),
+            Command("&Fit", desk.answers.follow, "F", "Every picture back to what matters"),
             LINE,
-            Command("&Pin curves", bench.pin, "P", "Keep them as a faint reference while the sliders move on"),
-            Command("Remove &all pins",
-                    partial(bench.document.do, "Remove all pins", Session.unpin), "Shift+P"),
+            Command("&Pin curves", desk.pin, "P", "Keep them as a faint reference while the sliders move on"),
+            Command("Remove &all pins", partial(desk.document.do, "Remove all pins", Session.unpin), "Shift+P"),
             LINE,
-            Command("Fac&ts", bench.show_facts, "Ctrl+F"),
-            Command("Ne&xt pane", bench.next_pane, "F6"),
-            Command("Pre&vious pane", partial(bench.next_pane, -1), "Shift+F6"),
+            Command("Fac&ts", seen.show_facts, "Ctrl+F"),
+            Command("Ne&xt pane", seen.next_pane, "F6"),
+            Command("Pre&vious pane", partial(seen.next_pane, -1), "Shift+F6"),
             LINE,
         ))
         self.actions["Back to all pictures"].setEnabled(False)
         menu.insertMenu(self.actions["Remove all pins"], self.pins)
-        self._toggle(menu, "Pub&lished ε", bench.show_published, "", bench.settings.published).setToolTip(
+        self._toggle(menu, "Pub&lished ε", seen.show_published, "", desk.settings.published).setToolTip(
             "Mark the ε of published deployments on every axis of ε, with what one unit of privacy is there")
         menu.addSeparator()
         appearance = menu.addMenu("&Appearance")
@@ -181,14 +149,14 @@ class Menus:
             group.addAction(action)
             self.actions[choice] = action
         self._toggle(menu, "Presentation &mode", look.set_presentation, "Ctrl+Shift+P", look.presentation)
-        self._toggle(menu, "Full &screen", self._full_screen, "F11", bench.window_.isFullScreen())
+        self._toggle(menu, "Full &screen", self._full_screen, "F11", desk.window.isFullScreen())
 
     def _study(self) -> None:
-        bench = self._bench
+        desk = self._desk
         menu = self._menu("&Study", ())
         group = QActionGroup(menu)
         for i, (key, study) in enumerate(all_studies().items()):
-            action = self._add(menu, Command(study.title, partial(bench.open_study, key),
+            action = self._add(menu, Command(study.title, partial(desk.open_study, key),
                                              f"Ctrl+{(i + 1) % 10}" if i < 10 else "", study.question))
             action.setCheckable(True)
             action.setData(key)
@@ -200,35 +168,36 @@ class Menus:
         menu.addSeparator()
         menu.addMenu(self.presets)
         menu.addMenu(self.named)
-        self._add(menu, Command("N&ote…", bench.write_note, tip="Words of your own on this study, kept in the session"))
-        about = self._add(menu, Command("About this s&cenario", lambda: bench.practice.show_card(),
+        self._add(menu, Command("N&ote…", desk.write_note, tip="Words of your own on this study, kept in the session"))
+        about = self._add(menu, Command("About this s&cenario", lambda: desk.tools.get("practice").show_card(),
                                         tip="The story and the question of the scenario that was opened last"))
-        menu.aboutToShow.connect(lambda: about.setEnabled(bool(bench.settings.text("scenario", ""))))
-        self._add(menu, Command("Take snaps&hot…", bench.take_snapshot, "Ctrl+Shift+H",
+        menu.aboutToShow.connect(lambda: about.setEnabled(bool(desk.settings.text("scenario", ""))))
+        self._add(menu, Command("Take snaps&hot…", desk.take_snapshot, "Ctrl+Shift+H",
                                 "Values, pins and views under a name, to come back to"))
-        self._add(menu, Command("&Snapshots…", bench.show_history, "Ctrl+H", "What was kept, and how it differs"))
+        self._add(menu, Command("&Snapshots…", "history", "Ctrl+H", "What was kept, and how it differs"))
 
     def _explore(self) -> None:
-        bench = self._bench
         self._menu("E&xplore", (
-            Command("&Solve…", bench.solve, "Ctrl+L", "The values of a parameter at which a fact is as you want it"),
-            Command("S&weep…", bench.sweep, "Ctrl+Shift+W", "Facts over one parameter or two: curves or a map"),
-            Command("&Compare…", bench.show_comparison, "Ctrl+K", "What is pinned and the present values beside each "
+            Command("&Solve…", self._seen.solve, "Ctrl+L",
+                    "The values of a parameter at which a fact is as you want it"),
+            Command("S&weep…", "sweep", "Ctrl+Shift+W", "Facts over one parameter or two: curves or a map"),
+            Command("&Compare…", "compare", "Ctrl+K", "What is pinned and the present values beside each "
                     "other, the largest difference first"),
         ))
 
     def _help(self) -> None:
-        bench = self._bench
+        desk = self._desk
         menu = self._menu("&Help", ())
-        self._toggle(menu, "About this &study", bench.show_help, "F1", bench.settings.help_shown)
+        self._toggle(menu, "About this &study", self._seen.show_help, "F1", desk.settings.help_shown)
         for command in (
-            Command("&Theorems", bench.show_theorems, "Shift+F1", "Why ε, composition, groups, encryption, by example"),
-            Command("T&our", lambda: bench.practice.show_tour(), tip="The main job in three steps"),
+            Command("&Theorems", self._seen.show_theorems, "Shift+F1",
+                    "Why ε, composition, groups, encryption, by example"),
+            Command("T&our", lambda: desk.tools.get("practice").show_tour(), tip="The main job in three steps"),
             Command("&Keyboard and mouse", self._keyboard, "Ctrl+/"),
-            Command("Your own &data", lambda: about.own_data(bench.appearance.theme, bench.window_).show()),
+            Command("Your own &data", lambda: about.own_data(desk.appearance.theme, desk.window).show()),
             LINE,
-            Command("Copy &diagnostics", bench.outgoing.copy_diagnostics, tip="Versions, parameters, log; no data"),
-            Command("&About DP Studio", lambda: about.about(bench.window_).show()),
+            Command("Copy &diagnostics", self._outgoing.copy_diagnostics, tip="Versions, parameters, log; no data"),
+            Command("&About DP Studio", lambda: about.about(desk.window).show()),
         ):
             self._add(menu, command)
 
@@ -238,14 +207,14 @@ class Menus:
             action.setChecked(action.data() == study.key)
         self.presets.clear()
         for preset in study.presets:
-            self.presets.addAction(preset.title, partial(self._bench.apply_preset, preset)).setToolTip(preset.sentence)
+            self.presets.addAction(preset.title, partial(self._desk.apply_preset, preset)).setToolTip(preset.sentence)
         self.presets.menuAction().setVisible(bool(study.presets))
         self.named.clear()
         named = [declared for declared in study.parameters() if declared.named]
         for declared in named:
             self.named.addSection((declared.named_title or declared.quantity.label).capitalize())
             for words, value in declared.named.items():
-                act = partial(self._bench.document.edit, declared.name, value)
+                act = partial(self._desk.document.edit, declared.name, value)
                 action = self.named.addAction(words.capitalize(), act)
                 action.setToolTip(f"{declared.quantity.symbol} = {value}")
         if len(named) == 1:
@@ -262,7 +231,7 @@ class Menus:
 
     def _list_pins(self) -> None:
         """What is pinned, each by what differs from the present values."""
-        document = self._bench.document
+        document = self._desk.document
         state = document.state
         self.pins.clear()
         for pin in state.pins:
@@ -270,7 +239,7 @@ class Menus:
                                 partial(document.do, "Remove pin", Session.unpin, *pin.pinned))
 
     def _menu(self, heading: str, commands: tuple[Command, ...]) -> QMenu:
-        menu = self._bench.window_.menuBar().addMenu(heading)
+        menu = self._desk.window.menuBar().addMenu(heading)
         menu.setToolTipsVisible(True)
         for command in commands:
             self._add(menu, command)
@@ -279,8 +248,8 @@ class Menus:
     def _add(self, menu: QMenu, command: Command) -> QAction:
         if not command.text:
             return menu.addSeparator()
-        act = command.act
-        action = menu.addAction(command.text, lambda: act and act())
+        act = partial(self._desk.tools.open, command.act) if isinstance(command.act, str) else command.act
+        action = menu.addAction(command.text, lambda: act())
         keys = (command.keys,) if isinstance(command.keys, (str, Standard)) else command.keys
         action.setShortcuts([QKeySequence(each) for each in keys if each])
         if any(key in LETTERS for key in keys if isinstance(key, str)):
@@ -301,25 +270,25 @@ class Menus:
 
     def _list_recent(self) -> None:
         self._recent.clear()
-        paths = self._bench.settings.recent
+        paths = self._desk.settings.recent
         for path in paths:
             name = path.replace("\\", "/").rpartition("/")[2]
-            open_it = partial(self._bench.open_path, path)
+            open_it = partial(self._desk.files.open_path, path)
             self._recent.addAction(foreign.entry(name), open_it).setToolTip(foreign.tip(path))
         if paths:
             self._recent.addSeparator()
-            self._recent.addAction("Clear this list", self._bench.settings.clear_recent)
+            self._recent.addAction("Clear this list", self._desk.settings.clear_recent)
         else:
             self._recent.addAction("Nothing yet").setEnabled(False)
 
     def _step(self, step: int) -> None:
         keys = list(all_studies())
-        at = keys.index(self._bench.document.study_class.key)
-        self._bench.open_study(keys[(at + step) % len(keys)])
+        at = keys.index(self._desk.document.study_class.key)
+        self._desk.open_study(keys[(at + step) % len(keys)])
 
     def _full_screen(self, on: bool) -> None:
-        window = self._bench.window_
+        window = self._desk.window
         window.showFullScreen() if on else window.showNormal()
 
     def _keyboard(self) -> None:
-        about.keyboard(self.actions.values(), self._bench.window_).show()
+        about.keyboard(self.actions.values(), self._desk.window).show()

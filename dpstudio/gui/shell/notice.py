@@ -8,6 +8,7 @@ from typing import TypeAlias
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
+from dpstudio.gui.controls.style import laid, said_as
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
 
@@ -24,8 +25,7 @@ class Notice(QWidget):
         self.setAccessibleName("Notice")
         self.label = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.button, self.second = QPushButton(), QPushButton()
-        self.dismiss = QPushButton("Dismiss")
-        self.dismiss.setProperty("role", "quiet")
+        self.dismiss = said_as(QPushButton("Dismiss"), role="quiet")
         self.dismiss.clicked.connect(self.hide)
         for i, button in enumerate((self.button, self.second)):
             button.clicked.connect(lambda _, i=i: self._acts[i][1]())
@@ -34,12 +34,8 @@ class Notice(QWidget):
         self._calm = False
         """Whether nothing went wrong."""
         self._theme: Theme | None = None
-        row = QHBoxLayout(self)
+        row = laid(QHBoxLayout(self), (self.label, 1), self.button, self.second, self.dismiss)
         row.setContentsMargins(16, 8, 16, 8)
-        row.addWidget(self.label, 1)
-        row.addWidget(self.button)
-        row.addWidget(self.second)
-        row.addWidget(self.dismiss)
         self.hide()
 
     def say(self, sentence: str, acts: Sequence[Act] = (), about: str = "", *, calm: bool = False) -> None:

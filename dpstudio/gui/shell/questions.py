@@ -24,7 +24,7 @@ def ask(parent: QWidget | None, question: str, explanation: str, *choices: str) 
     box.setDefaultButton(next(iter(buttons)))
     box.setEscapeButton(cancel)
     box.exec()
-    chosen = buttons.get(box.clickedButton(), "")  # type: ignore[call-overload]
+    chosen: str = buttons.get(box.clickedButton(), "")  # type: ignore[call-overload]
     box.deleteLater()
     return chosen
 

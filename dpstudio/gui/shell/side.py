@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QScrollArea, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from dpstudio.core.study import Study
 from dpstudio.gui.controls.panel import Fold, ParametersPanel
-from dpstudio.gui.controls.style import wanted_height
+from dpstudio.gui.controls.style import said_as, wanted_height
 from dpstudio.gui.facts.sentences import Verdict
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.vocabulary import Value
@@ -35,9 +36,8 @@ class SidePanel(QWidget):
         # From the outside to the inside: what is put into another is dressed anew, with all that is in it.
         self.splitter = Rest(Qt.Orientation.Vertical, self, childrenCollapsible=False)
         self._upper, self._lower = QFrame(self.splitter), QFrame(self.splitter)
-        self.presets = QPushButton("Presets", self._upper)
+        self.presets = said_as(QPushButton("Presets", self._upper), tip="Known settings to begin from")
         self.presets.setMenu(presets)
-        self.presets.setToolTip("Known settings to begin from")
         self.parameters = ParametersPanel(study_class, theme, self._upper)
         self.verdict = Verdict(theme)
         self.fold = Fold("Verdict", theme, opened=True)
@@ -113,11 +113,11 @@ class SidePanel(QWidget):
             self._by_hand = sizes
         self._share()
 
-    def resizeEvent(self, event) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._share()
 
-    def eventFilter(self, watched, event) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.MouseButtonDblClick:
             self._by_hand = []
             self._share()
@@ -197,17 +197,17 @@ class Above(QScrollArea):
         widget.setVisible(shown)  # Qt shows what is put in
         self.setVisible(shown)
 
-    def eventFilter(self, watched, event) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.inside:
             if event.type() is QEvent.Type.LayoutRequest:
                 self.updateGeometry()
                 self.reshaped.emit()
             elif event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
-                self.setVisible(not watched.isHidden())
+                self.setVisible(not self.inside.isHidden())
                 self.reshaped.emit()
         return super().eventFilter(watched, event)
 
-    def resizeEvent(self, event) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         # A bar takes of the width, which makes lines more and the rest higher: it stays only where it must.
         fits = self.height() >= self.sizeHint().height()
@@ -260,8 +260,7 @@ def _around(frame: QWidget, scroll: QScrollArea) -> int:
 
 def card(inside: QWidget) -> QFrame:
     """A frame with rounded corners around a widget."""
-    frame = QFrame()
-    frame.setProperty("role", "card")
+    frame = said_as(QFrame(), role="card")
     column = QVBoxLayout(frame)
     column.setContentsMargins(1, 4, 1, 4)
     column.addWidget(inside)

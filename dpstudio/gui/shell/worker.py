@@ -33,12 +33,12 @@ PATIENCE = 300
 """Milliseconds after which what is not done is slow."""
 
 
-class Left(Exception):
+class Overtaken(Exception):
     """Nobody waits for this any more."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class Pause:
     """What work yields to wait for so many seconds, or until it is left."""
 
     seconds: float
@@ -229,9 +229,9 @@ class Worker(QObject):
     # In the thread
 
     def going(self) -> None:
-        """For work that is no generator, to be called in it again and again; raises Left where nobody waits for it."""
+        """For work that is no generator, to be called in it again and again; raises Overtaken where nobody waits."""
         if self._running is not None and self._running.left:
-            raise Left
+            raise Overtaken
 
     def _work(self) -> None:
         while True:
@@ -248,7 +248,7 @@ class Worker(QObject):
         try:
             made = job.work()
             job.result = self._through(job, made) if isinstance(made, Generator) else made
-        except Left:
+        except Overtaken:
             return
         except Exception as error:  # whatever it is, it is this job's outcome
             job.error = error
@@ -261,13 +261,13 @@ class Worker(QObject):
                     news = next(steps)
                 except StopIteration as end:
                     return end.value
-                if isinstance(news, Rest):
+                if isinstance(news, Pause):
                     with self._condition:
                         self._condition.wait_for(lambda: job.left, news.seconds)
                 elif news is not None:
                     self._post(job, news)
                 if job.left:
-                    raise Left
+                    raise Overtaken
 
     def _post(self, job: Job, news: Any = None, *, ended: bool = False) -> None:
         with self._condition:

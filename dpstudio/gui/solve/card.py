@@ -12,10 +12,11 @@ from dpstudio.core.declare import Parameter
 from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
 from dpstudio.gui.controls.kinds import Drop
-from dpstudio.gui.controls.style import heading, sign_button
+from dpstudio.gui.controls.style import heading, said_as, sign_button
+from dpstudio.gui.facts.model import Place
 from dpstudio.gui.shell.foreign import breakable, together
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.gui.solve.guess import Place, solvable
+from dpstudio.gui.solve.guess import solvable
 from dpstudio.gui.solve.wanted import WantedRow
 from dpstudio.text.numbers import powered
 
@@ -73,8 +74,7 @@ class SolveCard(QFrame):
         self._theme = theme
         self.rows = [WantedRow(name, theme) for name in NAMES]
         self.boxes = [ParameterBox() for _ in NAMES]
-        self.title = QLabel("Solve")
-        self.title.setProperty("role", "title")
+        self.title = said_as(QLabel("Solve"), role="title")
         self.add_button = QPushButton("and…")
         self.add_button.setProperty("role", "quiet")
         self.add_button.setToolTip("Want a second fact as well, and solve for a second parameter")
@@ -86,12 +86,10 @@ class SolveCard(QFrame):
         for label, name in ((self.note, "Remark"), (self.says, "Answer")):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setAccessibleName(name)
-        self.others = Drop(())
-        self.others.setAccessibleName("Which solution")
+        self.others = said_as(Drop(()), "Which solution")
         self.region_button = QPushButton("Region…")
         self.region_button.setToolTip("Where all that is wanted holds, parameter against parameter")
-        self.take_button = QPushButton("Take")
-        self.take_button.setProperty("role", "primary")
+        self.take_button = said_as(QPushButton("Take"), role="primary")
         self.close_button = sign_button("✕", "Close the solver", "Close, and leave everything as it is (Esc)")
         self._by, self._and = QLabel("by"), QLabel("and")
         for label in (self._by, self._and):

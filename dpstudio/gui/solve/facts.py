@@ -7,13 +7,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPalette, QStandardItem, QStandardItemModel
+from PySide6.QtGui import (
+    QFocusEvent,
+    QHideEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QStandardItem,
+    QStandardItemModel,
+)
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListView, QStyle, QStyleOptionFrame, QWidget
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.study import Study
-from dpstudio.gui.controls.style import restyle
-from dpstudio.gui.solve.guess import Place
+from dpstudio.gui.controls.style import restyle, said_as
+from dpstudio.gui.facts.model import Place
 from dpstudio.text.sentences import begun
 
 LINES = 12
@@ -30,7 +40,7 @@ def fact_name(answers: type[Answer[Any, Any, Any]], place: Place) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FactEntry:
     """A fact that can be solved for."""
 
     place: Place
@@ -48,7 +58,7 @@ class Entry:
         return all(any(each.startswith(word) for each in begins) for word in words)
 
 
-def entries(answer: Answer[Any, Any, Any], first: Sequence[Place]) -> list[Entry]:
+def entries(answer: Answer[Any, Any, Any], first: Sequence[Place]) -> list[FactEntry]:
     """The facts that can be solved for at the settings of an answer, those that are looked at first.
 
     A fact of what is not compared at these settings is none of them, nor is one that draws estimate.
@@ -61,7 +71,7 @@ def entries(answer: Answer[Any, Any, Any], first: Sequence[Place]) -> list[Entry
             continue
         name, quantity = fact_name(kind, place), declared.quantity
         words = name, quantity.symbol, quantity.key, quantity.key.replace("_", " "), place[1] or "", declared.group
-        found.append(Entry(place, name, " ".join(words).casefold(), quantity.sentence))
+        found.append(FactEntry(place, name, " ".join(words).casefold(), quantity.sentence))
     order = {place: i for i, place in enumerate(first)}
     return sorted(found, key=lambda entry: order.get(entry.place, len(order)))
 
@@ -79,7 +89,7 @@ class FactBox(QLineEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._entries: list[Entry] = []
+        self._entries: list[FactEntry] = []
         self._place: Place = ("", None)
         self._name = ""
         self.settled = True
@@ -87,7 +97,7 @@ class FactBox(QLineEdit):
         self.refusal = ""
         """Why what is typed names nothing, if it does not."""
         self._model = QStandardItemModel(self)
-        self.list = QListView(self, uniformItemSizes=True)
+        self.list = said_as(QListView(self, uniformItemSizes=True), "Facts that were found")
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -95,7 +105,6 @@ class FactBox(QLineEdit):
         self.list.setWindowFlags(Qt.WindowType.ToolTip | Qt.WindowType.WindowDoesNotAcceptFocus)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setAccessibleName("Facts that were found")
         self.list.setModel(self._model)
         self.list.clicked.connect(self._choose)
         self.list.entered.connect(self.list.setCurrentIndex)
@@ -140,8 +149,8 @@ class FactBox(QLineEdit):
         for entry in sorted((each for each in self._entries if each.found_by(words)),
                             key=lambda each: not each.named_by(words)):
             item = QStandardItem(entry.name)
-            item.setData(entry.place)
             item.setToolTip(f"{entry.name}\n{entry.sentence}")
+            item.setData(entry.place)
             self._model.appendRow(item)
 
     def _tell(self, settled: bool, refusal: str) -> None:
@@ -259,11 +268,11 @@ class FactBox(QLineEdit):
             else:
                 self._settle()
 
-    def hideEvent(self, event) -> None:
+    def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.list.hide()
 
-    def paintEvent(self, event) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         """A name that is too long ends in “…” while nobody types; a sign says that there is a list."""
         option = QStyleOptionFrame()
         self.initStyleOption(option)

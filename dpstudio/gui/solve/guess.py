@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from dpstudio import vocabulary as v
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.needs import as_number
 from dpstudio.core.results import Fact
+from dpstudio.core.slow import NotYet, hurried
 from dpstudio.core.solve.problem import PREFERRED
 from dpstudio.core.solve.want import REMAINING, Relation
 from dpstudio.core.study import Study
+from dpstudio.gui.facts.model import Place
 from dpstudio.text.numbers import short
 from dpstudio.vocabulary import Interval, Quantity, Value, reals
-
-Place = tuple[str, str | None]
-"""Keys of a fact's quantity and series."""
 
 WELCOME = frozenset({
     v.ACCEPTANCE, v.ACCEPTANCE_AT_MINIMUM, v.HALF_MET, v.SLACK, v.WITHIN_MARGIN, v.YES_IF_YES, v.COVERAGE, v.DESERVED,
@@ -96,6 +98,13 @@ def moving(kind: type[Study], explicit: Mapping[str, Value], places: list[Place]
         others = (facts({parameter.name: value}) for value in _elsewhere(parameter))
         if any(other and repr(other) != repr(present) for other in others):
             yield parameter.name
+
+
+def at_once(answer: Answer[Any, Any, Any], place: Place) -> Fact | None:
+    """A fact; None where there is none, or it takes longer than anybody waits."""
+    with hurried(), suppress(NotYet, InvalidParameter):
+        return answer.fact(*place)
+    return None
 
 
 def _numbers(fact: Fact | None) -> tuple[float, float | None] | None:

@@ -16,7 +16,7 @@ from dpstudio.gui.shell.worker import Worker, failure
 from dpstudio.scene.scene import Pinned
 
 
-class Preview(QObject):
+class SolutionPreview(QObject):
     """The answer to one setting that nobody has taken yet, wherever somebody looks."""
 
     shown = Signal()
@@ -34,7 +34,7 @@ class Preview(QObject):
         self._worker = Worker("preview", self)
 
     def show_study(self, study: Study | None, title: str = "", only: str | None = None) -> None:
-        """Preview this study, or nothing; of one series alone, where its key is given."""
+        """SolutionPreview this study, or nothing; of one series alone, where its key is given."""
         other = (study, only) != (self._study, self._only)
         self._study, self._title, self._only = study, title, only
         if study is None:

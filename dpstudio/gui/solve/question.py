@@ -41,13 +41,13 @@ class Question:
         kept = {name: value for name, value in self.explicit.items() if name not in self.names}
         return self.kind, kept, self.wants, self.names, self.proposed
 
-    def answered(self, going: Callable[[], None]) -> Found:
+    def answered(self, going: Callable[[], None]) -> Reply:
         """Solve, in numbers that can be read; raises InvalidParameter for what no study can be asked."""
         if self.proposed is not None:
             problem = Problem.of(self.kind, self.explicit, self.wants, self.names, {}, going)
             met = problem.holds(self.proposed)
             says = f"{'This does it' if met else 'This does not do it'}: {told(problem, self.proposed)}"
-            return Found(self, self.names, (self.proposed,), met, says)
+            return Reply(self, self.names, (self.proposed,), met, says)
         places = [(want.quantity, want.series) for want in self.wants]
         offered = chain(moving(self.kind, self.explicit, places, going),
                         (each.name for each in solvable(self.kind, self.kind(**self.explicit).values())))
@@ -57,10 +57,10 @@ class Question:
         problem = Problem.of(self.kind, self.explicit, self.wants, names, {}, going)
         if self.near is not None and len(names) == 1 and (values := near(problem, self.near)):
             values = readable(problem, values, SMOOTH)
-            return Found(self, names, (values,), True, told(problem, values))
+            return Reply(self, names, (values,), True, told(problem, values))
         solution = solved(problem)
         asked = self if self.near is not None else replace(self, names=names, led=False)
-        return Found(asked, names, (solution.values, *solution.others), solution.met, solution.says, solution.leans)
+        return Reply(asked, names, (solution.values, *solution.others), solution.met, solution.says, solution.leans)
 
     def stands(self) -> tuple[Value, ...]:
         """What is solved for, as it was when it was asked."""
@@ -69,7 +69,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Reply:
     """An answer: the parameters that were solved for, and their values at each solution, the best first."""
 
     question: Question
@@ -79,6 +79,24 @@ class Found:
     says: str
     leans: bool = False
     """Whether it would be another one, were what is solved for something else now."""
+
+    @property
+    def pair(self) -> Question:
+        """The question with both parameters that were solved for, whichever of them was named when it was asked."""
+        return replace(self.question, names=self.names, led=False, near=None, proposed=None)
+
+    @property
+    def falls_short(self) -> bool:
+        """Whether nothing does it, and this is the nearest there is."""
+        return not self.met and self.question.proposed is None
+
+    def nearest(self, led: Mapping[str, Value]) -> int:
+        """Which of several solutions lies nearest to these values, by parts of them."""
+        def apart(values: Mapping[str, Value]) -> float:
+            pairs = ((float(values[name]), float(value)) for name, value in led.items())
+            return max(abs(left - right) / max(abs(left), abs(right), 1e-300) for left, right in pairs)
+
+        return min(range(len(self.every)), key=lambda i: apart(self.every[i]))
 
     def words(self, at: int = 0) -> str:
         """“ε = 0.0158”."""

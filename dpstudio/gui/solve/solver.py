@@ -6,27 +6,26 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.results import Fact, Span, stated
-from dpstudio.core.slow import NotYet, Wanted, hurried
+from dpstudio.core.results import Span, stated
+from dpstudio.core.slow import Wanted
 from dpstudio.core.solve import read_want
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.noted import Solved
 from dpstudio.documents.setting import Values
+from dpstudio.gui.facts.model import Place
 from dpstudio.gui.plot.labels import DragTarget
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace, Worker
 from dpstudio.gui.solve.card import NAMES, SolveCard
-from dpstudio.gui.solve.guess import Place, drawn_as
-from dpstudio.gui.solve.preview import Preview
-from dpstudio.gui.solve.question import Found, Question, refusal
+from dpstudio.gui.solve.guess import at_once, drawn_as
+from dpstudio.gui.solve.preview import SolutionPreview
+from dpstudio.gui.solve.question import Question, Reply, refusal
 from dpstudio.gui.solve.wanted import WantedRow
 
 READING = 100
@@ -54,8 +53,8 @@ class Solver(QObject):
         """The facts of the picture that is looked at."""
         self.card = SolveCard(theme)
         self.card.hide()
-        self.worker, self.preview = Worker("solver", self), Preview(seen, self)
-        self.found: Found | None = None
+        self.worker, self.preview = Worker("solver", self), SolutionPreview(seen, self)
+        self.found: Reply | None = None
         """The answer to what is asked, once it is there."""
         self._at = 0
         """Which of several solutions is chosen."""
@@ -159,7 +158,7 @@ class Solver(QObject):
 
     def _take_what_does_it(self) -> None:
         """Take an answer, or what a hand pointed at; the nearest takes a press of the button that names it."""
-        if self._is_late() or (self.found is not None and (self.found.met or self.found.question.proposed is not None)):
+        if self._is_late() or (self.found is not None and not self.found.falls_short):
             self.take()
         elif self.found is not None:
             self.said.emit("Nothing does it: press the button to take the nearest")
@@ -169,10 +168,10 @@ class Solver(QObject):
         found = self.found
         self._region_waits = found is None or self._is_late() or len(found.names) < 2
         if found is not None and not self._region_waits:
-            self.region_wanted.emit(_of_pair(found))
+            self.region_wanted.emit(found.pair)
 
     def propose(self, values: Values) -> None:
-        """Preview these values, and say whether they do it."""
+        """SolutionPreview these values, and say whether they do it."""
         if self.is_open and (wants := self.card.wants):
             document = self.document
             self._put(Question(document.study_class, document.explicit, wants, tuple(values), proposed=values))
@@ -257,7 +256,7 @@ class Solver(QObject):
 
     # Answers
 
-    def _answer(self, question: Question, found: Found) -> None:
+    def _answer(self, question: Question, found: Reply) -> None:
         if not self.is_open or question.kind is not self.document.study_class:
             return
         self.found, self._at = found, 0
@@ -270,7 +269,7 @@ class Solver(QObject):
         if not question.led and found.question is self._asked and self._leans_on_other():
             self._ask(overtake=False)
         if len(found.names) > 1 and found.question.proposed is None:
-            self.found_pair.emit(_of_pair(found))
+            self.found_pair.emit(found.pair)
         if self._region_waits and not self._is_late():
             self._ask_region()
         if self._take_waits and not self._is_late():
@@ -278,11 +277,11 @@ class Solver(QObject):
             if found.met:
                 self.take()
 
-    def _lead_document(self, found: Found, *, moves_on: bool) -> None:
+    def _lead_document(self, found: Reply, *, moves_on: bool) -> None:
         """Let the parameters follow; where nothing does it they stay. At the end, of several solutions the one here."""
         if found.met:
             led = self._led
-            self._at = min(range(len(found.every)), key=lambda i: _apart(found.every[i], led)) if led else 0
+            self._at = found.nearest(led) if led else 0
             self._led = found.every[self._at]
             self.document.solve(self._led, final=False)
         if not moves_on:
@@ -307,8 +306,7 @@ class Solver(QObject):
         assert found is not None
         study = self._with(found.every[self._at])
         there = study == self.document.study
-        nearest = not found.met and found.question.proposed is None
-        take = "Done" if there else f"Take {'the nearest, ' if nearest else ''}{found.words(self._at)}"
+        take = "Done" if there else f"Take {'the nearest, ' * found.falls_short}{found.words(self._at)}"
         words = [found.words(i) for i in range(len(found.every))] if found.met else []
         self.card.show_answer(found.says, can_take=study is not None, take=take, others=words, at=self._at)
         self._show_preview()
@@ -322,9 +320,8 @@ class Solver(QObject):
             self.preview.show_study(None)
         else:
             self._previewed = found.every[self._at]
-            nearest = not found.met and found.question.proposed is None
             series = {want.series for want in found.question.wants}
-            self.preview.show_study(study, f"{'nearest' if nearest else 'preview'}: {found.words(self._at)}",
+            self.preview.show_study(study, f"{'nearest' if found.falls_short else 'preview'}: {found.words(self._at)}",
                                     series.pop() if len(series) == 1 else None)
         self._aim()
 
@@ -383,32 +380,14 @@ class Solver(QObject):
             if shown is None or type(shown.study) is not self.document.study_class:
                 shown = self.document.study.answer()
             asked = shown.study.replace(**row.at).answer() if row.at else shown
-            fact = _known(asked, row.facts.place)
+            fact = at_once(asked, row.facts.place)
             row.now.setText(f"now {stated(fact)}" if fact else "")
 
     def _value(self, place: Place) -> float | None:
-        fact = _known(self.document.study.answer(), place)
+        fact = at_once(self.document.study.answer(), place)
         return fact.value if fact else None
 
     def _forget(self) -> None:
         self.found, self._asked, self._at = None, None, 0
         self._take_waits = self._region_waits = False
         self._previewed = None
-
-
-def _of_pair(found: Found) -> Question:
-    """The question with both parameters that were solved for, whichever of them was named when it was asked."""
-    return replace(found.question, names=found.names, led=False, near=None, proposed=None)
-
-
-def _known(answer: Answer[Any, Any, Any], place: Place) -> Fact | None:
-    """A fact; None where there is none, or it takes longer than anybody waits."""
-    with hurried(), suppress(NotYet, InvalidParameter):
-        return answer.fact(*place)
-    return None
-
-
-def _apart(one: Values, other: Values) -> float:
-    """How far two solutions lie from each other, as parts of their values."""
-    pairs = ((float(one[name]), float(value)) for name, value in other.items())
-    return max(abs(left - right) / max(abs(left), abs(right), 1e-300) for left, right in pairs)

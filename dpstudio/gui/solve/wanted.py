@@ -15,10 +15,11 @@ from dpstudio.gui.controls.entry import NumberEntry, Refusal
 from dpstudio.gui.controls.kinds import Drop
 from dpstudio.gui.controls.scale import Number, scale_of
 from dpstudio.gui.controls.slider import Slider
-from dpstudio.gui.controls.style import called, refusal_in_words, restyle
+from dpstudio.gui.controls.style import called, laid, refusal_in_words, restyle, said_as
+from dpstudio.gui.facts.model import Place
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.solve.facts import FactBox
-from dpstudio.gui.solve.guess import Place, relation_for, rounded, wanted
+from dpstudio.gui.solve.guess import relation_for, rounded, wanted
 from dpstudio.vocabulary import Value
 
 
@@ -65,13 +66,9 @@ class WantedRow(QWidget):
         self.number: Number | None = None
         """What is wanted; None where nothing legible stands there."""
         self.facts = FactBox()
-        self.relation = Drop([SIGNS[each] for each in RELATIONS])
-        self.relation.setAccessibleName("How the fact shall lie")
-        self.remove = QToolButton()
+        self.relation = said_as(Drop([SIGNS[each] for each in RELATIONS]), "How the fact shall lie")
+        self.remove = said_as(QToolButton(), "Want this no longer", tip="Want this no longer", role="quiet")
         self.remove.setText("✕")
-        self.remove.setProperty("role", "quiet")
-        self.remove.setAccessibleName("Want this no longer")
-        self.remove.setToolTip("Want this no longer")
         self.remove.hide()
         self.at_button = QToolButton()
         self.at_button.setText("at…")
@@ -79,14 +76,12 @@ class WantedRow(QWidget):
         self.at_button.setProperty("role", "quiet")
         self.at_button.setAccessibleName("At other values")
         self.at_button.setToolTip("Want it at other values of some parameters, such as another N")
-        self.at_entry = QLineEdit(placeholderText="such as N = 900")
-        self.at_entry.setAccessibleName("Other values at which it is wanted")
+        self.at_entry = said_as(QLineEdit(placeholderText="such as N = 900"), "Other values at which it is wanted")
         self.at_entry.hide()
         self.at: Mapping[str, Value] = {}
         """Values of parameters at which it is wanted, whatever they are now."""
         self._kind: type[Study] | None = None
-        self.now = QLabel()
-        self.now.setProperty("role", "muted")
+        self.now = said_as(QLabel(), role="muted")
         self.parameter: Parameter | None = None
         self.entry: WantedEntry | None = None
         self.slider: Slider | None = None
@@ -99,11 +94,8 @@ class WantedRow(QWidget):
         first.addWidget(self.remove)
         self._second.addWidget(self.relation)
         self._second.addWidget(self.now, 1)
-        self._column = QVBoxLayout(self)
+        self._column = laid(QVBoxLayout(self), first, self.at_entry, self._second)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addLayout(first)
-        self._column.addWidget(self.at_entry)
-        self._column.addLayout(self._second)
         self.facts.chosen.connect(lambda _: self.fact_changed.emit())
         self.facts.unsettled.connect(self._hear)
         self.relation.chosen.connect(lambda _: self.changed.emit())
@@ -126,8 +118,7 @@ class WantedRow(QWidget):
                 old.deleteLater()
         self._refusal.say("", 0)
         self.parameter = parameter = wanted(self.name, quantity, present)
-        self.entry = WantedEntry(parameter, self._theme, self)
-        self.entry.setAccessibleName(f"Wanted value, {called(quantity)}")
+        self.entry = said_as(WantedEntry(parameter, self._theme, self), f"Wanted value, {called(quantity)}")
         self.entry.typed.connect(self._type)
         self.entry.edited.connect(lambda _name, number, _final: self.show_number(number, tell=True))
         self.entry.refused.connect(self._say)

@@ -8,6 +8,7 @@ from html import escape
 from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -27,7 +28,8 @@ from dpstudio.core.study import Study
 from dpstudio.core.sweep import MOST, Plan, read_over
 from dpstudio.gui.controls.entry import NumberEntry, Refusal
 from dpstudio.gui.controls.scale import Number, scale_of
-from dpstudio.gui.controls.style import called, refusal_in_words
+from dpstudio.gui.controls.style import called, laid, refusal_in_words, said_as
+from dpstudio.gui.facts.model import Place
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.sweep.running import Request
 from dpstudio.text.numbers import exact
@@ -37,11 +39,10 @@ COUNT = 100
 COUNTED = Parameter("count", v.SWEPT, v.SWEPT.domain)
 TIMED = 3
 """Values of each parameter by which a sweep that is far too large is timed."""
-Asked = tuple[str, str | None]
 _ASKED, _SIMULATED = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
-class Range(QWidget):
+class RangeForm(QWidget):
     """A parameter with where its values begin and end, how many there are, and whether their steps are ratios."""
 
     changed = Signal()
@@ -54,8 +55,7 @@ class Range(QWidget):
         self._wrong: dict[NumberEntry, str] = {}
         self._crossed: NumberEntry | None = None
         """The entry that is refused for what stands in the other, or for the steps."""
-        self.parameter = QComboBox()
-        self.parameter.setAccessibleName(title)
+        self.parameter = said_as(QComboBox(), title)
         self.parameter.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.parameter.setMinimumContentsLength(12)
         self.log = QCheckBox("Equal ratios")
@@ -162,9 +162,8 @@ class Range(QWidget):
         self._check()
 
     def _add(self, name: str, declared: Parameter, value: Number, place: tuple[int, int]) -> NumberEntry:
-        entry = NumberEntry(declared, self._theme)
-        words = {"from": "from", "to": "to", "count": "number of values"}[name]
-        entry.setAccessibleName(f"{self._title}, {words}, {declared.domain.phrase}")
+        words = "number of values" if name == "count" else name
+        entry = said_as(NumberEntry(declared, self._theme), f"{self._title}, {words}, {declared.domain.phrase}")
         entry.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         entry.show_number(value)
         self._values[name] = value
@@ -219,20 +218,16 @@ class FactsList(QWidget):
         self._simulated = False
         self._proposed: QListWidgetItem | None = None
         """What nobody ticked by hand."""
-        self.filter = QLineEdit(placeholderText="Filter", clearButtonEnabled=True)
-        self.filter.setAccessibleName("Filter of facts")
-        self.list = QListWidget()
-        self.list.setAccessibleName("Facts")
+        self.filter = said_as(QLineEdit(placeholderText="Filter", clearButtonEnabled=True), "Filter of facts")
+        self.list = said_as(QListWidget(), "Facts")
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        column = QVBoxLayout(self)
+        column = laid(QVBoxLayout(self), self.filter, (self.list, 1))
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.filter)
-        column.addWidget(self.list, 1)
         self.filter.textChanged.connect(self._sift)
         self.list.itemChanged.connect(self._ticked)
 
     @property
-    def chosen(self) -> tuple[Asked, ...]:
+    def chosen(self) -> tuple[Place, ...]:
         """What is ticked and may be asked, in the study's order."""
         return tuple(item.data(_ASKED) for item in self._items()
                      if item.checkState() is Qt.CheckState.Checked and self._offered(item))
@@ -291,7 +286,7 @@ class FactsList(QWidget):
         return all(word in item.text().casefold() for word in self.filter.text().casefold().split())
 
 
-class Form(QWidget):
+class SweepForm(QWidget):
     """All of it; a plan comes out once nothing is wrong."""
 
     changed = Signal()
@@ -299,7 +294,7 @@ class Form(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._study: Study | None = None
-        self.ranges = (Range("Over", theme, optional=False), Range("and over", theme, optional=True))
+        self.ranges = (RangeForm("Over", theme, optional=False), RangeForm("and over", theme, optional=True))
         self.facts = FactsList()
         self.simulate = QCheckBox("Simulated facts, too")
         self.simulate.setToolTip("With their intervals, by the draws and the seed of the settings; they take longer")
@@ -326,7 +321,7 @@ class Form(QWidget):
         self.ranges[1].offer(numbers, None)
         self.facts.offer(type(study))
 
-    def showEvent(self, event) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         for each in self.ranges:  # only now their fonts are known
             each.align(max(one.indent for one in self.ranges))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QHBoxLayout,
     QLabel,
     QProgressBar,
@@ -21,35 +21,58 @@ from PySide6.QtWidgets import (
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.sweep import Progress, Swept
+from dpstudio.documents import sweeps
+from dpstudio.documents.files import atomic
 from dpstudio.documents.noted import SweepAsked
 from dpstudio.documents.session import Session
-from dpstudio.gui.controls.style import refusal_in_words
-from dpstudio.gui.pictures.exports import Beside
-from dpstudio.gui.plot import FigureView
+from dpstudio.gui.controls.style import laid, refusal_in_words, said_as
+from dpstudio.gui.pictures.made import Made, MadeWindow
+from dpstudio.gui.pictures.outgoing import ValuesDialog
+from dpstudio.gui.shell.desk import Desk
+from dpstudio.gui.shell.questions import shown
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Worker
-from dpstudio.gui.sweep.form import Form
-from dpstudio.gui.sweep.outgoing import Outgoing, Result
+from dpstudio.gui.sweep.form import SweepForm
 from dpstudio.gui.sweep.running import SETTLED, Long, refusal, sweeping
 from dpstudio.scene.swept import SweptSource, choices, figure_of, swept_parameters
 from dpstudio.text.sentences import begun, duration, grouped, listed
-from dpstudio.vocabulary import Value, named
+from dpstudio.vocabulary import named
 
-SIZE = (1080, 640)
 COLUMN = 340
 """Pixels of the column of what is asked."""
 WAITING = "Choose one parameter for curves or two for a map, tick facts, and start"
 
 
-class SweepWindow(QDialog):
+HELD = ("{} an exact count of data, which files leave out: choose “Include exact counts in files” first, or sweep "
+        "with another value.")
+
+
+@dataclass(frozen=True, slots=True)
+class SweepResult(Made):
+    """A sweep, and how it is kept."""
+
+    swept: Swept
+    asked: SweepAsked
+
+    @classmethod
+    def of(cls, swept: Swept, made: Session, over: tuple[str, ...]) -> SweepResult:
+        """What was swept `over` this, as the command line reads it, in a session."""
+        plan = swept.plan
+        kind = type(plan.study)
+        asked = SweepAsked(over, plan.facts, made.state(kind).setting, plan.simulate)
+        return cls(SweptSource(swept), swept.table, kind, tuple(each.name for each in plan.over), made, swept, asked)
+
+
+class SweepWindow(MadeWindow):
     """Stays beside the main window, and follows its document."""
 
-    def __init__(self, bench: Beside, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
-        self._bench, self._document = bench, bench.document
+    size_wanted = 1080, 640
+    computed, marked = HELD.format("This sweep was computed with"), HELD.format("The marks show")
+    made: SweepResult | None
+
+    def __init__(self, desk: Desk, parent: QWidget) -> None:
+        super().__init__(desk, parent, WAITING)
         self.setWindowTitle("Sweep")
-        self.found: Result | None = None
-        """What is shown."""
         self._begun: Session = self._document.session
         """The session when the sweep began that was started last."""
         self._over: tuple[str, ...] = ()
@@ -57,50 +80,35 @@ class SweepWindow(QDialog):
         self._began = 0.0
         self._long = False
         """Whether the next start is one that was announced to take long."""
-        theme = bench.appearance.theme
         self.worker = Worker("sweep", self)
-        self.form = Form(theme)
-        self.view: FigureView | None = None
-        self.size_label = QLabel(wordWrap=True)
-        self.size_label.setAccessibleName("Size of the sweep")
-        self.start = QPushButton("Start")
-        self.start.setProperty("role", "primary")
+        self.form = SweepForm(self._theme)
+        self.size_label = said_as(QLabel(wordWrap=True), "Size of the sweep")
+        self.start = said_as(QPushButton("Start"), role="primary")
         self.cancel = QPushButton("Cancel")
-        self.bar = QProgressBar(textVisible=False)
-        self.bar.setAccessibleName("Progress of the sweep")
-        self.chooser = QComboBox()
-        self.chooser.setAccessibleName("Fact that is shown")
+        self.bar = said_as(QProgressBar(textVisible=False), "Progress of the sweep")
+        self.chooser = said_as(QComboBox(), "Fact that is shown")
         self.chooser.setMinimumContentsLength(7)
         self.chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.values, self.picture, self.data = (QPushButton(words) for words in (
-            "Values…", "Export picture…", "Export data…"))
+        self.values, self.data = QPushButton("Values…"), QPushButton("Export data…")
         self.keep = QPushButton("Keep for the report")
         self.keep.setToolTip("A report then has this sweep, computed anew; File → Report… lists what is kept")
-        self.note = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.note.setAccessibleName("About this sweep")
-        self.outgoing = Outgoing(self._document, bench.settings, bench.files, self, self._say)
         self._lay_out()
         self._connect()
-        self.set_theme(theme)
+        self.set_theme(self._theme)
         self._enable()
         self._show_state()
 
     def begin(self) -> None:
         """Come to the front, for the study in view."""
         self.form.aim(self._document.study)
-        if not self.isVisible():
-            room = self.screen().availableGeometry()
-            self.resize(min(self._theme.px(SIZE[0]), room.width()), min(self._theme.px(SIZE[1]), room.height()))
-        self.show()
-        self.raise_()
-        self.activateWindow()
+        super().begin()
 
     def close_down(self) -> None:
-        """Leave nothing running."""
         self.worker.close()
-        self.close()
+        super().close_down()
 
-    def closeEvent(self, event) -> None:
+    def closeEvent(self, event: QCloseEvent) -> None:
         self.worker.stop()
         self._show_state()
         super().closeEvent(event)
@@ -113,69 +121,41 @@ class SweepWindow(QDialog):
             super().reject()
 
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+        super().set_theme(theme)
         self.form.set_theme(theme)
         self._side.setFixedWidth(theme.px(COLUMN))
-        self.note.setFont(theme.font("small"))
         self.size_label.setFont(theme.font("small"))
         for layout in (self._row, self._column, self._picture):
             layout.setSpacing(theme.px(8))
-        if self.view is not None:
-            self.view.set_theme(theme)
 
     def _lay_out(self) -> None:
-        for button in (self.start, self.cancel, self.values, self.picture, self.data, self.keep):
+        for button in (self.start, self.cancel, self.values, self.data, self.keep):
             button.setAutoDefault(False)
         self._side = QWidget()
-        self._column = QVBoxLayout(self._side)
-        self._column.setContentsMargins(0, 0, 0, 0)
         scrolled = QScrollArea(widgetResizable=True)
         scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scrolled.setFrameShape(QScrollArea.Shape.NoFrame)
         scrolled.setWidget(self.form)
-        self._column.addWidget(scrolled, 1)
-        self._column.addWidget(self.size_label)
-        self._column.addWidget(self.bar)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.start, 1)
-        buttons.addWidget(self.cancel, 1)
-        self._column.addLayout(buttons)
-        self._picture = QVBoxLayout()
-        top = QHBoxLayout()
+        self._column = laid(QVBoxLayout(self._side), (scrolled, 1), self.size_label, self.bar,
+                            laid(QHBoxLayout(), (self.start, 1), (self.cancel, 1)))
+        self._column.setContentsMargins(0, 0, 0, 0)
         self._chooser_label = QLabel("Show")
         self._chooser_label.setBuddy(self.chooser)
-        top.addWidget(self._chooser_label)
-        top.addWidget(self.chooser, 1)
-        for button in (self.values, self.picture, self.data):
-            top.addWidget(button)
-        self._picture.addLayout(top)
-        self._place: QWidget = QLabel(WAITING, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
-        self._place.setProperty("role", "card")
-        self._picture.addWidget(self._place, 1)
-        foot = QHBoxLayout()
-        foot.addWidget(self.note, 1)
-        foot.addWidget(self.keep)
-        self._picture.addLayout(foot)
-        self._row = QHBoxLayout(self)
+        top = laid(QHBoxLayout(), self._chooser_label, (self.chooser, 1), self.values, self.picture, self.data)
+        self._picture = laid(QVBoxLayout(), top, (self._place, 1), laid(QHBoxLayout(), (self.note, 1), self.keep))
+        self._row = laid(QHBoxLayout(self), self._side, (self._picture, 1))
         self._row.setContentsMargins(12, 12, 12, 12)
-        self._row.addWidget(self._side)
-        self._row.addLayout(self._picture, 1)
 
     def _connect(self) -> None:
         self.form.changed.connect(self._changed)
         self.start.clicked.connect(self._start)
         self.cancel.clicked.connect(self._cancel)
         self.chooser.currentIndexChanged.connect(self._show_chosen)
-        self.values.clicked.connect(lambda: self.outgoing.show_values(*self._shown()))
-        self.picture.clicked.connect(lambda: self.outgoing.export_picture(*self._shown()))
-        self.data.clicked.connect(lambda: self.outgoing.export_data(self._shown()[0]))
+        self.values.clicked.connect(self._show_values)
+        self.data.clicked.connect(self._export_data)
         self.keep.clicked.connect(self._keep)
-        self._document.changed.connect(self._follow)
-        self._document.moving.connect(self._hold)
-        self._bench.appearance.changed.connect(self.set_theme)
-        self._bench.files.said.connect(self._say)
-        self._bench.files.refused.connect(self._say)
+        self._desk.files.refused.connect(self.note.setText)
 
     # What runs
 
@@ -211,7 +191,7 @@ class SweepWindow(QDialog):
             self._long = True
             self._show_state(f"{found.sentence}. Start again to begin all the same.", "warning")
         else:
-            self._show_result(Result(found, SweptSource(found), self._begun, self._asked(found)))
+            self._show_result(SweepResult.of(found, self._begun, self._over))
             self._show_state()
 
     def _show_state(self, words: str = "", role: str = "muted") -> None:
@@ -229,24 +209,19 @@ class SweepWindow(QDialog):
         self.cancel.setEnabled(active)
         self.bar.setVisible(active)
 
-    def _asked(self, swept: Swept) -> SweepAsked:
-        plan = swept.plan
-        return SweepAsked(self._over, plan.facts, self._begun.state(type(plan.study)).setting, plan.simulate)
-
     # What is shown
 
-    def _shown(self) -> tuple[Result, FigureView]:
-        """The result and its picture, for what can be pressed only where there is one."""
-        assert self.found is not None
-        assert self.view is not None
-        return self.found, self.view
+    @property
+    def found(self) -> SweepResult | None:
+        """What was swept, and is shown."""
+        return self.made
 
     def _enable(self) -> None:
         for widget in (self._chooser_label, self.chooser, self.values, self.picture, self.data, self.keep):
             widget.setEnabled(self.found is not None)
 
-    def _show_result(self, result: Result) -> None:
-        self.found, swept = result, result.swept
+    def _show_result(self, result: SweepResult) -> None:
+        self.made, swept = result, result.swept
         kept = self.chooser.currentText()
         self.chooser.blockSignals(True)
         self.chooser.clear()
@@ -263,45 +238,26 @@ class SweepWindow(QDialog):
         """A picture of the fact that is chosen, in the place of the one before."""
         if self.found is None:
             return
-        study, swept = self.found.study, self.found.swept
+        swept = self.found.swept
         figure = figure_of(swept, choices(swept)[max(self.chooser.currentIndex(), 0)])
-        view = FigureView([figure], self._theme, parameters={each.name: each for each in study.parameters()})
-        view.look(published=self._bench.settings.published)
+        view = self.show_figure(self.found, figure, self._picture)
         view.enlarge_requested.connect(lambda: self.setWindowState(
             self.windowState() ^ Qt.WindowState.WindowMaximized))
-        view.parameter_dragged.connect(lambda name, value: self._document.edit(name, value, False, on_picture=True))
-        view.drag_finished.connect(lambda name: self._document.edit(name, getattr(self._document.study, name),
-                                                                    on_picture=True))
         view.picked.connect(self._take)
-        view.copy_requested.connect(lambda kind: self.outgoing.copy(kind, *self._shown()))
-        view.export_requested.connect(lambda _: self.outgoing.export_picture(*self._shown()))
-        view.values_requested.connect(lambda _: self.outgoing.show_values(*self._shown()))
-        self._picture.replaceWidget(self._place, view)
-        self._place.hide()
-        self._place.deleteLater()
-        view.show()
-        self._place = self.view = view
-        self._follow()
+        view.values_requested.connect(lambda _: self._show_values())
 
     def _follow(self) -> None:
         """Put the marks where the document stands, and say what else has changed since."""
         if self.isVisible():
             self.form.aim(self._document.study)
             self._show_state(*((self.size_label.text(),) if self.worker.busy else ()))
-        if self.view is None or self.found is None:
-            return
-        self.view.show_update(self.found.source, self._present())
-        self._say(self._told() or "Click a place to take its values, or drag the marks.")
-
-    def _present(self) -> Mapping[str, Value]:
-        """The document's values, or those of the sweep where the document is of another study."""
-        result, _ = self._shown()
-        same = self._document.study_class is result.study
-        return (self._document.study if same else result.swept.plan.study).values()
+        super()._follow()
+        if self.view is not None:
+            self.note.setText(self._told() or "Click a place to take its values, or drag the marks.")
 
     def _told(self) -> str:
         """What must be said of what is shown."""
-        result, _ = self._shown()
+        result = self._result()
         present, study = self._present(), result.study
         told = [f"{begun(each)}." for each in result.swept.told()]
         symbols = [study.parameter(name).quantity.symbol for name, value in result.swept.plan.base.items()
@@ -312,29 +268,51 @@ class SweepWindow(QDialog):
             told.append(f"A click turns back to “{study.title}”.")
         return " ".join(told)
 
-    def _hold(self, moving: bool) -> None:
-        if self.view is not None:
-            self.view.look(interacting=moving)
+    def _result(self) -> SweepResult:
+        """What is shown, for what can be pressed only where there is something."""
+        assert self.made is not None
+        return self.made
 
-    def _say(self, sentence: str) -> None:
-        self.note.setText(sentence)
+    def _show_values(self) -> None:
+        result, (_, view) = self._result(), self._shown()
+        ValuesDialog(view.current_figure(), result.table, result.swept.plan.study.relation.sentence, self._export_data,
+                     self).show()
+
+    def _export_data(self) -> None:
+        """Ask where to, and write all that the sweep came to, as the command line does."""
+        result, files = self._result(), self._desk.files
+        if not self._may_leave(result.counted, self.computed):
+            return
+        path = files.ask_where(f"{result.study.key}-sweep.csv", "CSV (*.csv);;JSON (*.json)")
+        if path is None:
+            return
+        form: sweeps.SweepFormat = "json" if path.suffix.lower() == ".json" else "csv"
+        data = self._leaving().data
+        data = data and data.besides(set(result.names))  # a number of the grid was not counted
+
+        def work() -> str:
+            with atomic(path) as file:
+                sweeps.write(file, result.swept, form, data)
+            return f"Exported {shown(path)}"
+
+        files.do(work, path)
 
     # What a hand does
 
     def _keep(self) -> None:
         """Keep what was asked for, in one step."""
-        result, _ = self._shown()
+        result = self._result()
         already = result.asked in self._document.session.state(result.study).sweeps
         try:
             self._document.do("Keep sweep", Session.on, result.study, Session.keep_sweep, result.asked)
         except InvalidParameter as refusal:
-            self._say(refusal_in_words(refusal, result.study.parameters()))
+            self.note.setText(refusal_in_words(refusal, result.study.parameters()))
         else:
-            self._say("It is kept already." if already else "Kept for the report: File → Report… lists it.")
+            self.note.setText("It is kept already." if already else "Kept for the report: File → Report… lists it.")
 
     def _take(self, x: float, y: float) -> None:
         """Set the document to a place of the picture, in one step."""
-        result, _ = self._shown()
+        result = self._result()
         study = result.study
         at = tuple(zip(swept_parameters(result.swept), (x, y), strict=False))
         said = listed(named(place, each.quantity) for each, place in at)
@@ -342,6 +320,6 @@ class SweepWindow(QDialog):
             if self._document.study_class is not study:
                 self._document.turn(study)
             self._document.do(f"Take {said}", Session.find, {each.name: place for each, place in at})
-            self._say(f"Took {said}; undo leads back. {self._told()}".strip())
+            self.note.setText(f"Took {said}; undo leads back. {self._told()}".strip())
         except InvalidParameter as refusal:
-            self._say(refusal_in_words(refusal, study.parameters()))
+            self.note.setText(refusal_in_words(refusal, study.parameters()))

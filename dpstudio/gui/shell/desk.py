@@ -1,0 +1,185 @@
+"""What all windows of one main window share: a session, its answers and files, and what is done to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.study import Preset
+from dpstudio.data.origin import Origin
+from dpstudio.documents.noted import Solved
+from dpstudio.documents.session import Session
+from dpstudio.documents.setting import Setting, Values
+from dpstudio.documents.words import symbols
+from dpstudio.gui.session.answers import Answers
+from dpstudio.gui.session.document import Document
+from dpstudio.gui.session.files import Files
+from dpstudio.gui.session.pins import Pins
+from dpstudio.gui.session.recovery import LeftSession
+from dpstudio.gui.shell.foreign import LINE, bounded
+from dpstudio.gui.shell.status import Status
+from dpstudio.gui.shell.tools import Tools
+from dpstudio.gui.shell.window import Window
+from dpstudio.studies import all_studies
+
+
+class Desk(QObject):
+    """Owns the document and what computes, and says in the window what became of what was done."""
+
+    frontier_wanted = Signal()
+    """The frontier of the study in view is to be seen."""
+
+    def __init__(self, window: Window, left: LeftSession, parent: QObject) -> None:
+        super().__init__(parent)
+        self.window, self.settings, self.appearance = window, window.settings, window.appearance
+        self.document = Document(left.session, left.saved, self)
+        self.answers = Answers(self.document, self)
+        self.files = Files(self.document, self.settings, window)
+        self.pins = Pins(self.document, self)
+        self.status = Status()
+        self.tools = Tools(self, window)
+        self.tools.add("reports", self._make_reports)
+        self.files.said.connect(self.status.say)
+        self.files.refused.connect(window.report)
+        self.files.table.connect(self.open_data)
+        self.files.counts_missing.connect(self._offer_to_count)
+        self.files.opened.connect(self.answers.begin_anew)
+
+    def close_down(self) -> None:
+        """Leave nothing running, and what stands for the next start."""
+        self.answers.close()
+        self.pins.close()
+        self.files.close()
+
+    # Settings
+
+    def tried(self, label: str, edit: Callable[..., Session], *given: object, told: str = "") -> bool:
+        """Make a step of an edit, and say what became of it; whether it was not refused."""
+        try:
+            self.document.do(label, edit, *given)
+        except InvalidParameter as refusal:
+            self.status.say(str(refusal))
+            return False
+        if told:
+            self.status.say(told)
+        return True
+
+    def open_study(self, key: str) -> None:
+        if key != self.document.study_class.key:
+            self.document.turn(all_studies()[key])
+
+    def reset_all(self) -> None:
+        self.document.do("Reset all", Session.apply, {})
+        self.answers.follow()
+
+    def apply_preset(self, preset: Preset) -> None:
+        self.document.do(f"Preset “{preset.title}”", Session.apply, preset.values)
+        self.answers.follow()
+        self.status.say(preset.sentence, 12)
+
+    def take_setting(self, setting: Setting) -> None:
+        """Take the values of a setting, such as one that is pinned."""
+        if self.tried("Take setting", Session.adopt, setting):
+            self.answers.follow()
+
+    def pin(self) -> None:
+        """Keep the present curves as a faint reference."""
+        if self.answers.latest is not None:
+            self.tried("Pin", Session.pin, told="Pinned: these curves stay as a faint reference")
+
+    def pin_settings(self, settings: tuple[Setting, ...]) -> None:
+        """Keep settings, each of one series, as a faint reference."""
+        self.tried("Pin", Session.pin, *settings,
+                   told="Pinned: each series stays as a faint reference where it matches")
+
+    # Counts of data
+
+    def open_data(self, path: str = "", origin: Origin | None = None) -> None:
+        """Open the dialog that counts in a table, with a file or with the choices of an earlier count."""
+        from dpstudio.gui.data.dialog import DataDialog  # rarely needed, and not at the start
+
+        dialog = DataDialog(self.document, self.settings, self.appearance.theme, self.window)
+        dialog.used.connect(self._use_counted)
+        self.window.closing.connect(dialog.reject)
+        dialog.open()
+        dialog.begin(path, origin)
+
+    def _use_counted(self, study: str, values: Values, origin: Origin) -> None:
+        self.open_study(study)
+        try:
+            self.document.do(f"Count in {origin.file}", Session.take, values, origin)
+        except InvalidParameter as refusal:
+            self.window.report(str(refusal))
+        else:
+            self.answers.follow()
+            self.status.say(f"Counted in {origin.file}; exact, and left out of sessions and exports", 12)
+
+    def _offer_to_count(self, origin: Origin) -> None:
+        counts, follows = (symbols(self.document.study_class, names) for names in (origin.counts, origin.follows))
+        told = [f"{counts} {'were' if len(origin.counts) > 1 else 'was'} {origin.sentence}."] if counts else []
+        if follows:
+            told.append(f"{follows} {'were' if len(origin.follows) > 1 else 'was'} found from what was counted.")
+        told.append("The session leaves exact counts and what follows from them out, so a default stands there."
+                    if follows else "The session leaves exact counts out, so a default stands there.")
+        if origin.told and counts:
+            self.window.report(" ".join(told), "Count again…", lambda: self.open_data(origin=origin), about="counting")
+        else:
+            self.window.report(" ".join(told), about="counting")
+
+    # Words and reports
+
+    def write_note(self) -> None:
+        """Ask for words on the study in view, which its session keeps."""
+        from dpstudio.gui.history.form import NoteDialog  # rarely needed, and not at the start
+
+        NoteDialog(self.document, self.appearance.theme, self.window).open()
+
+    def take_snapshot(self, parent: QWidget | None = None) -> None:
+        """Ask for a name under which the study in view is kept as it stands."""
+        from dpstudio.gui.history.form import (  # rarely needed, and not at the start
+            SnapshotForm,
+            in_menu,
+            now,
+            proposed,
+        )
+
+        state, study_class = self.document.state, self.document.study_class
+
+        def take(name: str, note: str) -> None:
+            self.document.do(f"Take snapshot {in_menu(name)}", Session.on, study_class, Session.keep, name, note, now())
+            self.status.say(f"Snapshot “{bounded(name, LINE)}” taken")
+
+        about = "It keeps the values, the pins and how the study is looked at."
+        SnapshotForm(f"Snapshot of {study_class.title}", proposed(state), "", about,
+                     {each.name for each in state.snapshots}, True, take, self.appearance.theme,
+                     parent or self.window).open()
+
+    def write_report(self) -> None:
+        """Ask what a report is to have, and write it."""
+        from dpstudio.gui.report.dialog import ReportDialog  # rarely needed, and not at the start
+
+        document = self.document
+        dialog = ReportDialog(document, self.settings, self.appearance.theme, self.window,
+                              exact_counts=self.files.exact_counts if document.tells else None)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self.tools.get("reports").write(dialog.request()))
+        dialog.asked_again.connect(self.ask_again)
+        self.files.abandoned.connect(dialog.close)
+        dialog.open()
+
+    def ask_again(self, asked: Solved) -> None:
+        """Put a question that was kept into the solver, at the present values of its study."""
+        self.open_study(asked.setting.study.key)
+        self.tools.get("solver").ask_again(asked)
+
+    def _make_reports(self) -> QObject:
+        from dpstudio.gui.report.writing import Writing
+
+        writing = Writing(self.files, self.window)
+        writing.moved.connect(lambda progress: self.status.show_writing(
+            *((progress.doing, progress.done, progress.total) if progress else ("", 0, 0))))
+        self.status.leave.clicked.connect(writing.leave)
+        return writing

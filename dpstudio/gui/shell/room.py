@@ -1,0 +1,119 @@
+"""The list of studies, and how the parts of the window share its room."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QListWidget, QListWidgetItem, QSplitter, QWidget
+
+from dpstudio.core.study import Study
+from dpstudio.gui.controls.style import in_column, laid
+from dpstudio.gui.help.page import HelpCard
+from dpstudio.gui.pictures.arrangement import NARROWEST, Arrangement
+from dpstudio.gui.shell.side import SidePanel
+from dpstudio.gui.shell.theme import Theme
+
+WIDTHS = 850, 320, 360
+"""Pixels of pictures, parameters and help, until a hand divides them otherwise."""
+
+
+class StudiesList(QListWidget):
+    """One line a study; its question is the tooltip."""
+
+    chosen = Signal(str)
+
+    def __init__(self, studies: Mapping[str, type[Study]], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Studies")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for key, study in studies.items():
+            item = QListWidgetItem(study.title)
+            item.setData(Qt.ItemDataRole.UserRole, key)
+            item.setToolTip(study.question)
+            self.addItem(item)
+        self.currentItemChanged.connect(self._choose)
+
+    def _choose(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            self.chosen.emit(item.data(Qt.ItemDataRole.UserRole))
+
+    def show_chosen(self, key: str) -> None:
+        """Mark a study without choosing it again."""
+        for row in range(self.count()):
+            if self.item(row).data(Qt.ItemDataRole.UserRole) == key:
+                self.blockSignals(True)
+                self.setCurrentRow(row)
+                self.blockSignals(False)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.setFixedWidth(theme.px(112))
+        self.setStyleSheet("QListWidget { background: transparent; border: none; }")
+
+
+class Dressed(Protocol):
+    """A part that takes on a theme."""
+
+    def set_theme(self, theme: Theme, /) -> None: ...
+
+
+class Room:
+    """Studies, pictures, parameters and help beside each other; where not all fit, help has the place of pictures."""
+
+    def __init__(self, parent: QWidget, theme: Theme) -> None:
+        self._parent, self._theme = parent, theme
+        self.row = QSplitter(Qt.Orientation.Horizontal, parent, childrenCollapsible=False)
+        self.centre = QWidget(self.row)
+        self._before: list[int] = []
+        """Widths to return to after presentation mode."""
+
+    def fill(self, studies: StudiesList, head: QLayout, pictures: Arrangement, side: SidePanel, help_card: HelpCard
+             ) -> None:
+        """Put the parts where they belong, a head over the pictures."""
+        self._studies, self._side, self._help = studies, side, help_card
+        self.column = in_column(head, (pictures, 1), within=self.centre)
+        for widget in (self.centre, side, help_card):
+            self.row.addWidget(widget)
+        self.row.setStretchFactor(0, 1)
+        self.row.setSizes(WIDTHS)
+        self._outer = laid(QHBoxLayout(self._parent), studies, (self.row, 1))
+
+    def turn(self, old: Arrangement, new: Arrangement) -> None:
+        """Put the pictures of another study in the place of those of one."""
+        self.column.removeWidget(old)
+        self.column.addWidget(new, 1)
+
+    @property
+    def widths(self) -> list[int]:
+        """As they are without presentation mode."""
+        return self._before or self.row.sizes()
+
+    def restore(self, widths: Sequence[object]) -> None:
+        """Stand as remembered; raises where that makes no sense."""
+        if len(widths) == self.row.count():
+            self.row.setSizes([int(width) for width in widths])  # type: ignore[call-overload]  # else a TypeError
+
+    def fit(self) -> None:
+        """Give help the place of the pictures where there is not enough room for both."""
+        room = self.row.width() - 2 * self.row.handleWidth()
+        rest = room - self._side.minimumSizeHint().width() - self._help.minimumSizeHint().width()
+        self.centre.setVisible(self._help.isHidden() or rest >= self._theme.px(NARROWEST))
+
+    def dress(self, theme: Theme, parts: Sequence[Dressed]) -> None:
+        """Take on a theme, with these parts; large type has the room of the studies, which the menu has, too."""
+        self._theme, gap = theme, theme.px(8)
+        if theme.scale != 1:
+            self._before = self.widths
+        self._outer.setContentsMargins(gap, 0, gap, 0)
+        self._outer.setSpacing(gap)
+        self.row.setHandleWidth(gap)
+        self.column.setSpacing(theme.px(4))
+        self._studies.setVisible(theme.scale == 1)
+        for part in parts:
+            part.set_theme(theme)
+        if theme.scale == 1 and self._before:
+            self.row.setSizes(self._before)
+            self._before = []
+        self.fit()
