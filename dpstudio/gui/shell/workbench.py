@@ -266,11 +266,13 @@ class Workbench(QWidget):
 
     @property
     def solver(self) -> Solver:
-        return self.tools.get("solver")
+        solver: Solver = self.tools.get("solver")
+        return solver
 
     @property
     def practice(self) -> Practice:
-        return self.tools.get("practice")
+        practice: Practice = self.tools.get("practice")
+        return practice
 
     def _make_solver(self) -> Solver:
         from dpstudio.gui.solve.solver import Solver
