@@ -71,7 +71,7 @@ def test_that_a_fact_of_the_table_is_solved_for_previewed_taken_and_undone_in_on
     previewed = f"preview: {solver.found.words()}"
     qtbot.waitUntil(lambda: solver.preview.pinned is not None and solver.preview.pinned.title == previewed)
     assert solver.preview.pinned.update.study.epsilon == solver.found.every[0]["epsilon"]
-    assert bench.pictures.view("acceptance")._pins == (solver.preview.pinned,)
+    assert tuple(bench.pictures.view("acceptance")._look.pins) == (solver.preview.pinned,)
     assert document.session is before
     assert not bench.window_.isWindowModified()
     QTest.keyClick(solver.card.rows[0].entry, KEY.Key_Return)
@@ -80,7 +80,7 @@ def test_that_a_fact_of_the_table_is_solved_for_previewed_taken_and_undone_in_on
     assert document.study.answer().fact(*BAND).value > 490
     assert (document.steps, document.undo_text) == (steps + 1, "Solve for ε")
     assert not solver.is_open
-    assert bench.pictures.view("acceptance")._pins == ()
+    assert tuple(bench.pictures.view("acceptance")._look.pins) == ()
     document.undo()
     assert document.session == before
 
