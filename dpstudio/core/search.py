@@ -1,7 +1,6 @@
 """Where something begins to hold, where a function comes to 0, where a valley is lowest: what all searches are made of.
 
     first_double(holds, shape)           for arrays of questions the smallest of all doubles from which on it holds
-    first_between(holds, low, high)      the same between two ends, which is high where it does not hold before
     first_whole(holds, shape, end)       for arrays of questions the smallest whole number from which on it holds
     narrowing(behind, low, high)         of one question ever narrower ends between which a function ceases to be above
                                          0: whoever asks stops where they are near enough, and takes the safe one
@@ -46,14 +45,6 @@ def first_double(holds: Holds, shape: tuple[int, ...]) -> Array:
     return np.asarray(np.where(always, -math.inf, np.where(never, math.inf, found)))
 
 
-def first_between(holds: Holds, low: Array, high: Array) -> Array:
-    """For each element the smallest double above `low` from which on something holds, `high` where it does not before.
-
-    `holds` is asked about one number per element strictly between its ends, 64 times at most.
-    """
-    return _doubles(_first(lambda places: holds(_doubles(places)), _places(low), _places(high)))
-
-
 def first_whole(holds: Holds, shape: tuple[int, ...], end: int) -> Array:
     """For each element the smallest whole number in [0, end) from which on something holds, `end` where it never does.
 
@@ -63,24 +54,19 @@ def first_whole(holds: Holds, shape: tuple[int, ...], end: int) -> Array:
     return _first(lambda places: holds(places.astype(np.float64)), low, high).astype(np.float64)
 
 
-def by_distance(low: float, high: float, share: float) -> float:
-    """The number so far on the way from one to another, in equal steps."""
-    return low + (high - low) * share
-
-
 def by_factor(low: float, high: float, share: float) -> float:
     """The number so far on the way from one to another, in equal factors."""
-    return low * (high / low) ** share
+    return low * math.pow(high / low, share)
 
 
-def by_place(low: int, high: int, share: float) -> int:
+def by_place(low: float, high: float, share: float) -> int:
     """The whole number so far on the way from one to another, one that lies between them if there is any."""
-    way = high - low
-    return min(max(low + (way // 2 if share == 0.5 else round(share * way)), low + 1), high - 1)
+    first, way = int(low), int(high) - int(low)
+    return first + min(max(way // 2 if share == 0.5 else round(share * way), 1), way - 1)
 
 
 def narrowing(behind: Callable[[float], float], low: float, high: float,
-              between: Callable[[float, float, float], float] = by_distance, patience: int = 1,
+              between: Callable[[float, float, float], float] = by_factor, patience: int = 1,
               least: float = 1e-3) -> Iterator[tuple[float, float]]:
     """Ever narrower ends, of which a function is above 0 at the lower and not above it at the upper one.
 

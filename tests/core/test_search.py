@@ -11,10 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpstudio.core.search import (
-    by_distance,
-    by_factor,
     falling_root,
-    first_between,
     first_double,
     first_whole,
     lowest,
@@ -30,13 +27,6 @@ def test_that_the_first_double_is_found_wherever_it_lies(bounds):
     with np.errstate(over="ignore", under="ignore"):  # of the largest double the next is ∞
         after = np.where(np.isinf(bound), bound, np.nextafter(bound, math.inf))
     assert (first_double(lambda x: x > bound, bound.shape) == after).all()
-
-
-@given(st.lists(st.floats(-1e9, 1e9), min_size=1, max_size=5), st.floats(0, 1e6))
-def test_that_between_two_ends_the_first_double_is_found_and_the_upper_one_where_there_is_none(bounds, width):
-    bound, low = np.array(bounds), np.array(bounds) - 1.0
-    assert (first_between(lambda x: x >= bound, low, bound + width) == bound).all()
-    assert (first_between(lambda x: x > bound + 2, low, bound + 1) == bound + 1).all()
 
 
 @given(st.lists(st.integers(0, 2**53), min_size=1, max_size=5), st.integers(1, 2**53))
@@ -91,14 +81,12 @@ def test_that_a_falling_function_is_followed_to_its_root_from_wherever_it_is_sou
     assert len(asked) < 220
 
 
-@pytest.mark.parametrize("between", [by_distance, by_factor])
 @pytest.mark.parametrize(("behind", "most"), [
     (lambda x: 3 - x, 70), (lambda x: x**-12 - 3.0**-12, 90), (lambda x: math.inf if x < 3 else -1.0, 60),
     (lambda x: 1.0 if x < 3 else -1e-9 * (x - 3), 90), (lambda x: 1e-20 if x < 3 else -1.0, 90),
     (lambda x: 1.0 if x < 3 else math.nan, 60)])
-def test_that_ever_narrower_ends_have_what_is_sought_between_them_also_where_straight_lines_are_slow(
-        between, behind, most):
-    ends = list(narrowing(behind, 0.01, 100.0, between))
+def test_that_ever_narrower_ends_have_what_is_sought_between_them_also_where_straight_lines_are_slow(behind, most):
+    ends = list(narrowing(behind, 0.01, 100.0))
     assert ends[0] == (0.01, 100.0)
     for (low, high), (left, right) in pairwise(ends):
         assert (left == low) != (right == high), "each has one end more"

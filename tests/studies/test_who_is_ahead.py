@@ -44,12 +44,39 @@ def ahead_of(found):
     return [stretch.ahead for stretch in found.stretches]
 
 
-def test_what_goes_in_whole_steps_and_what_does_not_are_alike_to_one_step(monkeypatch):
-    work, _ = known(monkeypatch, one=lambda x: math.ceil(30 / x), two=lambda x: 30 / x, three=lambda x: 300 / x)
+SAME = {"one": lambda x: x, "two": lambda x: x}
+WIDTH = 0.2 * math.sqrt(math.log(2.5))
+
+
+@pytest.mark.parametrize(("formulas", "cost", "ahead", "ends", "words"), [
+    ((lambda x: math.ceil(30 / x), lambda x: 30 / x, lambda x: 300 / x), None, None, None,
+     "One and Two alike to one step"),
+    ((lambda x: 1 / x, lambda x: (1.2 - 0.5 * math.exp(-(math.log(x) / 0.2)**2)) / x), SAME, [(ONE,), (TWO,), (ONE,)],
+     [math.exp(-WIDTH), math.exp(WIDTH)], ""),
+    ((lambda x: 1 / x, lambda x: 1 / x if x < 1 else 1e-3 / x, lambda x: 1e-6 / x if x > 1.0004 else 1e6), None,
+     [(ONE, TWO), (TWO,), (THREE,)], None, "Ahead: One and Two alike up to ε = 1, from there “Three, of all”."),
+    ((lambda x: 1 / x, lambda x: (1.001 + 0.001 * math.sin(3 * math.log(x))) / x), None, None, None,
+     "Ahead: One everywhere, by turns alike: Two."),
+    ((lambda x: 1 / x, lambda x: (1 + 0.5 * math.sin(3 * math.log(x))) / x), None, None, None,
+     "Ahead by turns: Two and One."),
+    ((lambda x: math.ceil(20 / x), lambda x: math.ceil(25 / x)), SAME, None, None,
+     "Ahead: One everywhere, by turns alike to one step: Two."),
+    ((lambda x: 1 / x, lambda x: 1 / x), {"one": lambda x: x, "two": lambda x: 0.501 * x + 1e-4}, None, None,
+     "Two 0.502"),
+    ((lambda x: 1 / x, lambda x: 2 / x), {"one": lambda x: x, "two": lambda x: 100 if x <= 0.01 else 1e4 * x}, [], [],
+     ""),
+    ((lambda x: 1 / x, lambda x: (1 - 1e-3 * math.log(x / 2) / math.log(4)) / x), None, [(ONE,), (TWO,)], [2], ""),
+], ids=["steps and none are alike to one step", "ahead for a while in the middle", "ends said alike are not said twice",
+        "one everywhere, others by turns", "by turns", "who jumps is not alike between steps",
+        "rounded up however near the lower number", "none where one spends at least what another does at most",
+        "two cross however long they are alike"])
+def test_who_is_ahead_where_is_found_and_said(monkeypatch, formulas, cost, ahead, ends, words):
+    work, _ = known(monkeypatch, cost=cost, **dict(zip(("one", "two", "three"), formulas, strict=False)))
     found = work(1.0)
-    assert found.step == 1
-    assert all({ONE, TWO} <= {*each} for each in ahead_of(found))
-    assert "One and Two alike to one step" in found.words
+    assert ahead is None or ahead_of(found) == ahead
+    assert ends is None or [each.end for each in found.stretches[:-1]] == pytest.approx(ends, rel=1e-6)
+    assert found.words.endswith(words) if words.startswith("Ahead") else words in found.words
+    assert found.stretches or "Ahead" not in found.words
 
 
 def test_who_spends_no_more_at_the_end_of_a_sweep_stays_as_good(monkeypatch):
@@ -61,15 +88,6 @@ def test_who_spends_no_more_at_the_end_of_a_sweep_stays_as_good(monkeypatch):
         least = found.curve(TWO).points(TWO)[-1].y
         assert 0.05 <= least < 0.06
         assert found.stretches[0].end == pytest.approx(1 / least, rel=2e-3)
-
-
-def test_who_is_ahead_for_a_while_in_the_middle_is_found_by_cost(monkeypatch):
-    work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: (1.2 - 0.5 * math.exp(-(math.log(x) / 0.2)**2)) / x,
-                    cost={"one": lambda x: x, "two": lambda x: x})
-    found = work(1.0)
-    assert ahead_of(found) == [(ONE,), (TWO,), (ONE,)]
-    width = 0.2 * math.sqrt(math.log(2.5))
-    assert [each.end for each in found.stretches[:2]] == pytest.approx([math.exp(-width), math.exp(width)], rel=1e-9)
 
 
 def test_two_that_are_alike_ahead_of_a_third_are_not_taken_for_its_being_overtaken(monkeypatch):
@@ -94,34 +112,6 @@ def test_what_protects_another_unit_is_on_the_picture_and_never_ranked():
     assert len(found.apart) == 2
     assert not {one for each in found.stretches for one in each.ahead} & {*found.apart}
     assert "Not compared, for what they protect is something else: " in found.words
-
-
-def test_stretches_whose_ends_are_said_alike_are_not_said_twice(monkeypatch):
-    work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 1 / x if x < 1 else 1e-3 / x,
-                    three=lambda x: 1e-6 / x if x > 1.0004 else 1e6)
-    found = work(1.0)
-    assert ahead_of(found) == [(ONE, TWO), (TWO,), (THREE,)]
-    assert found.words.endswith("Ahead: One and Two alike up to ε = 1, from there “Three, of all”.")
-
-
-def test_who_is_ahead_everywhere_is_said_where_others_are_so_by_turns(monkeypatch):
-    work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: (1.001 + 0.001 * math.sin(3 * math.log(x))) / x)
-    assert work(1.0).words.endswith("Ahead: One everywhere, by turns alike: Two.")
-    work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: (1 + 0.5 * math.sin(3 * math.log(x))) / x)
-    assert work(1.0).words.endswith("Ahead by turns: Two and One.")
-
-
-def test_between_the_steps_of_two_that_jump_nobody_is_said_to_be_alike_who_is_not(monkeypatch):
-    work, _ = known(monkeypatch, one=lambda x: math.ceil(20 / x), two=lambda x: math.ceil(25 / x),
-                    cost={"one": lambda x: x, "two": lambda x: x})
-    found = work(1.0)
-    assert found.words.endswith("Ahead: One everywhere, by turns alike to one step: Two.")
-
-
-def test_what_a_match_spends_is_rounded_up_however_near_the_lower_number(monkeypatch):
-    work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 1 / x,
-                    cost={"one": lambda x: x, "two": lambda x: 0.501 * x + 1e-4})
-    assert "Two 0.502" in work(1.0).words
 
 
 def test_what_a_series_comes_to_at_a_cost_is_nothing_where_it_never_spends_that(monkeypatch):
@@ -184,21 +174,6 @@ def test_an_outcome_in_steps_is_found_to_the_step_and_nothing_is_asked_within_on
     for low, high in pairwise(found.curve(ONE).values):
         x = low * (high / low)**0.9
         assert found.at(ONE, x).y == math.ceil(20 / x)
-
-
-def test_nobody_is_ahead_of_who_spends_at_least_what_it_spends_at_most(monkeypatch):
-    work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 2 / x,
-                    cost={"one": lambda x: x, "two": lambda x: 100 if x <= 0.01 else 1e4 * x})
-    found = work(1.0)
-    assert found.stretches == ()
-    assert "Ahead" not in found.words
-
-
-def test_where_two_cross_is_found_however_long_they_are_alike(monkeypatch):
-    work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: (1 - 1e-3 * math.log(x / 2) / math.log(4)) / x)
-    found = work(1.0)
-    assert ahead_of(found) == [(ONE,), (TWO,)]
-    assert found.stretches[0].end == pytest.approx(2, rel=1e-6)
 
 
 def test_a_lead_of_a_tenth_of_what_is_shown_is_seen_and_places_are_looked_at_sparingly(monkeypatch):

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 from dpstudio.core.answer import Answer
 from dpstudio.core.facts import Steps
 from dpstudio.core.frontier.curves import Of, Outcome, Point, Trace, curves, point_of
-from dpstudio.core.search import by_factor, narrowing
+from dpstudio.core.search import narrowing
 
 Made = TypeVar("Made")
 Work: TypeAlias = Generator[None, None, Made]
@@ -146,7 +146,7 @@ class Frontier:
             here = curve.of(series, value)
             return math.nan if here is None else math.log(x / here.x) if here.x > 0 else math.inf
 
-        for under, over in islice(narrowing(behind, low, placed[i][0], by_factor, 3, 0.0), CUTS):
+        for under, over in islice(narrowing(behind, low, placed[i][0], patience=3, least=0.0), CUTS):
             before, after = curve.of(series, under), curve.of(series, over)
             if after is None or before is None:
                 break
@@ -229,7 +229,7 @@ def protects_another(outcome: Outcome, series: tuple[Of, ...], a: Answer[Any, An
 def _edge(behind: Callable[[float], float], low: float, high: float, close: float) -> Work[float]:
     """Where between two numbers something ceases to be behind that is so at the lower one and not at the upper."""
     end = high
-    for under, end in narrowing(behind, low, high, by_factor):
+    for under, end in narrowing(behind, low, high):
         if end / under <= 1 + close:
             break
         yield None

@@ -175,8 +175,7 @@ class Along:
             if middle <= min(left, right) and middle < max(left, right):
                 turns.append((middle, before, after))
         for _, before, after in sorted(turns)[:TOUCHES]:
-            lowest(lambda step, low=before: min(abs(self.at(low + round(step)).slope), 1e60), 0, after - before,
-                   1e-6 * (after - before))
+            lowest(partial(self._off, before), 0, after - before, 1e-6 * (after - before))
 
     def _look_around(self) -> None:
         """Where nothing is met, look again and more closely at where least is missed: it may hold in between."""
@@ -197,12 +196,17 @@ class Along:
                 continue
             while (side := self.at(low).side) != self.at(high).side:
                 # The first place, as far as it can be told, that differs; what lies beyond may change once more.
-                *_, (_, low) = narrowing(partial(self._on, side), low, high, by_place)
+                *_, (_, beyond) = narrowing(partial(self._on, side), low, high, by_place)
+                low = int(beyond)
 
-    def _on(self, side: Side, place: int) -> float:
+    def _on(self, side: Side, place: float) -> float:
         """By how much it is missed, above 0 on that side and below on others; infinite where that is no number or 0."""
-        slope = abs(self.at(place).slope)
-        return (slope if 0 < slope < math.inf else math.inf) * (1 if self.at(place).side == side else -1)
+        found = self.at(int(place))
+        return math.copysign(abs(found.slope) if 0 < abs(found.slope) < math.inf else math.inf,
+                             1 if found.side == side else -1)
+
+    def _off(self, low: int, step: float) -> float:
+        return min(abs(self.at(low + round(step)).slope), 1e60)
 
 
 def is_flat(lines: Iterable[Along]) -> bool:
