@@ -38,8 +38,8 @@ def streamed(x: Column, quantities: Sequence[Quantity], series: Callable[[Any], 
 
 def stream_table(x: Column, quantities: Sequence[Quantity], series: Sequence[Series], rows: Array) -> Table:
     """A row a stretch: how much was drawn, then each quantity of every series in turn."""
-    places = [(quantity, one) for quantity in quantities for one in series]
-    return Table({x: rows[:, 0]} | {Column(*place): rows[:, 1 + i] for i, place in enumerate(places)})
+    numbers = rows[:, 1:].T.reshape(len(quantities), len(series), len(rows))
+    return Table({x: rows[:, 0]} | columns_of(quantities, series, numbers))
 
 
 def columns_of(quantities: Sequence[Quantity], series: Sequence[Series], numbers: Sequence[Array]

@@ -1,17 +1,50 @@
-"""Tables of simulations: what is in which column."""
+"""Tables that studies share: what is in which column."""
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
+import pytest
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column, Series
 from dpstudio.core.sampling import binomial_interval
-from dpstudio.studies.kit.tables import columns_of, share, stream_row, stream_table
+from dpstudio.studies.kit.tables import (
+    columns_of,
+    curves,
+    even_in_logarithms,
+    share,
+    stream_row,
+    stream_table,
+    streamed,
+)
 
 X, ONE, TWO = Column(v.DONE), Series("laplace", "Laplace"), Series("cutoff", "Cutoff")
 QUANTITIES = (v.FRACTION, v.FRACTION_LOW, v.FRACTION_HIGH)
 HITS = {10: (3, 9), 20: (8, 20)}
+
+
+def test_that_curves_are_columns_of_all_that_is_compared_one_or_several_each():
+    ones = {ONE: 2.0, TWO: 3.0}
+    assert curves(ones, lambda one: one, v.FRACTION) == {Column(v.FRACTION, ONE): 2, Column(v.FRACTION, TWO): 3}
+    found = curves(ones, lambda one: (one, [one, 1.0]), v.FRACTION, v.FRACTION_LOW)
+    assert list(found) == [Column(quantity, one) for one in ones for quantity in QUANTITIES[:2]]
+    assert found[Column(v.FRACTION_LOW, TWO)].tolist() == [3, 1]
+
+
+def test_that_a_logarithmic_spread_lies_within_its_ends_and_has_what_it_must():
+    np.testing.assert_allclose(even_in_logarithms((1e-9, 1e9), (0.01, 100.0), 5, 3.0), [0.01, 0.1, 1, 3, 10, 100])
+    np.testing.assert_allclose(even_in_logarithms((0.1, 10.0), (0.01, 100.0), 3), [0.1, 1, 10])
+
+
+@pytest.mark.parametrize(("trials", "view"), [(4, (4, 10)), (900, (500, 900))])
+def test_that_a_stream_is_shown_from_its_first_chunk_to_its_last(trials, view):
+    asked = SimpleNamespace(study=SimpleNamespace(trials=trials), known=(ONE,))
+    table = streamed(X, QUANTITIES, lambda a: a.known, 500)
+    assert table.view(asked) == view
+    drawn = SimpleNamespace(rows=np.array([stream_row(10, np.array([3]))]))
+    assert list(table.drawn(asked, drawn)) == [X, *(Column(quantity, ONE) for quantity in QUANTITIES)]
 
 
 def test_that_a_stream_has_the_shares_of_every_series_with_their_intervals_in_their_columns():
