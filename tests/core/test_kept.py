@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.sweep import Kept, Over, Plan, sweep
-from dpstudio.core.sweep.cells import BYTES, FAILED, Cells
+from dpstudio.core.sweep.cells import BYTES, FAILED, CellValues
 from dpstudio.core.workers import Here
 from dpstudio.studies import all_studies
 
@@ -158,9 +158,9 @@ def test_that_a_full_disk_leaves_what_was_kept_before(path, monkeypatch):
 
 def test_that_cells_are_kept_to_the_last_bit():
     numbers = np.array([[0.1, -0.0], [np.inf, np.nan], [5e-324, -1e308]])
-    cells = Cells(numbers, numbers[::-1].copy(), -numbers, np.arange(6, dtype=np.uint8).reshape(3, 2))
+    cells = CellValues(numbers, numbers[::-1].copy(), -numbers, np.arange(6, dtype=np.uint8).reshape(3, 2))
     assert len(cells.packed()) == 6 * BYTES
-    again = Cells.unpacked(cells.packed(), 3, 2)
+    again = CellValues.unpacked(cells.packed(), 3, 2)
     assert [each.tobytes() for each in again.arrays] == [each.tobytes() for each in cells.arrays]
 
 

@@ -23,7 +23,7 @@ from dpstudio.core.sweep import (
     read_over,
     sweep,
 )
-from dpstudio.core.sweep.cells import Cells
+from dpstudio.core.sweep.cells import CellValues
 from dpstudio.core.sweep.run import _Pieces
 from dpstudio.core.workers import Here, Pool
 from dpstudio.studies import all_studies
@@ -292,7 +292,7 @@ def test_that_a_sweep_shorter_than_a_process_takes_to_start_is_done_here():
 def test_that_the_ends_of_intervals_have_columns_where_any_cell_has_one():
     facts = (("accepted_fraction", "laplace"), ("band_width", "laplace"))
     plan = Plan(DECISION(), (Over("seed", (0, 1)),), facts, simulate=True)
-    made = Cells.empty(2, 2)
+    made = CellValues.empty(2, 2)
     made.value[:], made.low[1, 0], made.high[1, 0] = 0.5, 0.25, 0.75
     table = Swept(plan, made).table
     assert [column.key for column in table] == ["seed", "accepted_fraction_laplace", "accepted_fraction_low_laplace",

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dpstudio.core.sweep import ABSENT, FAILED, REFUSED, Over, Plan, Swept
-from dpstudio.core.sweep.cells import Cells
+from dpstudio.core.sweep.cells import CellValues
 from dpstudio.data.origin import Origin
 from dpstudio.documents import sweeps, tables
 from dpstudio.documents.sweeps import request_of, write
@@ -26,7 +26,7 @@ KINDS = np.array([[1, 1], [1, 2], [1, ABSENT], [1, 3], [FAILED, 1], [1, REFUSED]
 def swept():
     plan = Plan(RESPONSE(), (Over("design", ("symmetric", "warner")), Over("people", (10, 2**53, 30))),
                 (("estimator_sd", "response"), ("guarantee_epsilon", "response")))
-    return Swept(plan, Cells(VALUES, np.full((6, 2), np.nan), np.full((6, 2), np.nan), KINDS))
+    return Swept(plan, CellValues(VALUES, np.full((6, 2), np.nan), np.full((6, 2), np.nan), KINDS))
 
 
 def written(swept, ending, data=None):
@@ -74,7 +74,7 @@ def test_that_parquet_holds_the_same_and_says_what_it_is(swept, tmp_path):
 @pytest.mark.parametrize("ending", ["csv", "json", "parquet"])
 def test_that_a_file_says_which_request_it_answers_however_long_it_is(ending, tmp_path):
     plan = Plan(DECISION(), (Over("records", tuple(range(30_000))),), (("band_width", "laplace"),))
-    cells = Cells.empty(30_000, 1, 1)
+    cells = CellValues.empty(30_000, 1, 1)
     cells.value[:, 0] = np.random.default_rng(0).random(30_000)
     content = written(Swept(plan, cells), ending)
     assert len(content) > 2 * sweeps._SEARCHED
@@ -89,7 +89,7 @@ def test_that_a_file_says_which_request_it_answers_however_long_it_is(ending, tm
 def test_that_what_was_counted_is_told_and_nothing_left_out_is_written(ending):
     plan = Plan(DECISION(records=5), (Over("epsilon", (0.1,)),), (("band_width", "laplace"),))
     data = Origin("people.csv", "0" * 64, "age >= 65", "id", 1, counts=("records",))
-    swept = Swept(plan, Cells.empty(1, 1, 1))
+    swept = Swept(plan, CellValues.empty(1, 1, 1))
     with pytest.raises(ValueError, match="said to be left out"):
         written(swept, ending, data)
     told = written(Swept(Plan(DECISION(), *[plan.over, plan.facts]), swept.cells), ending, data).decode()

@@ -29,7 +29,7 @@ AROUND = 10.0
 """Factor by which what is shown goes beyond the region and the present setting."""
 TABLE = "region"
 
-Row = tuple[float | int, float, float]
+Strip = tuple[float | int, float, float]
 """A value of the first parameter, and from where to where the second will do; NaN where nothing does."""
 
 
@@ -106,7 +106,7 @@ def region(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Wan
     return Feasible(problem, solution, {TABLE: Table(dict(zip(columns, made.T, strict=True)))})
 
 
-def _row(pair: TwoParameters, number: float | int) -> Row:
+def _row(pair: TwoParameters, number: float | int) -> Strip:
     left, inner = pair.stretch(number), pair.inner
     if left is None or (pair.fixing and not pair.problem.holds(
             {pair.outer.name: number, inner.name: inner.over.number((left.low + left.high) // 2)})):
@@ -131,7 +131,7 @@ def _places(axis: Unknown, part: Span | None, ends: Sequence[float]) -> list[flo
     return sorted({round(number) if axis.over.integer else number for number in inside})
 
 
-def _bend(rows: Mapping[float | int, Row], outer: Unknown, inner: Unknown) -> float | int | None:
+def _bend(rows: Mapping[float | int, Strip], outer: Unknown, inner: Unknown) -> float | int | None:
     """Between which two values an edge moves most, a value in the middle; None where it moves little anywhere."""
     usual = inner.parameter.range or (float(inner.over.low), float(inner.over.high))
     log = _scale(inner) == "log"

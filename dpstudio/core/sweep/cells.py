@@ -25,7 +25,7 @@ ABSENT, REFUSED, FAILED = 0, len(KINDS) + 1, len(KINDS) + 2
 
 
 @dataclass(frozen=True)
-class Part:
+class Piece:
     """Cells of a plan from one on, as plain data: the values of what is swept in each."""
 
     study_class: type[Study]
@@ -46,7 +46,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Cells:
+class CellValues:
     """What cells came to: a row for each, a column for each fact; nan where there is none."""
 
     value: Array
@@ -59,7 +59,7 @@ class Cells:
         value, low, high = (np.full((rows, facts), np.nan) for _ in range(3))
         return cls(value, low, high, np.full((rows, facts), kind, dtype=np.uint8))
 
-    def put(self, place: int | slice, other: Cells) -> None:
+    def put(self, place: int | slice, other: CellValues) -> None:
         for ours, theirs in zip(self.arrays, other.arrays, strict=True):
             ours[place] = theirs
 
@@ -81,22 +81,22 @@ class Cells:
         return cls(value, low, high, kind)
 
 
-def computed(part: Part) -> Cells:
+def computed(part: Piece) -> CellValues:
     """The cells of a part, each fact of one from the same answer."""
     index = part.study_class.answers().index()
     simulate = any(index[asked].simulated for asked in part.facts)
-    made = Cells.empty(part.size, len(part.facts))
+    made = CellValues.empty(part.size, len(part.facts))
     for row, values in enumerate(part.values):
         try:
             _fill(made, row, part, simulate, {**part.base, **dict(zip(part.names, values, strict=True))})
         except InvalidParameter:
-            made.put(row, Cells.empty(1, len(part.facts), REFUSED))
+            made.put(row, CellValues.empty(1, len(part.facts), REFUSED))
         except Exception:  # a fault of ours in one cell is said at the end, and costs no other cell
-            made.put(row, Cells.empty(1, len(part.facts), FAILED))
+            made.put(row, CellValues.empty(1, len(part.facts), FAILED))
     return made
 
 
-def _fill(made: Cells, row: int, part: Part, simulate: bool, values: Mapping[str, Value]) -> None:
+def _fill(made: CellValues, row: int, part: Piece, simulate: bool, values: Mapping[str, Value]) -> None:
     study = part.study_class(**values)
     update = Update(study.answer())
     for update in study.run() if simulate else ():  # noqa: B007 - the last one has all draws

@@ -82,19 +82,10 @@ def _parted(text: str) -> tuple[str, tuple[str, str, int, bool] | str]:
 
 def _steps(low: float, high: float, count: int) -> list[float]:
     """In whole numbers of decimal units, so that each is the double nearest to the decimal that is meant."""
-    places = max(_places(low), _places(high))
-    unit = 10**places
-    first, last = (_scaled(end, places) for end in (low, high))
+    ends = Fraction(repr(low)), Fraction(repr(high))
+    unit = math.lcm(*(end.denominator for end in ends))
+    first, last = (int(end * unit) for end in ends)
     return [(first * (count - 1 - i) + last * i) / (unit * (count - 1)) for i in range(count)]
-
-
-def _places(value: float) -> int:
-    mantissa, _, power = repr(value).partition("e")
-    return max(len(mantissa.partition(".")[2].rstrip("0")) - int(power or 0), 0)
-
-
-def _scaled(value: float, places: int) -> int:
-    return int(Fraction(repr(value)) * 10**places)
 
 
 def _log_steps(low: float, high: float, count: int) -> list[float]:

@@ -15,7 +15,7 @@ from dpstudio import __version__
 from dpstudio.core.declare import Follow, InvalidParameter
 from dpstudio.core.solve.want import named_parameter
 from dpstudio.core.study import Study
-from dpstudio.core.sweep.cells import Asked, Part, computed
+from dpstudio.core.sweep.cells import Asked, Piece, computed
 from dpstudio.core.sweep.grid import Over
 from dpstudio.vocabulary import Value, integers
 
@@ -68,10 +68,10 @@ class Plan:
             found[over.name] = over.values[place]
         return dict(reversed(found.items()))
 
-    def part(self, begin: int, end: int) -> Part:
+    def part(self, begin: int, end: int) -> Piece:
         """A piece of it."""
         values = tuple(tuple(self.cell(i).values()) for i in range(begin, end))
-        return Part(type(self.study), self.base, tuple(over.name for over in self.over), values, self.facts,
+        return Piece(type(self.study), self.base, tuple(over.name for over in self.over), values, self.facts,
                     self.simulate, begin)
 
     def check(self) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dpstudio.core.sweep.cells import BYTES, FAILED, Cells, Part, computed
+from dpstudio.core.sweep.cells import BYTES, FAILED, CellValues, Piece, computed
 from dpstudio.core.sweep.kept import Kept
 from dpstudio.core.sweep.plan import Plan, pace
 from dpstudio.core.sweep.swept import Swept
@@ -40,12 +40,12 @@ def sweep(plan: Plan, workers: Workers, kept: Kept | None = None, *, seconds: fl
     where nothing more can be kept and WorkersFailed; what is kept by then stays.
     """
     plan.check()
-    cells = Cells.empty(plan.total, len(plan.facts))
+    cells = CellValues.empty(plan.total, len(plan.facts))
     done = np.zeros(plan.total, dtype=np.bool_)
     if kept is not None:
         for begin, end, raw in kept.opened(plan.digest, plan.total, BYTES * len(plan.facts)):
             with suppress(ValueError):  # it is computed again
-                cells.put(slice(begin, end), Cells.unpacked(raw, end - begin, len(plan.facts)))
+                cells.put(slice(begin, end), CellValues.unpacked(raw, end - begin, len(plan.facts)))
                 done[begin:end] = True
     count = before = int(done.sum())
     began = time.monotonic()
@@ -71,7 +71,7 @@ def sweep(plan: Plan, workers: Workers, kept: Kept | None = None, *, seconds: fl
     yield Progress(plan.total, plan.total, 0.0, Swept(plan, cells))
 
 
-class _Pieces(Jobs[Part]):
+class _Pieces(Jobs[Piece]):
     """The cells that are not done, in pieces of about as many seconds as are asked for."""
 
     def __init__(self, plan: Plan, done: npt.NDArray[np.bool_], seconds: float) -> None:
@@ -82,7 +82,7 @@ class _Pieces(Jobs[Part]):
         self._left = sum(end - begin for begin, end in self._gaps)
         self._pace = max(seconds, 1e-7)
 
-    def take(self, seconds: float, workers: int) -> Part | None:
+    def take(self, seconds: float, workers: int) -> Piece | None:
         if not self._gaps:
             return None
         begin, end = self._gaps.pop()
@@ -94,13 +94,13 @@ class _Pieces(Jobs[Part]):
         self._left -= end - begin
         return self._plan.part(begin, end)
 
-    def took(self, job: Part, seconds: float) -> None:
+    def took(self, job: Piece, seconds: float) -> None:
         self._pace += (seconds / job.size - self._pace) * 0.3
 
-    def halves(self, job: Part) -> tuple[Part, ...]:
+    def halves(self, job: Piece) -> tuple[Piece, ...]:
         middle = (job.begin + job.end) // 2
         ends = ((job.begin, middle), (middle, job.end)) if job.size > 1 else ()
         return tuple(self._plan.part(begin, end) for begin, end in ends)
 
-    def lost(self, job: Part) -> Cells:
-        return Cells.empty(job.size, len(job.facts), FAILED)
+    def lost(self, job: Piece) -> CellValues:
+        return CellValues.empty(job.size, len(job.facts), FAILED)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series, Table
-from dpstudio.core.sweep.cells import FAILED, REFUSED, Cells
+from dpstudio.core.sweep.cells import FAILED, REFUSED, CellValues
 from dpstudio.core.sweep.plan import Plan
 from dpstudio.text.given import cut
 from dpstudio.text.numbers import exact
@@ -23,7 +23,7 @@ class Swept:
     """A sweep that is done."""
 
     plan: Plan
-    cells: Cells
+    cells: CellValues
 
     @cached_property
     def table(self) -> Table:
@@ -79,13 +79,10 @@ class Swept:
             yield f"{len(self.failed):,} of {total:,} cells failed, and are nan; the first has {cut(values, 200)}"
 
     def _grid(self) -> Iterator[Array]:
-        before, after = 1, self.plan.total
-        for over in self.plan.over:
-            after //= len(over.values)
-            words = isinstance(over.values[0], str)
-            values = np.arange(len(over.values)) if words else np.array(over.values)
-            yield np.tile(np.repeat(values.astype(np.float64), after), before)
-            before *= len(over.values)
+        """The values of each swept parameter in every cell."""
+        axes = [np.arange(len(over.values)) if isinstance(over.values[0], str) else over.values
+                for over in self.plan.over]
+        return (np.ravel(each).astype(np.float64) for each in np.meshgrid(*axes, indexing="ij"))
 
 
 def _end(quantity: Quantity, end: str) -> Quantity:
