@@ -8,15 +8,11 @@ import `models`, `mechanisms` and `core`, and never each other. Begin at `decisi
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
 
-from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.deferred import defer
-from dpstudio.core.results import Fact
 from dpstudio.core.study import Study
-from dpstudio.vocabulary import Choice, Value
 
 # scipy.special asks numpy for everything it has; of this nobody here needs these, and they take a third of the time.
 defer("numpy.f2py", "numpy.testing", "numpy.ctypeslib", "numpy.rec", "numpy.char", "numpy.strings")
@@ -30,16 +26,3 @@ def all_studies() -> dict[str, type[Study]]:
                if isinstance(cls, type) and issubclass(cls, Study) and cls.__module__ == f"{__name__}.{name}"
                and "key" in vars(cls)]
     return {cls.key: cls for cls in sorted(studies, key=lambda cls: (cls.place, cls.key))}
-
-
-def facts_of(key: str, values: Mapping[str, Value], wanted: Iterable[tuple[str, str | None]]) -> tuple[Fact, ...]:
-    """Exact facts by keys of quantity and series, of a study by its key at these values: plain data in and out.
-
-    A fact that these settings lack is left out. Raises InvalidParameter, naming what there is, for what no study has.
-    """
-    studies = all_studies()
-    if key not in studies:
-        raise InvalidParameter("study", Choice(tuple(studies)), key)
-    answer = studies[key](**values).answer()
-    found = (answer.fact(quantity, series) for quantity, series in wanted)
-    return tuple(fact for fact in found if fact is not None)

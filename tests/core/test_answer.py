@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import pickle
-import subprocess
-import sys
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,8 +18,7 @@ from dpstudio.core.slow import EVERY, NotYet, Wanted, hurried
 from dpstudio.core.sources import DMNS06, DR14
 from dpstudio.core.study import Study, answer, fact
 from dpstudio.core.update import Update
-from dpstudio.studies import all_studies, facts_of
-from dpstudio.studies.decision import Decision
+from dpstudio.studies import all_studies
 
 FEW, MANY, NEVER = Series("few", "Few"), Series("many", "Many"), Series("never", "Never")
 X = Column(v.N)
@@ -345,31 +341,6 @@ def test_that_quantities_and_series_are_equal_by_key_also_after_a_process():
     assert replace(FEW, label="Some") == FEW != MANY
     assert Series("few", "Few").look == "few"
     assert Series("few", "Few", "laplace").look == "laplace"
-
-
-def test_that_an_answer_is_its_study_in_another_process():
-    a = Decision(epsilon=0.3, delta=1e-3).answer()
-    again = pickle.loads(pickle.dumps(a))
-    assert len(pickle.dumps(a)) < 600
-    assert again.facts() == a.facts()
-
-
-PROGRAM = """
-import json, sys
-from dpstudio.studies import facts_of
-key, values, wanted = json.loads(sys.argv[1])
-facts = facts_of(key, values, [tuple(one) for one in wanted])
-print([(fact.key, fact.value.hex(), fact.kind, fact.how) for fact in facts])
-"""
-
-
-def test_that_plain_data_in_gives_the_same_facts_in_a_spawned_process_to_the_last_bit():
-    key, values = "decision", {"epsilon": 0.37, "records": 1_017}
-    wanted = [("acceptance", "laplace"), ("band_width", "gaussian"), ("delta_records", None)]
-    here = [(one.key, one.value.hex(), one.kind, one.how) for one in facts_of(key, values, wanted)]
-    there = subprocess.run([sys.executable, "-c", PROGRAM, json.dumps([key, values, wanted])], capture_output=True,
-                           text=True, check=True)
-    assert there.stdout.strip() == str(here)
 
 
 @pytest.mark.parametrize("key", all_studies())

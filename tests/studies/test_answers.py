@@ -21,7 +21,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.facts import GROUPS
 from dpstudio.core.slow import EVERY, Wanted
 from dpstudio.core.update import Update
-from dpstudio.studies import all_studies, facts_of
+from dpstudio.studies import all_studies
 
 every_study = pytest.mark.parametrize("study", all_studies().values(), ids=lambda study: study.key)
 OWING = {("response", "best"): {"response"}, ("response", "raw"): {"response"}, ("posterior", "naive"): {"aware"},
@@ -191,22 +191,15 @@ def test_that_an_answer_sent_in_the_middle_of_its_simulation_is_simulated_anew_t
         assert everything(drawn(again)) == expected
 
 
-def settings_elsewhere():
-    """Of every study the default and what differs in one choice, as plain data, with all exact facts."""
-    return [[study.key, setting.values(), [place for place, declared in study.answers().index().items()
-                                           if not declared.simulated]]
-            for study in all_studies().values() for setting in settings_of(study)]
-
-
-def facts_elsewhere(asked):
+def facts_elsewhere(answers):
     return [[(fact.key, fact.series and fact.series.key, fact.value.hex(), fact.kind, fact.low, fact.high, fact.how,
-              fact.source, fact.at_least, fact.group) for fact in facts_of(*one)] for one in asked]
+              fact.source, fact.at_least, fact.group) for fact in answer.facts()] for answer in answers]
 
 
-def test_that_plain_data_gives_the_facts_of_every_study_in_a_spawned_process_to_the_last_bit():
-    asked = settings_elsewhere()
+def test_that_an_answer_sent_to_a_spawned_process_has_its_facts_to_the_last_bit():
+    answers = [setting.answer() for study in all_studies().values() for setting in settings_of(study)]
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        assert pool.submit(facts_elsewhere, asked).result() == facts_elsewhere(asked)
+        assert pool.submit(facts_elsewhere, answers).result() == facts_elsewhere(answers)
 
 
 @every_study
