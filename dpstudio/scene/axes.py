@@ -37,6 +37,11 @@ class Ticks:
     minor: tuple[float, ...] = ()
     exponent: int = 0
 
+    @property
+    def power(self) -> str:
+        """What the numbers leave out, for behind the name of the axis."""
+        return f" × {decade(self.exponent)}" if self.exponent else ""
+
 
 def ticks_of(axis: Axis, low: float, high: float, most: int) -> Ticks:
     """The ticks of an axis between two positions."""

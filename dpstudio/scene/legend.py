@@ -19,7 +19,7 @@ LONG = 25
 """Letters of names that stand in one line."""
 SAME = 1e-3
 """Part of the picture's height by which curves of other samples may differ that are the same."""
-Kind: TypeAlias = Literal["curve", "other", "area", "dots"]
+Swatch: TypeAlias = Literal["curve", "other", "area", "dots"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class LegendEntry:
     """What it hides and shows; empty where it only explains."""
     label: str
     style: Style
-    kind: Kind = "curve"
+    kind: Swatch = "curve"
     """`other` is a thinner curve, `area` a band or a bar in the strip below."""
     faint: bool = False
     worn: bool = False

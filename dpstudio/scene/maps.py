@@ -7,7 +7,7 @@ the ramp is of logarithms, and a cell without a value.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -23,8 +23,6 @@ from dpstudio.vocabulary import Interval, Quantity, Scale, amount
 
 Shade: TypeAlias = Literal["ramp", "above", "below", "undefined"]
 """On the ramp; infinite; zero or minus infinite where the ramp does not reach; without a value."""
-Cells: TypeAlias = tuple[Array, ...]
-"""Positions of the cells on the axes, x and y in ascending order, and their values, a row for each y."""
 Pixels: TypeAlias = npt.NDArray[np.uint8]
 """Red, green, blue and opacity."""
 MOST = 9
@@ -111,7 +109,7 @@ def beside_ramp(values: Array, quantity: Quantity) -> Mapping[Shade, str]:
     return found
 
 
-def isolines(cells: Cells, quantity: Quantity) -> Iterator[tuple[str, Array, Array]]:
+def isolines(cells: Sequence[Array], quantity: Quantity) -> Iterator[tuple[str, Array, Array]]:
     """Words and points, broken by NaN, of lines of equal value at round numbers between the least and the greatest.
 
     Between cells values are taken to run straight, as positions on the ramp do.
@@ -136,9 +134,14 @@ def isolines(cells: Cells, quantity: Quantity) -> Iterator[tuple[str, Array, Arr
             yield words, np.asarray(found[:, 0]), np.asarray(found[:, 1])
 
 
-def shaded(cells: Cells, quantity: Quantity, across: Array, up: Array, *, dark: bool, ratio: float = 1.0) -> Pixels:
+def shaded(cells: Sequence[Array], quantity: Quantity, across: Array, up: Array, *, dark: bool,
+           ratio: float = 1.0) -> Pixels:
     """A picture of the map, a pixel for each position across and up, from the top; `ratio` is how many of them are one
-    of the screen's. What has no colour is clear but for its hatch."""
+    of the screen's.
+
+    Cells are x and y in ascending order and their values, a row for each y. What has no colour is clear but for its
+    hatch.
+    """
     x, y, values = cells
     columns = np.searchsorted(edges(x)[1:-1], across, side="right")
     rows = np.searchsorted(edges(y)[1:-1], up, side="right")

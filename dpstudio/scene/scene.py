@@ -42,7 +42,7 @@ class Source(Protocol):
     def fact(self, quantity: Quantity, series: Series | None = None, /) -> Fact | None: ...
 
 
-Drawn: TypeAlias = Line | Band | Dots | Map | Region | Level
+DrawnLayer: TypeAlias = Line | Band | Dots | Map | Region | Level
 Hidden: TypeAlias = frozenset[str]
 EMPTY: Array = np.empty(0)
 NEAREST, NARROWEST = 1e-12, 1e-300
@@ -75,7 +75,7 @@ class Part:
     region its two ends and of a level its value, in one array. They are empty where the answer lacks them.
     """
 
-    layer: Drawn
+    layer: DrawnLayer
     style: Style
     arrays: tuple[Array, ...]
     present: bool
@@ -187,12 +187,12 @@ def nearest(samples: Array, value: float, axis: Axis) -> int:
         return int(np.nanargmin(np.abs(np.log(samples / value)) if log else np.abs(samples - value)))
 
 
-def _read(layer: Drawn) -> Column | None:
+def _read(layer: DrawnLayer) -> Column | None:
     """The column of a layer that is read at the pointer."""
     return layer.y if isinstance(layer, Line) else layer.value if isinstance(layer, Map) else None
 
 
-def series_of(layer: Drawn) -> Series | None:
+def series_of(layer: DrawnLayer) -> Series | None:
     """The series in whose look a layer is drawn."""
     match layer:
         case Region() | Level():
@@ -205,7 +205,7 @@ def series_of(layer: Drawn) -> Series | None:
             return layer.y.series
 
 
-def key_of(layer: Drawn) -> str:
+def key_of(layer: DrawnLayer) -> str:
     """What hides and shows a layer: its series, or its own column where it has none."""
     if series := series_of(layer):
         return series.key
@@ -288,7 +288,7 @@ def _parts(figure: Figure, layers: Sequence[object], table: Table | None, hidden
         return placed.setdefault(id(values), on_axis(values, figure.x))
 
     for layer in layers:
-        if not isinstance(layer, Drawn):
+        if not isinstance(layer, DrawnLayer):
             continue
         arrays = _arrays(figure, layer, table, across, fact)
         series = series_of(layer)
@@ -306,7 +306,7 @@ def _isolines(parts: Sequence[Part]) -> Iterator[Part]:
                 yield Part(line, NEUTRAL, tuple(points), part.present, part.present)
 
 
-def _arrays(figure: Figure, layer: Drawn, table: Table | None, across: Callable[[Column], Array],
+def _arrays(figure: Figure, layer: DrawnLayer, table: Table | None, across: Callable[[Column], Array],
             fact: Callable[[Quantity, Series | None], Fact | None]) -> tuple[Array, ...] | None:
     """A layer's positions on the axes, or None where the answer lacks them."""
     match layer:

@@ -8,6 +8,7 @@ from plot_sample import painted, pictured
 from dpstudio.core.figure import Line
 from dpstudio.core.study import answer
 from dpstudio.gui.plot import FigureView
+from dpstudio.gui.plot.legend import width_of
 from dpstudio.gui.shell import theme
 from dpstudio.scene.legend import entries
 from dpstudio.scene.scene import Scene, resolve
@@ -134,7 +135,7 @@ def test_that_a_legend_too_long_for_its_rows_says_names_alone_rather_than_cut_th
     assert not view.legend.whole
     assert view.canvas.names.placed()
     for button in view.legend.buttons:
-        assert button.width() >= view.legend._width(button.entry)
+        assert button.width() >= width_of(button.entry, view.theme)
         assert "=" not in button.text()
     wide = live(qtbot, study, figure)
     assert wide.legend.whole

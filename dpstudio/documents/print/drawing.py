@@ -24,7 +24,7 @@ from dpstudio.scene.notes import NoteText, beyond
 from dpstudio.scene.published import told
 from dpstudio.scene.scene import Pinned, Source, resolve
 from dpstudio.scene.straights import Straight, pointed, row_of_labels, spread
-from dpstudio.text.numbers import decade, powered
+from dpstudio.text.numbers import powered
 
 OUT = 6.0
 """Points from the frame to the numbers beside it."""
@@ -115,24 +115,19 @@ def _tick(axes: Axes, columns: Ticks, rows: Ticks) -> None:
     axes.set_axisbelow(True)
 
 
-def _named(axis: Axis, ticks: Ticks) -> str:
-    """The quantity with its unit, and the power of ten that its numbers leave out."""
-    return axis.quantity.axis_label + (f" × {decade(ticks.exponent)}" if ticks.exponent else "")
-
-
 def _label_x(sheet: Sheet, axis: Axis, ticks: Ticks, frame: Frame) -> None:
     numbers, size = sheet.type.small, sheet.type.label
     for at, label in zip(ticks.major, ticks.labels, strict=True):
         sheet.text(sheet.left + frame.across(at), sheet.bottom - OUT - style.ASCENT * numbers, label, numbers,
                    colour=style.MUTED, align="center")
     baseline = sheet.bottom - OUT - sheet.type.line - sheet.type.unit / 2 - style.ASCENT * size
-    sheet.text((sheet.left + sheet.right) / 2, baseline, _named(axis, ticks), size, align="center")
+    sheet.text((sheet.left + sheet.right) / 2, baseline, axis.quantity.axis_label + ticks.power, size, align="center")
 
 
 def _label_y(sheet: Sheet, axis: Axis, ticks: Ticks) -> None:
     """Upwards beside the axis, in two lines where one is too long; it and the numbers take from the left."""
     size = sheet.type.label
-    for line in wrap(_named(axis, ticks), size, sheet.top - sheet.bottom):
+    for line in wrap(axis.quantity.axis_label + ticks.power, size, sheet.top - sheet.bottom):
         sheet.text(sheet.left + style.ASCENT * size, (sheet.bottom + sheet.top) / 2, line, size, align="center",
                    upwards=True)
         sheet.left += size * style.LEADING

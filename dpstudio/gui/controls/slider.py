@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 
@@ -87,9 +87,8 @@ class Slider(QAbstractSlider):
             self.moved.emit(self._number, True)
 
     def _repose(self) -> None:
-        self.blockSignals(True)
-        self.setValue(round(self._scale.position(self._number) * _FINE))
-        self.blockSignals(False)
+        with QSignalBlocker(self):
+            self.setValue(round(self._scale.position(self._number) * _FINE))
         self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

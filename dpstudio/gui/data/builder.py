@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -98,11 +98,10 @@ class ClauseRow(QWidget):
     def _ask(self) -> None:
         column = self._columns[max(0, self.column.currentIndex())]
         before, offered = self.comparison.currentText(), comparisons(column)
-        self.comparison.blockSignals(True)
-        self.comparison.clear()
-        self.comparison.addItems(list(offered))
-        self.comparison.setCurrentText(before if before in offered else offered[0])
-        self.comparison.blockSignals(False)
+        with QSignalBlocker(self.comparison):
+            self.comparison.clear()
+            self.comparison.addItems(list(offered))
+            self.comparison.setCurrentText(before if before in offered else offered[0])
         self.value.setPlaceholderText(_HINTS.get(column.kind, ""))
         self._show_value()
 

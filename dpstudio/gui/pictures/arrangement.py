@@ -18,7 +18,7 @@ from dpstudio.documents.state import StudyState
 from dpstudio.gui.controls.style import in_column
 from dpstudio.gui.pictures.slot import Slot, choose_tabs, dress_tabs, mark_tab, panel_tabs, titled
 from dpstudio.gui.plot import FigureView
-from dpstudio.gui.plot.view import Look
+from dpstudio.gui.plot.view import ViewState
 from dpstudio.gui.shell.theme import Theme
 
 SLOTS = 3
@@ -53,7 +53,7 @@ class Arrangement(QWidget):
         self._made = made
         self._views: dict[str, FigureView] = {}
         self._latest: tuple[Update, Study, Mapping[str, Span]] | None = None
-        self._look = Look(notes=())
+        self._look = ViewState(notes=())
         self._figures: Mapping[str, str] = {}
         """The chosen figures by their places."""
         self._large: FigureView | None = None
@@ -116,7 +116,7 @@ class Arrangement(QWidget):
         return self._look.hidden
 
     def look(self, **changes: Any) -> None:
-        """Let every picture look otherwise: what is named of `Look` changes, and the rest stays."""
+        """Let every picture look otherwise: what is named of `ViewState` changes, and the rest stays."""
         self._look = replace(self._look, **changes)
         for view in self._views.values():
             view.look(**changes)
@@ -157,7 +157,7 @@ class Arrangement(QWidget):
             view.hidden_changed.connect(self.hidden_changed)
             view.figure_chosen.connect(lambda _: self._show_latest(view))
             view.figure_chosen.connect(lambda key: self.figure_chosen.emit(place, key))
-            view.look(**{each.name: getattr(self._look, each.name) for each in fields(Look)})
+            view.look(**{each.name: getattr(self._look, each.name) for each in fields(ViewState)})
             if place in self._figures:
                 view.choose(self._figures[place])
             self._show_latest(view)

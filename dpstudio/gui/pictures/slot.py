@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QTabBar, QWidget
 
@@ -94,19 +94,17 @@ def panel_tabs(name: str) -> QTabBar:
 
 def choose_tabs(tabs: QTabBar, titles: Mapping[str, str]) -> None:
     """Offer these panels, and tell nobody."""
-    tabs.blockSignals(True)
-    while tabs.count():
-        tabs.removeTab(0)
-    for place, title in titles.items():
-        tabs.setTabData(tabs.addTab(title), place)
-    tabs.blockSignals(False)
+    with QSignalBlocker(tabs):
+        while tabs.count():
+            tabs.removeTab(0)
+        for place, title in titles.items():
+            tabs.setTabData(tabs.addTab(title), place)
 
 
 def mark_tab(tabs: QTabBar, place: str) -> None:
     """Show which panel is chosen, and tell nobody."""
-    tabs.blockSignals(True)
-    tabs.setCurrentIndex(next(i for i in range(tabs.count()) if tabs.tabData(i) == place))
-    tabs.blockSignals(False)
+    with QSignalBlocker(tabs):
+        tabs.setCurrentIndex(next(i for i in range(tabs.count()) if tabs.tabData(i) == place))
 
 
 def dress_tabs(tabs: QTabBar, theme: Theme, padding: int = _PADDING) -> None:

@@ -15,11 +15,10 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget
 
 from dpstudio.core.figure import Axis
-from dpstudio.gui.plot.items import Layer
+from dpstudio.gui.plot.items import PlotItem
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.axes import Ticks, place, ticks_of
 from dpstudio.scene.frame import Frame
-from dpstudio.text.numbers import decade
 from dpstudio.vocabulary import Interval
 
 TICK = 4.0
@@ -28,7 +27,7 @@ OVERHANG = 24.0
 """Pixels by which the first number of the bottom axis may reach under the left one."""
 
 
-class Grid(Layer):
+class Grid(PlotItem):
     """Quiet lines at the major ticks, behind everything."""
 
     def __init__(self, theme: Theme) -> None:
@@ -90,15 +89,11 @@ class AxisStrip(pg.GraphicsWidget):
     @property
     def label(self) -> str:
         """The quantity with its unit, and the power of ten that its numbers leave out."""
-        return self.axis.quantity.axis_label + self._power
-
-    @property
-    def _power(self) -> str:
-        return f" × {decade(self.ticks.exponent)}" if self.ticks.exponent else ""
+        return self.axis.quantity.axis_label + self.ticks.power
 
     def _words(self, metrics: QFontMetricsF, room: float) -> str:
         """The label or, where it is longer than the axis, the quantity's symbol."""
-        short = self.axis.quantity.symbol + self._power
+        short = self.axis.quantity.symbol + self.ticks.power
         said = self.label if metrics.horizontalAdvance(self.label) <= room else short
         return metrics.elidedText(said, Qt.TextElideMode.ElideRight, room)
 

@@ -86,6 +86,7 @@ class Canvas(pg.GraphicsView):
         self.marks = MarksItem(theme, figure, parameters)
         self.crosshair = Crosshair(theme, figure)
         self.notes, self.published = NotesItem(theme, figure), PublishedItem(theme)
+        self._framed = self.grid, self.layers, self.marks, self.notes, self.crosshair, self.published
         for item in (self.grid, self.names, self.marks, self.notes, self.crosshair, self.published):
             item.setParentItem(self.box)
 
@@ -138,8 +139,7 @@ class Canvas(pg.GraphicsView):
         self.theme = theme
         self.setMinimumHeight(theme.px(LOWEST))
         self.bottom.roomy = self.height() >= theme.px(ROOMY)
-        for item in (self.left, self.bottom, self.grid, self.layers, self.names, self.marks, self.notes,
-                     self.crosshair, self.published):
+        for item in (self.left, self.bottom, self.names, *self._framed):
             item.set_theme(theme)
         self._reframe()
 
@@ -221,7 +221,7 @@ class Canvas(pg.GraphicsView):
         self.left.set_frame(frame)
         self.bottom.set_frame(frame)
         self.grid.set_ticks(self.bottom.ticks, self.left.ticks)
-        for item in (self.grid, self.layers, self.marks, self.notes, self.crosshair, self.published):
+        for item in self._framed:
             item.set_frame(frame)
         coincident = self.scene_.coincident(frame.x, frame.y, frame.floor - frame.top) if self.scene_ else {}
         if coincident != self.coincident:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from dpstudio.core.figure import Bars, Figure, Map
-from dpstudio.gui.plot.items import Layer
+from dpstudio.gui.plot.items import PlotItem
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.axes import place
 from dpstudio.scene.frame import Frame
@@ -53,7 +53,7 @@ def rows_of(readings: list[Reading]) -> tuple[tuple[str, ...], list[ReadoutRow]]
     return tuple(quantity.symbol for quantity in quantities) if shared else ("",), table
 
 
-class Crosshair(Layer):
+class Crosshair(PlotItem):
     """Hair, dots and read-out at the pointer; hidden while there is none."""
 
     def __init__(self, theme: Theme, figure: Figure) -> None:

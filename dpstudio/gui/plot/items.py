@@ -32,7 +32,7 @@ FAR = 4.0
 """Points are brought no nearer than so many heights above or below the view: dashes out there cost time."""
 
 
-class Layer(pg.GraphicsObject):
+class PlotItem(pg.GraphicsObject):
     """Something on the plot, in the plot's own pixels."""
 
     def __init__(self, theme: Theme, z: float = 0) -> None:
@@ -73,7 +73,7 @@ class Layer(pg.GraphicsObject):
         return QRectF(0, 0, self.frame.width, self.frame.height)
 
 
-class Handles(Layer, Generic[T]):
+class Handles(PlotItem, Generic[T]):
     """Things on the plot that a hand takes and the keyboard moves; one of them may be active, which shows the focus."""
 
     def __init__(self, theme: Theme, z: float) -> None:
@@ -128,7 +128,7 @@ class Handles(Layer, Generic[T]):
             self.drop()
 
 
-class DataLayer(Layer):
+class DataLayer(PlotItem):
     """A layer that shows arrays in the look of a series."""
 
     def __init__(self, theme: Theme, style: Style, z: float, arrays: int) -> None:

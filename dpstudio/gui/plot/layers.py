@@ -16,7 +16,7 @@ from dpstudio.scene.axes import place
 from dpstudio.scene.frame import Frame, Points
 from dpstudio.scene.maps import Pixels, shaded
 from dpstudio.scene.palette import NEUTRAL, Style, style
-from dpstudio.scene.scene import EMPTY, Drawn, Scene, key_of, series_of
+from dpstudio.scene.scene import EMPTY, DrawnLayer, Scene, key_of, series_of
 from dpstudio.vocabulary import Quantity
 
 LINE, HALO = 1.1, 3.2
@@ -159,13 +159,13 @@ class Layers:
     def __init__(self, figure: Figure, theme: Theme, parent: QGraphicsItem) -> None:
         self.figure = figure
         self._theme, self._parent, self._frame = theme, parent, Frame()
-        drawn = [layer for layer in figure.layers if isinstance(layer, Drawn)]
+        drawn = [layer for layer in figure.layers if isinstance(layer, DrawnLayer)]
         self._lines = [layer for layer in drawn if isinstance(layer, Line)]
         self._turns = list(dict.fromkeys(key_of(line) for line in self._lines))
-        self.items: list[tuple[Drawn, DataLayer]] = [(layer, self._made(layer)) for layer in drawn]
+        self.items: list[tuple[DrawnLayer, DataLayer]] = [(layer, self._made(layer)) for layer in drawn]
         self.pins: list[tuple[Line, DataLayer]] = []
 
-    def _made(self, layer: Drawn, *, faint: bool = False) -> DataLayer:
+    def _made(self, layer: DrawnLayer, *, faint: bool = False) -> DataLayer:
         look, item = style(series_of(layer), self.figure.compared), None
         match layer:
             case Bars():

@@ -46,12 +46,8 @@ class LegendButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if entry.key else Qt.FocusPolicy.NoFocus)
         self.update()
 
-    def metrics(self) -> QFontMetricsF:
-        return QFontMetricsF(self.theme.font("label"))
-
     def sizeHint(self) -> QSize:
-        width = (SWATCH + 14) * self.theme.scale + self.metrics().horizontalAdvance(self.entry.label)
-        return QSize(int(width + 3), int(self.metrics().height() + 4))
+        return QSize(width_of(self.entry, self.theme), int(QFontMetricsF(self.theme.font("label")).height() + 4))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -91,7 +87,7 @@ class LegendButton(QAbstractButton):
         painter.setPen(QColor(self.theme.text if shown and (self.underMouse() or entry.kind != "other")
                               else self.theme.muted))
         box = QRectF((10 + SWATCH) * scale, 0, self.width() - (12 + SWATCH) * scale, self.height())
-        text = self.metrics().elidedText(self.entry.label, Qt.TextElideMode.ElideRight, box.width() + 1)
+        text = QFontMetricsF(font).elidedText(self.entry.label, Qt.TextElideMode.ElideRight, box.width() + 1)
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
 
 
@@ -125,14 +121,14 @@ class Legend(QWidget):
         """
         said = tuple(entry for entry in self._all if not (self.brief and entry.worn))
         own = tuple(entry for entry in said if entry.key)
-        fitting = next((each for each in (said, own) if self.most_rows and len(fitted(
-            [self._width(entry) for entry in each], self.room, GAP, self.most_rows, math.inf)) <= self.most_rows), None)
+
+        def fits(entries: tuple[LegendEntry, ...]) -> bool:
+            widths, rows = [width_of(entry, self.theme) for entry in entries], self.most_rows
+            return rows > 0 and len(fitted(widths, self.room, GAP, rows, math.inf)) <= rows
+
+        fitting = next(filter(fits, (said, own)), None)
         self.whole = fitting is not None
         self._list(tuple(replace(each, label=each.alone or each.label) for each in own) if fitting is None else fitting)
-
-    def _width(self, entry: LegendEntry) -> int:
-        words = QFontMetricsF(self.theme.font("label")).horizontalAdvance(entry.label)
-        return int((SWATCH + 14) * self.theme.scale + words + 3)
 
     def _list(self, entries: tuple[LegendEntry, ...]) -> None:
         if entries == self._entries:
@@ -185,7 +181,7 @@ class Legend(QWidget):
 
     def _arrange(self) -> None:
         scale = self.theme.scale
-        natural = [self._width(button.entry) for button in self.buttons]
+        natural = [width_of(button.entry, self.theme) for button in self.buttons]
         rows = fitted(natural, self.room, GAP, max(self.most_rows, 1),
                       (TIGHTEST if self.most_rows == 1 else NARROWEST) * scale)
         height = max((button.sizeHint().height() for button in self.buttons), default=0)
@@ -196,6 +192,12 @@ class Legend(QWidget):
                 next(buttons).setGeometry(x, y * (height + 1), width, height)
                 x += width + GAP
         self.setFixedHeight(max(1, len(rows)) * (height + 1) if self.buttons else 0)
+
+
+def width_of(entry: LegendEntry, theme: Theme) -> int:
+    """Pixels that an entry takes uncut."""
+    words = QFontMetricsF(theme.font("label")).horizontalAdvance(entry.label)
+    return int((SWATCH + 14) * theme.scale + words + 3)
 
 
 def fitted(widths: Sequence[int], room: int, gap: int, most_rows: int, narrowest: float) -> list[list[int]]:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
 from dpstudio.core.figure import Axis, Figure, Line
 from dpstudio.core.results import Span
-from dpstudio.gui.plot.items import Handles, Layer
+from dpstudio.gui.plot.items import Handles, PlotItem
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.axes import place, value_at
@@ -29,7 +29,7 @@ STEP = 5.0
 """Pixels of one press of an arrow key."""
 
 
-class NamesItem(Layer):
+class NamesItem(PlotItem):
     """Names in the colours of what wears them, each on a ground that interrupts the line."""
 
     def __init__(self, theme: Theme) -> None:

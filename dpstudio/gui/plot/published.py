@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from dpstudio.gui.plot.crosshair import PAD, beside_pointer
-from dpstudio.gui.plot.items import Layer
+from dpstudio.gui.plot.items import PlotItem
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.frame import Frame
 from dpstudio.scene.published import WARNING, Flag, PublishedMark, Strip, strip
@@ -26,7 +26,7 @@ WIDEST = 380
 """Pixels of what is said of one."""
 
 
-class PublishedItem(Layer):
+class PublishedItem(PlotItem):
     """Ticks with names in a strip of their own; the one that is meant has a line across the picture and its words."""
 
     def __init__(self, theme: Theme) -> None:

@@ -40,7 +40,7 @@ PLOT = 150
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ViewState:
     """What pictures show besides an answer."""
 
     pins: Sequence[Pinned] = ()
@@ -85,7 +85,7 @@ class FigureView(QWidget):
         self.parameters = parameters or {}
         self._figure = self.figures[0]
         self._newest: tuple[Source, Mapping[str, Value]] | None = None
-        self._look = Look()
+        self._look = ViewState()
         self._window: Span | None = None
         self._lines = TOLD
         """Of the caption."""
@@ -121,7 +121,7 @@ class FigureView(QWidget):
         return self._look.hidden
 
     def look(self, **changes: Any) -> None:
-        """Look otherwise: what is named of `Look` changes, and the rest stays."""
+        """ViewState otherwise: what is named of `ViewState` changes, and the rest stays."""
         before, self._look = self._look, (now := replace(self._look, **changes))
         if now.targets != before.targets:
             self.canvas.set_targets(now.targets)
