@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.resources import OWNER_ALONE
 
 if sys.platform != "win32":
@@ -40,6 +41,14 @@ def read_file(path: str | Path, most: int) -> bytes:
             blocks.append(block)
             most -= len(block)
     return b"".join(blocks)
+
+
+def ending_of(path: str | Path, *endings: str, told: str) -> str:
+    """Which of these the file's name ends in; raises InvalidParameter, which names them as they are `told`."""
+    ending = Path(path).suffix.lower().removeprefix(".")
+    if ending not in endings:
+        raise InvalidParameter("output", f"a file name that ends in {told}", str(path))
+    return ending
 
 
 def write_file(path: str | Path, content: bytes | str, *, private: bool = False) -> None:

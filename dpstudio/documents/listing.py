@@ -12,7 +12,7 @@ from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
 from dpstudio.documents import words
-from dpstudio.documents.rows import Row, rows_of, series_of, shown
+from dpstudio.documents.rows import Row, rows_of, series_of
 from dpstudio.documents.tables import of_a_person
 from dpstudio.text.sentences import begun
 
@@ -53,7 +53,7 @@ def _listed(rows: Sequence[Row], by_key: dict[str, Row], order: Iterable[Series 
     """Facts with a column for each series where that fits, else with a line for each."""
     known = {fact.series for row in rows for fact in row.facts.values()}
     series = [one for one in order if one in known]
-    cells = [[_cell(row, one, by_key) for one in series] for row in rows]
+    cells = [[row.cell(one.key if one else None, by_key) for one in series] for row in rows]
     first = max(_long(_label(row)) for row in rows)
     widths, left = _columns(series, cells, width, whole=True)
     if left < first:
@@ -100,12 +100,6 @@ def _name(series: Series | None) -> str:
 
 def _label(row: Row) -> str:
     return row.quantity.axis_label
-
-
-def _cell(row: Row, series: Series | None, by_key: dict[str, Row]) -> str:
-    key = series.key if series else None
-    fact = row.facts.get(key)
-    return shown(fact, row.lack(key, by_key)) if fact else ""
 
 
 def _line(label: str, values: Sequence[str], first: int, widths: Sequence[int]) -> str:

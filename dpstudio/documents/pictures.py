@@ -15,7 +15,7 @@ from dpstudio.core.figure import Figure
 from dpstudio.core.study import answer
 from dpstudio.core.update import Update
 from dpstudio.documents import embedded, session_file, words
-from dpstudio.documents.files import write_file
+from dpstudio.documents.files import ending_of, write_file
 from dpstudio.documents.print import style
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import title
@@ -74,10 +74,7 @@ def files_of(folder: Path, study_key: str, figures: Iterable[Figure], format: st
 
 def format_of(path: str | Path) -> str:
     """svg, pdf or png, as the file's name says."""
-    ending = Path(path).suffix.lower().removeprefix(".")
-    if ending not in FORMATS:
-        raise InvalidParameter("output", f"a file name that ends in .{', .'.join(FORMATS)}", str(path))
-    return ending
+    return ending_of(path, *FORMATS, told=f".{', .'.join(FORMATS)}")
 
 
 def read_size(text: str) -> tuple[float, float]:

@@ -29,6 +29,11 @@ class Row:
         found, own = beside.facts.get(series) if beside else None, self.facts.get(series)
         return found.value if found and own and found.kind == own.kind == "exact" else None
 
+    def cell(self, series: str | None, rows: Mapping[str, Row]) -> str:
+        """What a table says of the fact of a series; empty where there is none."""
+        fact = self.facts.get(series)
+        return shown(fact, self.lack(series, rows)) if fact else ""
+
 
 def rows_of(facts: Iterable[Fact]) -> tuple[Row, ...]:
     """A row for each quantity, in the order of the facts."""

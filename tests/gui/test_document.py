@@ -13,7 +13,6 @@ from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Follow, InvalidParameter, parameter
 from dpstudio.core.study import Study
 from dpstudio.documents.session import Session
-from dpstudio.documents.state import MOST_PINS
 from dpstudio.gui.session.document import STEPS, Document
 
 
@@ -49,15 +48,6 @@ class Asking(Counting):
 @pytest.fixture
 def document(qapp):
     return Document(Session.of(Counting))
-
-
-def test_that_only_what_was_set_is_explicit_and_the_rest_follows(document):
-    document.set("minimum", 500)
-    assert document.explicit == {"minimum": 500}
-    assert document.study.prior_centre == 500
-    document.set("prior_centre", 7)
-    document.set("minimum", 600)
-    assert document.study.prior_centre == 7
 
 
 def test_that_every_change_is_told_once(document, qtbot):
@@ -206,14 +196,6 @@ def test_that_a_session_replaces_the_values_and_can_be_undone(document):
     assert document.explicit == {"epsilon": 2}
 
 
-def test_that_a_bad_session_changes_nothing(document):
-    document.set("epsilon", 2)
-    with pytest.raises(InvalidParameter):
-        document.open(Session.of(Asking, {"epsilon": 99}))
-    assert document.study_class is Counting
-    assert document.explicit == {"epsilon": 2}
-
-
 def test_that_what_the_document_hands_out_cannot_be_written_to(document):
     with pytest.raises(TypeError):
         document.explicit["epsilon"] = 5
@@ -265,27 +247,6 @@ def test_that_pins_are_steps_and_several_stand_until_each_is_removed(document):
     assert (document.state.pins, document.undo_text) == ((), "Remove all pins")
 
 
-def test_that_the_same_values_are_pinned_once_and_no_more_than_can_be_told_apart(document):
-    document.do("Pin", Session.pin)
-    document.do("Pin", Session.pin)
-    assert (len(document.state.pins), document.steps) == (1, 1)
-    for minimum in range(1, MOST_PINS):
-        document.set("minimum", minimum)
-        document.do("Pin", Session.pin)
-    document.set("minimum", 900)
-    with pytest.raises(InvalidParameter, match=f"pins must be at most {MOST_PINS} of one study"):
-        document.do("Pin", Session.pin)
-    assert len(document.state.pins) == MOST_PINS
-
-
-def test_that_pins_stay_with_their_study(document):
-    document.do("Pin", Session.pin)
-    document.turn(Asking)
-    assert document.state.pins == ()
-    document.turn(Counting)
-    assert len(document.state.pins) == 1
-
-
 def test_that_looking_is_no_step_and_stays_when_one_is_undone(document):
     document.set("epsilon", 0.5)
     document.show(Session.having, hidden=frozenset({"laplace"}))
@@ -310,13 +271,6 @@ def test_that_undoing_an_opened_session_gives_back_how_things_were_looked_at(doc
     assert (document.study_class, document.session.state(Counting).hidden) == (Asking, {"laplace"})
     document.redo()
     assert (document.study_class, document.study.epsilon, document.state.hidden) == (Counting, 3, {"cutoff"})
-
-
-def test_that_what_a_picture_brings_leaves_pins_and_notes(document):
-    document.do("Pin", Session.pin)
-    document.show(Session.having, note="mine")
-    document.open(Session.of(Counting, {"epsilon": 3}), whole=False)
-    assert (document.study.epsilon, len(document.state.pins), document.state.note) == (3, 1, "mine")
 
 
 def test_that_values_pins_and_notes_can_be_unsaved_and_looks_cannot(document):

@@ -18,14 +18,14 @@ from dpstudio.core.results import Series
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents import words
-from dpstudio.documents.code import google, opendp, studio
+from dpstudio.documents.code import command, google, opendp
 from dpstudio.documents.code.command import command_line
 from dpstudio.documents.code.plan import PLANS, Release, plan_of
 from dpstudio.documents.code.script import comments, text_of
 from dpstudio.text.numbers import exact
 from dpstudio.vocabulary import Choice, Value
 
-LIBRARIES: Mapping[str, str] = {"opendp": opendp.NAME, "google": google.NAME, "dpstudio": studio.NAME,
+LIBRARIES: Mapping[str, str] = {"opendp": opendp.NAME, "google": google.NAME, "dpstudio": command.NAME,
                                 "command": "Command line"}
 """What text can be written for: its key, and its name."""
 RELEASING = {"opendp": opendp, "google": google}
@@ -76,13 +76,13 @@ def written(study: Study, explicit: Mapping[str, Value], series: str, library: s
         there: Choice | str = Choice(tuple(each.key for each in every))
         raise InvalidParameter("series", there if every else f"left out, for {study.key} compares none", series)
     counted = () if data is None else (f"Data: {words.counted(study, data)}.",)
-    command = command_line(study, explicit)
+    line = command_line(study, explicit)
     if library == "command":
-        return Handed(f"{command}\n", "", counted, "shell")
+        return Handed(f"{line}\n", "", counted, "shell")
     if library == "dpstudio":
-        header = [_title(study, every, series), f"$ {command}", *counted]
-        return Handed("\n".join([*comments(header), "", studio.script(study, explicit, series)]), studio.NEEDS, counted,
-                      "python")
+        header = [_title(study, every, series), f"$ {line}", *counted]
+        text = "\n".join([*comments(header), "", command.python(study, explicit, series)])
+        return Handed(text, command.NEEDS, counted, "python")
     if series not in {each.key for each in offered(type(study))[library]}:
         raise _lacking(study, series, library)
     made = RELEASING[library].script(plan_of(study, series))
@@ -90,7 +90,7 @@ def written(study: Study, explicit: Mapping[str, Value], series: str, library: s
     plan = made.plan
     header = [
         _title(study, every, series), "",
-        "The same in DP Studio:", f"$ {command}",
+        "The same in DP Studio:", f"$ {line}",
         f"Parameters: {', '.join(f'{name}={_value(value)}' for name, value in study.values().items())}.",
         *_guaranteed(study, series, plan),
         f'Needs {name}: pip install "{RELEASING[library].NEEDS}"',

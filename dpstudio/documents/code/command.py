@@ -1,13 +1,16 @@
-"""The command that computes a setting again."""
+"""What computes a setting again with this program: a command, or Python."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
 
+from dpstudio import __version__
 from dpstudio.core.study import Study
 from dpstudio.text.numbers import exact
 from dpstudio.vocabulary import Value
+
+NAME, NEEDS = "DP Studio", f"dpstudio=={__version__}"
 
 
 def command_line(study: Study, explicit: Mapping[str, Value], verb: str = "compute", *further: str) -> str:
@@ -20,6 +23,18 @@ def command_line(study: Study, explicit: Mapping[str, Value], verb: str = "compu
         if explicit.get(name) is not None:
             words += ["--set", f"{name}={_written(value)}"]
     return shlex.join((*words, *further))
+
+
+def python(study: Study, explicit: Mapping[str, Value], series: str) -> str:
+    """The study made again, and its exact facts, of one series where one is named."""
+    given = [f"    {name}={value!r}," for name, value in study.values().items() if explicit.get(name) is not None]
+    called = f'study = all_studies()["{study.key}"]'
+    made = [f"{called}(", *given, ")"] if given else [f"{called}()"]
+    chosen = [f'    if fact.series is None or fact.series.key == "{series}":'] if series else []
+    printed = 'print(fact.key, fact.series.key if fact.series else "", fact.value, fact.kind)'
+    return "\n".join(["from dpstudio.core.study import answer", "from dpstudio.studies import all_studies", "",
+                      *made, "", "for fact in answer(study, simulate=False).facts:", *chosen,
+                      f"    {'    ' * bool(chosen)}{printed}"]) + "\n"
 
 
 def _written(value: Value) -> str:

@@ -79,17 +79,13 @@ def _values(group: str, rows: Sequence[Row], found: Iterable[Fact]) -> Cells:
     heads = [Head("Symbol"), Head("Quantity", share=2.6)]
     heads += [Head(one.label, right=True, share=1.2) for one in series]
     heads += [Head("Of all" if series else "Value", right=True, share=1.2)] if None in keys else []
-    cells = tuple((row.quantity.symbol, _label(row), *(_cell(row, key, known) for key in keys)) for row in rows)
+    cells = tuple((row.quantity.symbol, _label(row), *(powered(row.cell(key, known)) or NONE for key in keys))
+                  for row in rows)
     return Cells(f"{group}{'' if series else ', of the question as a whole'}.", tuple(heads), cells)
 
 
 def _label(row: Row) -> str:
     return begun(row.quantity.axis_label)
-
-
-def _cell(row: Row, key: str | None, known: dict[str, Row]) -> str:
-    fact = row.facts.get(key)
-    return powered(shown(fact, row.lack(key, known))) if fact else NONE
 
 
 def derivations(found: Sequence[Fact], refs: References) -> Cells:

@@ -11,7 +11,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.figure import Figure
 from dpstudio.core.study import Study
 from dpstudio.documents import session_file, words
-from dpstudio.documents.files import write_file
+from dpstudio.documents.files import ending_of, write_file
 from dpstudio.documents.noted import LONGEST_ON_COVER
 from dpstudio.documents.report import cover, pdf
 from dpstudio.documents.report.blocks import Bullets, Chapter, References, Report, ReportSection, line_of
@@ -55,11 +55,7 @@ def made(format: ReportFormat, session: Session, chosen: ReportChoice = USUAL) -
 
 def format_of(path: str | Path) -> ReportFormat:
     """pdf or html, as the file's name says; raises InvalidParameter."""
-    ending = Path(path).suffix.lower().removeprefix(".")
-    found = next((each for each in FORMATS if each == ending), None)
-    if found is None:
-        raise InvalidParameter("output", f"a file name that ends in .{' or .'.join(FORMATS)}", str(path))
-    return found
+    return "pdf" if ending_of(path, *FORMATS, told=f".{' or .'.join(FORMATS)}") == "pdf" else "html"
 
 
 def steps(format: ReportFormat, session: Session, chosen: ReportChoice = USUAL) -> Iterator[ReportProgress]:  # noqa: A002
