@@ -5,7 +5,7 @@ import math
 import re
 
 import pytest
-from wants import known_wants, wanted_fact
+from wants import FAST, known_wants, wanted_fact
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.solve.along import Along, Numbers, Sample
@@ -17,9 +17,6 @@ from dpstudio.vocabulary import integers, reals
 
 STUDIES = all_studies()
 DECISION, MEAN, BUDGET, UPDATING = (STUDIES[key] for key in ("decision", "mean", "budget", "updating"))
-FAST = {"policy": {"symptoms": 1}, "posterior": {"people": 50}, "updating": {"batches": 100},
-        "budget": {"plan_counts": 3, "plan_count_epsilon": 0.1}}
-"""Settings at which a study's facts take a millisecond, not a hundred."""
 
 
 def solved(kind, wants, *names, between=None, **explicit):

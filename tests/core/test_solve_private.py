@@ -6,7 +6,7 @@ import re
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from wants import known_wants
+from wants import FAST, known_wants
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import sign_of, stated
@@ -16,9 +16,6 @@ from dpstudio.studies import all_studies
 from dpstudio.text.entry import read_number
 
 STUDIES = all_studies()
-FAST = {"policy": {"symptoms": 1}, "posterior": {"people": 50}, "updating": {"batches": 50}, "watch": {"times": 5},
-        "budget": {"plan_counts": 3, "plan_count_epsilon": 0.1}}
-"""Settings at which a study's facts take a millisecond, not a hundred."""
 EXAMPLES = {"decision": 4, "watch": 2, "audit": 3, "posterior": 4, "mean": 5}
 """Questions of the studies whose facts take longest."""
 PREFERRED = ("more private", "spends less", "cheaper", "fewer people", "less noise")

@@ -80,6 +80,7 @@ class Numbers:
         self.integer = domain.integer
         low, high = part or (domain.low, domain.high)
         self.low, self.high = (domain.nearest(min(max(end, -_FAR), _FAR)) for end in (low, high))
+        self.first, self.last = map(self.place, (self.low, self.high))
 
     def place(self, number: float) -> int:
         """Where a number stands."""
@@ -102,8 +103,7 @@ class Numbers:
         if self.integer:
             places |= {round(number) for number in numbers if math.isfinite(number)}
             places |= {int(self.low) + step for step in range(FIRST)}
-        first, last = self.place(self.low), self.place(self.high)
-        return sorted(place for place in places if first <= place <= last)
+        return sorted(place for place in places if self.first <= place <= self.last)
 
 
 def _spread(low: float, high: float) -> Iterator[float]:

@@ -20,7 +20,7 @@ from dpstudio.core.solve.solution import (
     named,
     shortened,
     sides,
-    unmet_told,
+    unmet,
 )
 from dpstudio.vocabulary import Value
 
@@ -54,7 +54,7 @@ class TwoParameters:
             return self._nearest()
         (first, corner), *rest = found
         values, *others = (self._taken(*each) for each in found)
-        facts = tuple(fact for fact, _ in problem.reached(values))
+        facts = problem.facts(values)
         if first.every:
             reach = outer.over.number(first.every.low), outer.over.number(first.every.high)
             begun = every_told(problem, outer, values, reach, usual=first.inside,
@@ -140,6 +140,4 @@ class TwoParameters:
         values: Mapping[str, Value] = {axis.name: axis.now for axis in problem.axes}
         if self._near:
             values = shortened(problem, self._near[1], self._near[0])
-        found = problem.reached(values)
-        return Solution(values, tuple(fact for fact, _ in found), False, (),
-                        unmet_told(problem, problem.axes, values, found, flat=False))
+        return unmet(problem, values)

@@ -37,7 +37,7 @@ class Unknown:
     def scan(self, thin: int = 1) -> list[int]:
         """Places to look at; the ends and what it is now always."""
         places = self.over.scan(self.parameter.shown, () if thin > 1 else self.marks)
-        kept = {self.over.place(self.over.low), self.over.place(self.over.high), *places[::thin]}
+        kept = {self.over.first, self.over.last, *places[::thin]}
         return sorted(kept | ({self.here} if min(kept) <= self.here <= max(kept) else set()))
 
     @property
@@ -49,6 +49,10 @@ class Unknown:
     def way(self) -> int:
         """1 where smaller values are preferred, −1 where greater ones are, 0 where neither are."""
         return 0 if not self.better else 1 if self.better == self.parameter.ends[0] else -1
+
+    def at(self, place: int) -> dict[str, Value]:
+        """The value that stands there."""
+        return {self.name: self.over.number(place)}
 
     @property
     def here(self) -> int:
@@ -101,6 +105,10 @@ class Problem:
                 fact = None
             found.append((fact, math.nan if fact is None else want.miss(fact)))
         return found
+
+    def facts(self, values: Mapping[str, Value]) -> tuple[Fact | None, ...]:
+        """Each wanted fact at such values; None where there is none."""
+        return tuple(fact for fact, _ in self.reached(values))
 
     @property
     def limits(self) -> bool:

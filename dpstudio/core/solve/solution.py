@@ -127,14 +127,17 @@ def every_told(problem: Problem, axis: Unknown, values: Mapping[str, Value], rea
     return f"{every}; {why}. {stays} {what}" if all_through else f"{stays} {what}"
 
 
-def unmet_told(problem: Problem, axes: Sequence[Unknown], values: Mapping[str, Value],
-           found: Sequence[tuple[Fact | None, float]], *, flat: bool) -> str:
-    told = facts_told(problem, [fact for fact, _ in found])
+def unmet(problem: Problem, values: Mapping[str, Value], *, flat: bool = False) -> Solution:
+    """What comes nearest, where nothing does it; `flat`: nothing makes a difference to it."""
+    found = problem.reached(values)
+    facts = tuple(fact for fact, _ in found)
+    told = facts_told(problem, facts)
     if flat:
-        return f"{listed(axis.parameter.quantity.symbol for axis in axes)} makes no difference to it. {told}"
-    where = listed(f"{axis.parameter.quantity.symbol} {ranging(axis)}" for axis in axes)
-    nearest = ", ".join(named(axis, values) for axis in axes)
+        symbols = listed(axis.parameter.quantity.symbol for axis in problem.axes)
+        return Solution(values, facts, False, says=f"{symbols} makes no difference to it. {told}")
+    where = listed(f"{axis.parameter.quantity.symbol} {ranging(axis)}" for axis in problem.axes)
+    nearest = ", ".join(named(axis, values) for axis in problem.axes)
     off = [f"by {short(abs(miss), 3, 'up')}" for want, (fact, miss) in zip(problem.wants, found, strict=True)
            if fact is not None and not want.met(miss)]
     misses = f" That misses it {listed(off)}." if off else ""
-    return f"No {where} does it. The nearest is {nearest}. {told}{misses}"
+    return Solution(values, facts, False, says=f"No {where} does it. The nearest is {nearest}. {told}{misses}")

@@ -26,7 +26,7 @@ from dpstudio.core.solve.solution import (
     ranging,
     shortened,
     sides,
-    unmet_told,
+    unmet,
 )
 from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
@@ -63,16 +63,17 @@ def _alone(problem: Problem) -> Solution:
     lines = [problem.along(want, axis, {}) for want in problem.wants]
     flat = is_flat(lines)
     stretches = common([line.stretches() for line in lines])
-    ends = [] if flat else [end for end in meant(axis, stretches, spent=problem.limits) if _holds(problem, axis, end)]
-    stays = min(max(axis.here, axis.over.place(axis.over.low)), axis.over.place(axis.over.high))
-    if flat and problem.holds({axis.name: axis.over.number(stays)}):
+    every = () if flat else meant(axis, stretches, spent=problem.limits)
+    ends = [end for end in every if problem.holds(axis.at(end.place))]
+    stays = min(max(axis.here, axis.over.first), axis.over.last)
+    if flat and problem.holds(axis.at(stays)):
         ends = [End(stays)]
     if not ends:
         return _nearest(problem, lines)
     first, *rest = ends
     values, *others = (_taken(problem, axis, end) for end in ends)
     others = [other for i, other in enumerate(others) if other not in (values, *others[:i])]
-    facts = tuple(fact for fact, _ in problem.reached(values))
+    facts = problem.facts(values)
     told = facts_told(problem, facts)
     if flat:
         says = f"{axis.parameter.quantity.symbol} makes no difference to it. {told}"
@@ -85,21 +86,15 @@ def _alone(problem: Problem) -> Solution:
     else:
         begun = lead(axis, first.side, alone=not rest, exact=values[axis.name] == axis.over.number(first.place))
         says = f"{begun}{named(axis, values)}. {told}{also_told(axis, others)}"
-    limits = tuple({axis.name: axis.over.number(end.place)} for end in ends if not end.every and not flat)
+    limits = tuple(axis.at(end.place) for end in ends if not end.every and not flat)
     leans = flat or not axis.way or (bool(first.every) and problem.limits)
     return Solution(values, facts, True, tuple(others), says, limits, leans)
 
 
-def _holds(problem: Problem, axis: Unknown, end: End) -> bool:
-    return problem.holds({axis.name: axis.over.number(end.place)})
-
-
 def _taken(problem: Problem, axis: Unknown, end: End) -> Mapping[str, Value]:
     """The value there in as few digits as leave it a solution; what stays and the ends of all, as they are."""
-    values = {axis.name: axis.over.number(end.place)}
-    if end.place in (axis.here, axis.over.place(axis.over.low), axis.over.place(axis.over.high)):
-        return values
-    return in_digits(problem, values, axis, sides(end.side))
+    values, as_it_is = axis.at(end.place), (axis.here, axis.over.first, axis.over.last)
+    return values if end.place in as_it_is else in_digits(problem, values, axis, sides(end.side))
 
 
 def _reach(problem: Problem, axis: Unknown, every: Stretch) -> tuple[Value, Value]:
@@ -114,7 +109,7 @@ def _all_through(problem: Problem, axis: Unknown, every: Stretch) -> bool:
     numbers = (low + (high - low) * step / PROBES for step in range(1, PROBES))
     places = {every.low + (every.high - every.low) * step // PROBES for step in range(1, PROBES)} | {
         axis.over.place(round(number) if axis.over.integer else number) for number in numbers}
-    return all(problem.holds({axis.name: axis.over.number(place)}) for place in places)
+    return all(problem.holds(axis.at(place)) for place in places)
 
 
 def _nearest(problem: Problem, lines: Sequence[Along]) -> Solution:
@@ -125,17 +120,14 @@ def _nearest(problem: Problem, lines: Sequence[Along]) -> Solution:
     known = [place for place in places if not math.isnan(worst[place])]
     here = {axis.name: axis.now}
     if not known:
-        facts = tuple(fact for fact, _ in problem.reached(here))
         names = listed(want.name for want in problem.wants)
         says = f"For no {axis.parameter.quantity.symbol} {ranging(axis)} there is a value of {names}."
-        return Solution(here, facts, False, (), says)
+        return Solution(here, problem.facts(here), False, says=says)
     least = min(worst[place] for place in known)
     best = min((place for place in known if worst[place] <= least + ALIKE * abs(least)), key=axis.rank)
     flat = is_flat(lines)
-    values = here if flat else shortened(problem, {axis.name: axis.over.number(best)}, worst[best])
-    found = problem.reached(values)
-    return Solution(values, tuple(fact for fact, _ in found), False, (),
-                    unmet_told(problem, (axis,), values, found, flat=flat))
+    values = here if flat else shortened(problem, axis.at(best), worst[best])
+    return unmet(problem, values, flat=flat)
 
 
 # For hands
@@ -148,13 +140,13 @@ def near(problem: Problem, values: Mapping[str, Value]) -> Mapping[str, Value] |
     axis, = problem.axes
     number = values[axis.name]
     assert isinstance(number, int | float)
-    here, first, last = (axis.over.place(each) for each in (number, axis.over.low, axis.over.high))
+    here, first, last = axis.over.place(number), axis.over.first, axis.over.last
     steps = [2**power for power in (WHOLE_STEPS if axis.over.integer else STEPS)]
     scan = sorted({min(max(here + step, first), last) for size in steps for step in (-size, size)} | {here})
     lines = [problem.along(want, axis, {}, scan=scan) for want in problem.wants]
     ends = sorted((end.place for end in edges(common([line.stretches() for line in lines]))),
                   key=lambda place: abs(place - here))
-    found = ({axis.name: axis.over.number(place)} for place in ends if place not in (scan[0], scan[-1]))
+    found = (axis.at(place) for place in ends if place not in (scan[0], scan[-1]))
     return next(filter(problem.holds, found), None)
 
 
@@ -168,6 +160,6 @@ def readable(problem: Problem, values: Mapping[str, Value], digits: int = DIGITS
 def told(problem: Problem, values: Mapping[str, Value]) -> str:
     """“ε = 0.0157. Uncertain width (Laplace) is then 498.3; wanted: at most 500.”"""
     what = ", ".join(named(axis, values) for axis in problem.axes)
-    return f"{what}. {facts_told(problem, [fact for fact, _ in problem.reached(values)])}"
+    return f"{what}. {facts_told(problem, problem.facts(values))}"
 
 
