@@ -19,7 +19,7 @@ from dpstudio.documents.comparison import ComparedSide, FactLine, matched
 from dpstudio.documents.setting import Setting
 from dpstudio.gui.compare.model import ComparisonModel
 from dpstudio.gui.compare.table import ComparisonTable, chooser
-from dpstudio.gui.controls.style import laid, said_as
+from dpstudio.gui.controls.style import laid, refill, said_as
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.foreign import together
 from dpstudio.gui.shell.theme import Theme
@@ -132,9 +132,8 @@ class MatchedPage(Widget):
         study = self._desk.document.study
         index = study.answers().index()
         self.reference.clear()
-        for one in study.answers().series():
-            if sum(of == one.key for _, of in index):
-                self.reference.addItem(one.label, one)
+        refill(self.reference, ((one.label, one) for one in study.answers().series()
+                                if any(of == one.key for _, of in index)))
         self.by.clear()
         self._by = self._found = None
         self._list_parameters(solvable(study))
@@ -143,14 +142,9 @@ class MatchedPage(Widget):
         self.refresh()
 
     def _list_parameters(self, parameters: tuple[Parameter, ...]) -> None:
-        if [one.name for one in parameters] != [self.parameter.itemData(i) for i in range(self.parameter.count())]:
-            kept = self.parameter.currentData()
-            self.parameter.clear()
-            for one in parameters:
-                quantity = one.quantity
-                named = quantity.symbol in quantity.label
-                self.parameter.addItem(quantity.label if named else f"{quantity.symbol}, {quantity.label}", one.name)
-            self.parameter.setCurrentIndex(max(0, self.parameter.findData(kept)))
+        quantities = ((one.quantity, one.name) for one in parameters)
+        refill(self.parameter, ((each.label if each.symbol in each.label else f"{each.symbol}, {each.label}", name)
+                                for each, name in quantities))
 
     def _ask(self) -> None:
         if self._moving or not self.isVisible():
@@ -186,12 +180,8 @@ class MatchedPage(Widget):
         self.filled.emit()
 
     def _list_choices(self, found: tuple[By, ...], chosen: By) -> None:
-        labels = [_label(by) for by in found]
-        if labels != [self.by.itemText(i) for i in range(self.by.count())]:
-            self.by.clear()
-            for by, label in zip(found, labels, strict=True):
-                self.by.addItem(label, by)
-        self.by.setCurrentIndex(labels.index(_label(chosen)))
+        refill(self.by, ((_label(by), by) for by in found))
+        self.by.setCurrentIndex(self.by.findText(_label(chosen)))
         if isinstance(chosen, Profile) and not self.point.hasFocus():
             self.point.setText(write_number(chosen.epsilon))
         for part in (self.at, self.point):

@@ -17,7 +17,7 @@ from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Setting, title
 from dpstudio.gui.compare.model import ComparisonModel
 from dpstudio.gui.compare.table import ComparisonTable, chooser
-from dpstudio.gui.controls.style import laid, said_as
+from dpstudio.gui.controls.style import laid, refill, said_as
 from dpstudio.gui.facts.model import Place
 from dpstudio.gui.facts.view import Filter
 from dpstudio.gui.shell import foreign
@@ -121,10 +121,9 @@ class SettingsPage(Widget):
 
     def _show_study(self) -> None:
         """Another study has other series, and other pins."""
+        series = self._desk.document.study_class.answers().series()
         self.series.clear()
-        self.series.addItem("all", None)
-        for one in self._desk.document.study_class.answers().series():
-            self.series.addItem(one.label, one)
+        refill(self.series, [("all", None), *((one.label, one) for one in series)])
         self.model.choose_series(None)
         self._reference = None
         self.refresh()
@@ -142,7 +141,8 @@ class SettingsPage(Widget):
             answers = [self._standing(study) for study in studies]
             sides = [ComparedSide(self._title(setting), setting.study, facts, setting.origin)
                      for setting, (facts, _) in zip(self._settings, answers, strict=True)]
-            self._list_references(sides, at)
+            refill(self.reference, ((side.title, side.study) for side in sides))
+            self.reference.setCurrentIndex(at)
             lines = compared([facts for facts, _ in answers], at, [pending for _, pending in answers])
             self.model.show(sides, lines, at, in_order=self._moving)
         self.filled.emit()
@@ -161,14 +161,6 @@ class SettingsPage(Widget):
     def _title(self, setting: Setting) -> str:
         told = foreign.bounded(title(setting, *self._settings), foreign.LINE)
         return f"now: {told}" if setting.study == self._desk.document.study else told
-
-    def _list_references(self, sides: list[ComparedSide], at: int) -> None:
-        titles = [side.title for side in sides]
-        if titles != [self.reference.itemText(i) for i in range(self.reference.count())]:
-            self.reference.clear()
-            for side in sides:
-                self.reference.addItem(side.title, side.study)
-        self.reference.setCurrentIndex(at)
 
     # What a hand does
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from html import escape
 from typing import TypeAlias, TypeVar
 
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QBoxLayout, QComboBox, QHBoxLayout, QLayout, QToolButton, QVBoxLayout, QWidget
 
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.text.entry import write_number
@@ -62,6 +63,22 @@ def said_as(widget: W, name: str = "", tip: str = "", role: str = "") -> W:
     if role:
         widget.setProperty("role", role)
     return widget
+
+
+def refill(box: QComboBox, entries: Iterable[tuple[str, object]], otherwise: object = None) -> None:
+    """Offer these words, each with what it stands for, and tell nobody; what was chosen stays, if it is among them.
+
+    If it is not, what stands `otherwise` is chosen, else the first.
+    """
+    offered = list(entries)
+    if [words for words, _ in offered] != [box.itemText(i) for i in range(box.count())]:
+        kept = box.currentText()
+        with QSignalBlocker(box):
+            box.clear()
+            for words, data in offered:
+                box.addItem(words, data)
+            at = box.findText(kept)
+            box.setCurrentIndex(at if at >= 0 else max(0, box.findData(otherwise)))
 
 
 def restyle(widget: QWidget) -> None:

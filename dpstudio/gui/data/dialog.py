@@ -15,7 +15,7 @@ from dpstudio.data.targets import CountRequest, Target, offered
 from dpstudio.gui.data.reading import NOBODY, ReadingForm
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.about import own_data
-from dpstudio.gui.shell.settings import Asked, Settings
+from dpstudio.gui.shell.settings import AskedOfTable, Settings
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.studies import all_studies
 
@@ -221,7 +221,7 @@ class DataDialog(ReadingForm):
     def _close_down(self) -> None:
         if (asked := self._asked()) is not None:
             self._settings.asked.pop(self._path, None)
-            self._settings.asked[self._path] = Asked(asked, self._target.study)
+            self._settings.asked[self._path] = AskedOfTable(asked, self._target.study)
         self._pause.stop()
         self.worker.end()
 

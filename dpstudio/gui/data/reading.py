@@ -32,7 +32,7 @@ from dpstudio.gui.data.builder import ColumnBox, ConditionBuilder
 from dpstudio.gui.data.preview import FilePreview
 from dpstudio.gui.data.result import CountResult
 from dpstudio.gui.data.worker import FileWorker
-from dpstudio.gui.shell.settings import Asked, Settings
+from dpstudio.gui.shell.settings import AskedOfTable, Settings
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.sentences import grouped
 
@@ -54,7 +54,7 @@ class ReadingForm(QDialog):
         self._settings = settings
         self._table: FileSummary | None = None
         self._path = Path()
-        self._asked_before: Asked | None = None
+        self._asked_before: AskedOfTable | None = None
         """What was last asked of this file in this run."""
         self._awaited: Origin | None = None
         """How an earlier count was made, to be made again once the file is read."""

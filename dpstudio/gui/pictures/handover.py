@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QTabBar, QWidget
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.code import LIBRARIES, RELEASING, Handed, offered, written
-from dpstudio.gui.controls.style import in_column, in_row, said_as
+from dpstudio.gui.controls.style import in_column, in_row, refill, said_as
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.tool_window import ToolWindow, buttons_of
@@ -73,26 +71,19 @@ class HandoverWindow(ToolWindow):
             self.libraries.setTabEnabled(place, there[key])
             self.libraries.setTabToolTip(place, "" if there[key] else f"{LIBRARIES[key]} has nothing near this study")
         if not there[self.library]:
-            _quietly(self.libraries, lambda: self.libraries.setCurrentIndex(list(LIBRARIES).index("dpstudio")))
+            with QSignalBlocker(self.libraries):
+                self.libraries.setCurrentIndex(list(LIBRARIES).index("dpstudio"))
         self._show_library()
         if (place := self.series.findData(self._document.state.chosen)) > 0:
             self.series.setCurrentIndex(place)  # what was decided for is what is to be released
 
     def _show_library(self) -> None:
         """What the library has for the study, the chosen series if it is among it."""
-        library, chosen = self.library, self.series.currentData()
-
-        def fill() -> None:
-            self.series.clear()
-            if library not in RELEASING:
-                self.series.addItem("All series", "")
-            if library != "command":
-                for series in offered(self._document.study_class)[library]:
-                    self.series.addItem(series.label, series.key)
-            self.series.setCurrentIndex(max(0, self.series.findData(chosen)))
-            self.series.setEnabled(self.series.count() > 1)
-
-        _quietly(self.series, fill)
+        library = self.library
+        every = [] if library in RELEASING else [("All series", "")]
+        series = () if library == "command" else offered(self._document.study_class)[library]
+        refill(self.series, [*every, *((each.label, each.key) for each in series)])
+        self.series.setEnabled(self.series.count() > 1)
         self._write()
 
     def _write(self) -> None:
@@ -130,10 +121,3 @@ class HandoverWindow(ToolWindow):
         parts = (self._document.study_class.key, self.series.currentData(), self.library)
         if path := self._desk.files.ask_where(f"{'-'.join(filter(None, parts))}.{ending}", kind, "Save code"):
             self._desk.files.put(path, lambda: handed.text.encode("utf-8"), "Saved")
-
-
-def _quietly(widget: QWidget, act: Callable[[], None]) -> None:
-    """Change a widget without its telling anybody."""
-    before = widget.blockSignals(True)
-    act()
-    widget.blockSignals(before)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QListWidget, QListWidgetItem, QSplitter, QWidget
 
 from dpstudio.core.study import Study
@@ -44,9 +44,8 @@ class StudiesList(QListWidget):
         """Mark a study without choosing it again."""
         for row in range(self.count()):
             if self.item(row).data(Qt.ItemDataRole.UserRole) == key:
-                self.blockSignals(True)
-                self.setCurrentRow(row)
-                self.blockSignals(False)
+                with QSignalBlocker(self):
+                    self.setCurrentRow(row)
 
     def set_theme(self, theme: Theme) -> None:
         self.setFixedWidth(theme.px(112))

@@ -45,7 +45,7 @@ def unkept(settings: Settings) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedOfTable:
     """What was last asked of a table."""
 
     origin: Origin
@@ -56,7 +56,7 @@ class Settings:
     """Typed access to the stored settings: a fresh process reads them back as text."""
 
     def __init__(self) -> None:
-        self.asked: dict[Path, Asked] = {}
+        self.asked: dict[Path, AskedOfTable] = {}
         """What was last asked of each table, the newest last, for this run alone: a condition may quote people's data,
         and goes to no disk from here."""
         self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "dpstudio", "dpstudio")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from itertools import pairwise
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -28,7 +28,7 @@ from dpstudio.core.study import Study
 from dpstudio.core.sweep import MOST, Plan, read_over
 from dpstudio.gui.controls.entry import NumberEntry, Refusal
 from dpstudio.gui.controls.scale import Number, scale_of
-from dpstudio.gui.controls.style import called, laid, refusal_in_words, said_as
+from dpstudio.gui.controls.style import called, laid, refill, refusal_in_words, said_as
 from dpstudio.gui.facts.model import Place
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.sweep.running import Request
@@ -95,17 +95,9 @@ class RangeForm(QWidget):
         """Let one of these be chosen, and keep what is if it is one of them."""
         if tuple(parameters) == self._parameters:
             return
-        before, kept = self.chosen, self.parameter.currentData()
+        before, none = self.chosen, [("None", None)] if self._optional else []
         self._parameters = tuple(parameters)
-        self.parameter.blockSignals(True)
-        self.parameter.clear()
-        if self._optional:
-            self.parameter.addItem("None", None)
-        for each in parameters:
-            self.parameter.addItem(called(each.quantity), each.name)
-        names = [each.name for each in parameters]
-        self.parameter.setCurrentIndex(self.parameter.findData(kept if kept in names else chosen))
-        self.parameter.blockSignals(False)
+        refill(self.parameter, [*none, *((called(each.quantity), each.name) for each in parameters)], chosen)
         if self.chosen is None or self.chosen != before:
             self._aim()
 
@@ -147,9 +139,8 @@ class RangeForm(QWidget):
             scale = scale_of(parameter)
             low, high = (scale.low, scale.high) if scale else (0.0, 1.0)
             ends = [parameter.domain.nearest(end) for end in (low, high)]  # type: ignore[union-attr]
-            self.log.blockSignals(True)
-            self.log.setChecked(scale is not None and scale.log)
-            self.log.blockSignals(False)
+            with QSignalBlocker(self.log):
+                self.log.setChecked(scale is not None and scale.log)
             count = self._values.get("count", COUNT)
             self._values = {}
             places = (("from", parameter, ends[0], (1, 1)), ("to", parameter, ends[1], (1, 3)),

@@ -25,7 +25,7 @@ from dpstudio.documents import sweeps
 from dpstudio.documents.files import atomic
 from dpstudio.documents.noted import SweepAsked
 from dpstudio.documents.session import Session
-from dpstudio.gui.controls.style import laid, refusal_in_words, said_as
+from dpstudio.gui.controls.style import laid, refill, refusal_in_words, said_as
 from dpstudio.gui.pictures.made import Made, MadeWindow
 from dpstudio.gui.pictures.outgoing import ValuesDialog
 from dpstudio.gui.shell.desk import Desk
@@ -222,14 +222,10 @@ class SweepWindow(MadeWindow):
 
     def _show_result(self, result: SweepResult) -> None:
         self.made, swept = result, result.swept
-        kept = self.chooser.currentText()
-        self.chooser.blockSignals(True)
-        self.chooser.clear()
-        for column in choices(swept):
-            whose = f" · {column.series.label}" if column.series and len(swept.plan.over) == 2 else ""
-            self.chooser.addItem(column.quantity.label + whose)
-        self.chooser.setCurrentIndex(max(self.chooser.findText(kept), 0))
-        self.chooser.blockSignals(False)
+        crossed = len(swept.plan.over) == 2
+        refill(self.chooser, (
+            (each.quantity.label + (f" · {each.series.label}" if each.series and crossed else ""), each)
+            for each in choices(swept)))
         self._enable()
         self.setWindowTitle(f"Sweep – {result.study.title}")
         self._show_chosen()
