@@ -16,18 +16,17 @@ from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import DMNS06, STOCHASTIC
 from dpstudio.mechanisms.decision.base import EpsilonDecision, Particular
+from dpstudio.mechanisms.decision.noisy import NoisyDecision
 from dpstudio.mechanisms.decision.pairs import Excess, TailPairs
 from dpstudio.mechanisms.decision.precise import as_float, ln, log1p, precisely
 from dpstudio.mechanisms.decision.tails import both_tails
+from dpstudio.mechanisms.noise import LaplaceNoise
 from dpstudio.text.numbers import plain
 
 _LEAST = -1020.0
 """log₂ of the least probability that is computed, 9e-308."""
 
 _PER_BIT = 1 / math.log(2)
-
-_STEEP = 300.0
-"""Exponents are bounded by this where the sign alone of what they multiply still matters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ class _Anchor:
 
 
 @dataclass(frozen=True)
-class LaplaceDecision(EpsilonDecision):
+class LaplaceDecision(EpsilonDecision, NoisyDecision):
     """Accept when N + Lap(1/ε) ≥ k: f(N) = ½ e^z for z < 0 and 1 − ½ e^(−z) for z ≥ 0, where z = ε (N − k).
 
     ε-DP, with a privacy profile of ½ (1 − e^(ε′−ε)) where k ≥ 0 is whole, and less where it is not.
@@ -49,6 +48,7 @@ class LaplaceDecision(EpsilonDecision):
 
     name = "Laplace"
     source = DMNS06
+    noise = LaplaceNoise(1.0)
 
     threshold: float = parameter(v.THRESHOLD)
 
@@ -127,23 +127,6 @@ class LaplaceDecision(EpsilonDecision):
         tail = _power_of_two(x)
         return tail if rare else np.subtract(1.0, tail, out=tail)
 
-    def _log(self, n: Array, accept: bool) -> Array:
-        z = self._position(n) if accept else -self._position(n)  # "no" at position z is "yes" at −z
-        return np.where(z < 0, z - math.log(2), np.log1p(-0.5 * np.exp(-np.abs(z))))
-
-    def _loss(self, n: Array, accept: bool) -> Array:
-        """ln F(u)/F(z) with u = z + ε, for F of the class."""
-        z, u = (self._position(n), self._position(n, 1)) if accept else (-self._position(n, 1), -self._position(n))
-        # On the lower branch the loss is ε, however far down. On the upper, F(u) − F(z) = (1 − F(z)) (1 − e^−ε).
-        rest = 0.5 * np.exp(-np.abs(z))
-        upper = np.log1p(-rest * np.expm1(-self.epsilon) / (1 - rest))
-        # Between them it is ln(2 − e^−u) − z = ε + ln(1 − (1 − e^−u)²): the first form is for u so large that the
-        # square rounds to 1, the second keeps its digits where ε is small beside the rounding of z.
-        drop = -np.expm1(-np.clip(u, 0, None))
-        with np.errstate(divide="ignore"):
-            between = np.where(u > 1, np.log1p(drop) - z, self.epsilon + np.log1p(-drop * drop))
-        return np.where(u <= 0, self.epsilon, np.where(z >= 0, upper, between))
-
     def _pairs(self, epsilon: Array) -> Iterable[Excess]:
         # The pair n, n+1 lies at z and u = z + ε. "No" there is "yes" at −u, −z, so both are one function h(w): "yes"
         # with w = u, "no" with w = −z. With d = ε − ε′ > 0
@@ -153,9 +136,11 @@ class LaplaceDecision(EpsilonDecision):
         # Hence the smaller of u and −z decides a pair, for w and ε − w lie on either side of ε/2 (where u ≤ 0 or
         # z ≥ 0 this says that the outcome which is rare there decides). It rises with n up to the threshold and falls
         # after it, so only the pairs beside the threshold, or else the first, can be the worst.
-        # Beyond ε all h are negative, and a bound keeps them finite.
-        d = np.maximum(self.epsilon - epsilon, -_STEEP)
-        return [Excess(_excess(float(min(u, -z)), d), as_float(n), u <= -z) for n, z, u in self._beside_threshold]
+        e = Decimal(self.epsilon)
+        at = np.array([float(e - min(u, -z)) for _, z, u in self._beside_threshold]).reshape(-1, *(1,) * epsilon.ndim)
+        excess = self.noise._gained(at, epsilon, self.epsilon)
+        return [Excess(needed, as_float(n), u <= -z)
+                for needed, (n, z, u) in zip(excess, self._beside_threshold, strict=True)]
 
     @cached_property
     @precisely
@@ -322,18 +307,6 @@ def _power_of_two(x: Array) -> Array:
     np.exp2(x, out=x)
     np.copyto(x, 0.0, where=below)
     return x
-
-
-def _excess(w: float, d: Array) -> Array:
-    """h(w) of `LaplaceDecision._pairs`, without subtraction of close numbers."""
-    if w <= 0:
-        return -0.5 * math.exp(w) * np.expm1(-d) + 0.0
-    # With v = w − d/2 the middle piece is (1 − e^(−d/2)) − e^(−d/2) (cosh v − 1), for small d. Where v > 2 it is
-    # negative, as it is where w − d > 1, so both can be bounded without changing any δ; and v ≥ −½ where d ≤ 1.
-    half = d / 2
-    near = -np.expm1(-half) - 2 * np.exp(-half) * np.sinh(np.clip(w - half, -1.0, 2.0) / 2) ** 2
-    far = -0.5 * (math.expm1(-w) + np.expm1(np.minimum(w - d, 1.0)))
-    return np.where(d <= 1, near, far)
 
 
 @precisely
