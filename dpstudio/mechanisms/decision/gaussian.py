@@ -18,7 +18,7 @@ from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import BW18, DRS22, Source
 from dpstudio.core.special import ROOT_TWO_PI
 from dpstudio.mechanisms.decision.base import Particular
-from dpstudio.mechanisms.decision.noisy import NoisyDecision
+from dpstudio.mechanisms.decision.noisy import NoisyDecision, needed
 from dpstudio.mechanisms.decision.pairs import Excess, TailPairs
 from dpstudio.mechanisms.decision.precise import (
     INFINITY,
@@ -141,9 +141,9 @@ class GaussianDecision(NoisyDecision):
         beside = np.array((-1.0, 0.0, 1.0, 2.0) if far else (0.0, 1.0)).reshape(-1, *(1,) * epsilon.ndim)
         yes, no = np.maximum(yes + beside, 0.0), np.maximum(no + beside, 0.0)
         # All at once: for few ε it is the calls that cost, not the numbers.
-        excess = self.noise._gained(np.stack([-self._position(yes), self._position(no, 1)]), epsilon, self.mu)
-        yield from (Excess(needed, n, True) for needed, n in zip(excess[0], yes, strict=True))
-        yield from (Excess(needed, n, False) for needed, n in zip(excess[1], no, strict=True))
+        excess = needed(*self._told_beyond(np.stack([-self._position(yes), self._position(no, 1)])), epsilon)
+        yield from (Excess(each, n, True) for each, n in zip(excess[0], yes, strict=True))
+        yield from (Excess(each, n, False) for each, n in zip(excess[1], no, strict=True))
 
     def _neighbours(self, alpha: Array) -> TailPairs:
         # With y the position of n, (f(n), g(n+1)) = (Φ(y), Φ(−y − μ)) lies on the curve of Gaussian noise. Φ is

@@ -16,7 +16,7 @@ from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import DMNS06, STOCHASTIC
 from dpstudio.mechanisms.decision.base import EpsilonDecision, Particular
-from dpstudio.mechanisms.decision.noisy import NoisyDecision
+from dpstudio.mechanisms.decision.noisy import NoisyDecision, needed
 from dpstudio.mechanisms.decision.pairs import Excess, TailPairs
 from dpstudio.mechanisms.decision.precise import as_float, ln, log1p, precisely
 from dpstudio.mechanisms.decision.tails import both_tails
@@ -136,11 +136,14 @@ class LaplaceDecision(EpsilonDecision, NoisyDecision):
         # Hence the smaller of u and −z decides a pair, for w and ε − w lie on either side of ε/2 (where u ≤ 0 or
         # z ≥ 0 this says that the outcome which is rare there decides). It rises with n up to the threshold and falls
         # after it, so only the pairs beside the threshold, or else the first, can be the worst.
+        return [Excess(needed(chance, loss, epsilon), as_float(n), u <= -z)
+                for (n, z, u), chance, loss in zip(self._beside_threshold, *self._told_beside, strict=True)]
+
+    @cached_property
+    def _told_beside(self) -> tuple[Array, Array]:
+        """The probability and the loss of what tells more in each pair beside the threshold."""
         e = Decimal(self.epsilon)
-        at = np.array([float(e - min(u, -z)) for _, z, u in self._beside_threshold]).reshape(-1, *(1,) * epsilon.ndim)
-        excess = self.noise._gained(at, epsilon, self.epsilon)
-        return [Excess(needed, as_float(n), u <= -z)
-                for needed, (n, z, u) in zip(excess, self._beside_threshold, strict=True)]
+        return self._told_beyond(np.array([float(e - min(u, -z)) for _, z, u in self._beside_threshold]))
 
     @cached_property
     @precisely

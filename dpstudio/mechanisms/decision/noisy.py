@@ -6,9 +6,14 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from dpstudio.core.declare import Array
 from dpstudio.mechanisms.decision.base import Decision
 from dpstudio.mechanisms.noise import Noise
+
+_BOUND = 700.0
+"""Exponents are bounded by this where the sign alone of what they multiply still matters."""
 
 
 @dataclass(frozen=True)
@@ -26,9 +31,18 @@ class NoisyDecision(Decision):
     def _position(self, n: Array, step: int = 0) -> Array:
         """z(n + step), a new array."""
 
+    def _told_beyond(self, x: Array) -> tuple[Array, Array]:
+        """Pr[X ≥ x − r] and the loss of “at least x”, where one record moves the noise by r."""
+        return self.noise._cdf(self._rate - x), self.noise._tail_loss(x, self._rate)
+
     def _log(self, n: Array, accept: bool) -> Array:
         z = self._position(n)
         return self.noise._log_tail(-z if accept else z)
 
     def _loss(self, n: Array, accept: bool) -> Array:
         return self.noise._tail_loss(-self._position(n) if accept else self._position(n, 1), self._rate)
+
+
+def needed(chance: Array, loss: Array, epsilon: Array) -> Array:
+    """P (1 − e^(ε − ℓ)), the δ that an outcome of probability P and loss ℓ needs; 0 or less where it needs none."""
+    return np.asarray(0.0 - chance * np.expm1(np.minimum(epsilon - loss, _BOUND)))

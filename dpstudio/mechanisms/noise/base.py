@@ -26,8 +26,6 @@ from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.vocabulary import Quantity, variant
 
 _SHARE = variant(v.PROBABILITY, domain=v.INSIDE_UNIT)
-_BOUND = 700.0
-"""Exponents are bounded by this where the sign alone of what they multiply still matters."""
 _RARE = 1e-300
 """The probability of the tail in which a largest loss is read off."""
 _FAR, _FARTHEST = 2.0**53, 1e300
@@ -183,11 +181,6 @@ class Noise(Mechanism, ABC):
             found = np.where(gained < tail, np.log1p(gained / tail), np.log(moved) - np.log(tail))
         return np.where(tail > 0, found, self._loss(x, sensitivity))
 
-    def _gained(self, x: Array, epsilon: Array, sensitivity: float) -> Array:
-        """Pr[X ≥ x − Δ] − e^ε Pr[X ≥ x], the δ that “at least x” needs, by its loss; 0 or less where it needs none."""
-        spared = np.minimum(epsilon - self._tail_loss(x, sensitivity), _BOUND)
-        return np.asarray(0.0 - self._cdf(sensitivity - x) * np.expm1(spared))
-
     def _crossing(self, loss: float, sensitivity: float) -> float:
         """Where the loss of single outcomes passes a number, if it does."""
         return float(self._crossings(np.array([loss]), sensitivity)[0])
@@ -203,7 +196,7 @@ class Noise(Mechanism, ABC):
         met = x < math.inf
         at = np.where(met, x, 0.0)
         # Of x ≤ Δ the complement of the first is the smaller, Pr[X < x − Δ].
-        found = np.asarray(self._cdf(sensitivity - at)) - np.exp(np.minimum(epsilon, _BOUND)) * self._cdf(-at)
+        found = np.asarray(self._cdf(sensitivity - at)) - np.exp(np.minimum(epsilon, 700.0)) * self._cdf(-at)
         return np.where(met, np.maximum(found, 0.0), 0.0)
 
     def _trade_off(self, alpha: Array, sensitivity: float) -> Array:

@@ -140,6 +140,8 @@ class GaussianNoise(Noise):
         z = x / self.sigma
         high = np.maximum(z, mu - 1)
         out = mu * (high - mu / 2) + np.log1p(mills_drop(high - mu, np.broadcast_to(mu, z.shape)) / mills(high))
+        if (z >= mu - 1).all():
+            return np.asarray(out)
         w = np.maximum(-z, np.maximum(1 - mu, -1.0))
         moved = mills_drop(w, np.broadcast_to(mu, z.shape)) - np.expm1(-mu * (w + mu / 2)) * mills(w + mu)
         near = np.log1p(np.exp(-w * w / 2) / ROOT_TWO_PI * moved / ndtr(w))
