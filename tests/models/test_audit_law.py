@@ -11,12 +11,20 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise, SnappedLaplace
-from dpstudio.models.auditing.cells import FULL, OutcomeCells, PairLaw
+from dpstudio.models.auditing.cells import (
+    FULL,
+    Clamping,
+    OutcomeCells,
+    PairLaw,
+    Processing,
+    Rounding,
+    Thresholding,
+    processing,
+)
 from dpstudio.models.auditing.certificate import is_false
 from dpstudio.models.auditing.computed import SnappedCount
 from dpstudio.models.auditing.people import SampledCount
-from dpstudio.models.auditing.processing import Clamping, Processing, Rounding, Thresholding, processing
-from dpstudio.models.auditing.subject import Answered, Decided, NoisyCount, Published
+from dpstudio.models.auditing.subject import Answered, Decided, NoisyCount, PublishedGroup
 from dpstudio.studies.audit import Audit
 from dpstudio.studies.audit.mechanisms import MECHANISMS
 
@@ -176,7 +184,7 @@ def test_that_answers_tell_in_logarithms_what_their_probabilities_say(name, reco
                                               for i in (0, 1))
         case Answered(one):
             (no, yes), (no_more, yes_more) = (one.no_if_no, one.yes_if_no), (one.no_if_yes, one.yes_if_yes)
-        case Published(noise, _, least):
+        case PublishedGroup(noise, _, least):
             (no, yes), (no_more, yes_more) = (
                 (noise.cdf(least - k - 1), noise.tail(least - k)) if k else (1.0, 0.0) for k in (n, n + 1))
     for (log, loss), p, q in zip(subject.told(), (yes_more, no), (yes, no_more), strict=True):

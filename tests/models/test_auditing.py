@@ -18,7 +18,7 @@ from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, Geom
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.mechanisms.shuffle import ShuffledResponse
 from dpstudio.models.auditing import certificate
-from dpstudio.models.auditing.cells import OutcomeCells
+from dpstudio.models.auditing.cells import Clamping, OutcomeCells, Processing, Rounding, Thresholding, processing
 from dpstudio.models.auditing.certificate import (
     ChosenEvents,
     certify,
@@ -31,7 +31,6 @@ from dpstudio.models.auditing.certificate import (
     score_bounds,
     stream,
 )
-from dpstudio.models.auditing.processing import Clamping, Processing, Rounding, Thresholding, processing
 from dpstudio.models.auditing.subject import (
     Answered,
     Decided,

@@ -20,9 +20,8 @@ from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.search import first_double, first_whole
 from dpstudio.core.sources import Source
 from dpstudio.mechanisms.concave import require_concave_rise
-from dpstudio.mechanisms.decision.pairs import Excess, Slack, TailPairs, worst_of
+from dpstudio.mechanisms.decision.pairs import Excess, Slack, TailPairs, each, in_blocks, log_of, loss_of, worst_of
 from dpstudio.mechanisms.decision.precise import as_float, first_integer, precisely
-from dpstudio.mechanisms.decision.tails import each, in_blocks, log_of, loss_of
 from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import Quantity

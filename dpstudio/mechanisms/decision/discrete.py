@@ -14,9 +14,8 @@ import numpy as np
 from dpstudio.core.declare import Array, parameter
 from dpstudio.core.sources import CKS20
 from dpstudio.mechanisms.decision.base import Decision, Particular
-from dpstudio.mechanisms.decision.pairs import Excess, TailPairs
+from dpstudio.mechanisms.decision.pairs import Excess, TailPairs, both_tails
 from dpstudio.mechanisms.decision.precise import INFINITY
-from dpstudio.mechanisms.decision.tails import both_tails
 from dpstudio.mechanisms.noise import DiscreteGaussianNoise
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import COIN, COMPLEMENT, EXACT_INTEGERS, INSIDE_UNIT, MINIMUM, SIGMA, TARGET, THRESHOLD

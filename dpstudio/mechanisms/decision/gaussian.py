@@ -19,7 +19,7 @@ from dpstudio.core.sources import BW18, DRS22, Source
 from dpstudio.core.special import ROOT_TWO_PI
 from dpstudio.mechanisms.decision.base import Particular
 from dpstudio.mechanisms.decision.noisy import NoisyDecision, needed
-from dpstudio.mechanisms.decision.pairs import Excess, TailPairs
+from dpstudio.mechanisms.decision.pairs import Excess, TailPairs, both_tails
 from dpstudio.mechanisms.decision.precise import (
     INFINITY,
     mills,
@@ -29,7 +29,6 @@ from dpstudio.mechanisms.decision.precise import (
     precisely,
     remembered,
 )
-from dpstudio.mechanisms.decision.tails import both_tails
 from dpstudio.mechanisms.noise import GaussianNoise
 from dpstudio.mechanisms.noise.profile import largest_mu_of_one, smallest_epsilon_of_one
 from dpstudio.text.numbers import plain

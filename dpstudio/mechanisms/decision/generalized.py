@@ -18,10 +18,9 @@ from dpstudio.core.declare import Array, InvalidParameter, counts, parameter
 from dpstudio.core.sources import DVGM22, STOCHASTIC
 from dpstudio.mechanisms.decision.base import EpsilonDecision, Particular
 from dpstudio.mechanisms.decision.curve import Steps, TwoBranches, law_of
-from dpstudio.mechanisms.decision.pairs import Excess, TailPairs
+from dpstudio.mechanisms.decision.pairs import Excess, TailPairs, both_tails, require_complement
 from dpstudio.mechanisms.decision.pieces import CurvePiece, Flat, draw, fill_in
 from dpstudio.mechanisms.decision.precise import as_float, precisely
-from dpstudio.mechanisms.decision.tails import both_tails, require_complement
 from dpstudio.text.numbers import plain
 
 

@@ -17,9 +17,8 @@ from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import DMNS06, STOCHASTIC
 from dpstudio.mechanisms.decision.base import EpsilonDecision, Particular
 from dpstudio.mechanisms.decision.noisy import NoisyDecision, needed
-from dpstudio.mechanisms.decision.pairs import Excess, TailPairs
+from dpstudio.mechanisms.decision.pairs import Excess, TailPairs, both_tails
 from dpstudio.mechanisms.decision.precise import as_float, ln, log1p, precisely
-from dpstudio.mechanisms.decision.tails import both_tails
 from dpstudio.mechanisms.noise import LaplaceNoise
 from dpstudio.text.numbers import plain
 

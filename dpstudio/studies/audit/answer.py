@@ -18,7 +18,7 @@ from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import binomial_interval
 from dpstudio.core.sources import CP34, DR14, DWWZK18, JUO20
 from dpstudio.mechanisms import laws
-from dpstudio.models.auditing.cells import FULL, OutcomeCells
+from dpstudio.models.auditing.cells import FULL, OutcomeCells, Processing, processing
 from dpstudio.models.auditing.certificate import (
     MOST_DRAWS,
     Look,
@@ -31,7 +31,6 @@ from dpstudio.models.auditing.certificate import (
     look_times,
     stream,
 )
-from dpstudio.models.auditing.processing import Processing, processing
 from dpstudio.studies import audit as f
 from dpstudio.studies.audit.mechanisms import MECHANISMS, Audited, Built, Claim
 from dpstudio.text.sentences import significant

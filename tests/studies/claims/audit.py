@@ -8,8 +8,8 @@ import numpy as np
 from claims.kit import Asked, Said, claims, near, not_above, not_below, only_when
 
 from dpstudio import vocabulary as v
+from dpstudio.models.auditing.cells import Processing, processing
 from dpstudio.models.auditing.certificate import exact_bounds
-from dpstudio.models.auditing.processing import Processing, processing
 from dpstudio.studies import audit as f
 from dpstudio.studies.audit.mechanisms import MECHANISMS
 
