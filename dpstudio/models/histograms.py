@@ -215,18 +215,6 @@ def _medians(rows: Counts) -> Counts:
     return np.asarray(np.argmax(np.cumsum(rows, axis=1) >= half[:, None], axis=1) + 1)
 
 
-def _apart_in_l1(x: Counts, y: Counts) -> Array:
-    return np.asarray(np.abs(x - y).sum(axis=1), dtype=np.float64)
-
-
-def _apart_in_l2(x: Counts, y: Counts) -> Array:
-    return np.asarray(np.sqrt(np.square(x - y).sum(axis=1)))
-
-
-def _apart_in_sum(x: Counts, y: Counts) -> Array:
-    return np.asarray(np.abs((x - y) @ values(x.shape[1])), dtype=np.float64)
-
-
 def _apart_in_mean(x: Counts, y: Counts) -> Array:
     # Over one denominator, so that the difference of two averages of millions loses no digits.
     nx, ny, value = x.sum(axis=1), y.sum(axis=1), values(x.shape[1])
@@ -252,11 +240,12 @@ _WHOLE_RANGE = "half of the records at one end and half at the other: one record
 QUERIES: Mapping[str, Query] = {query.key: query for query in (
     Query("count", lambda x, y: np.abs(x - y).max(axis=1).astype(np.float64), _always(1.0, 1.0),
           "one record is counted in one place: a count changes by at most 1"),
-    Query("histogram", _apart_in_l1, _always(1.0, 2.0),
+    Query("histogram", lambda x, y: np.abs(x - y).sum(axis=1).astype(np.float64), _always(1.0, 2.0),
           "one count changes by 1; a replaced record leaves one count and enters another"),
-    Query("histogram_l2", _apart_in_l2, _always(1.0, float(np.sqrt(2))),
+    Query("histogram_l2", lambda x, y: np.sqrt(np.square(x - y).sum(axis=1)), _always(1.0, float(np.sqrt(2))),
           "one count changes by 1, or two counts do, and √(1² + 1²) = √2"),
-    Query("sum", _apart_in_sum, lambda relation, k, n: float(k if relation == "add or remove" else k - 1),  # noqa: ARG005
+    Query("sum", lambda x, y: np.abs((x - y) @ values(x.shape[1])).astype(np.float64),
+          lambda relation, k, n: float(k if relation == "add or remove" else k - 1),  # noqa: ARG005
           "a record adds at most its largest value k; replaced, it changes by at most k − 1"),
     Query("mean", _apart_in_mean, _falling(lambda k: k - 1.0),
           "n records at one end and the changed one at the other: (k − 1)/n, but for one record more or fewer at least "

@@ -22,24 +22,8 @@ from dpstudio.mechanisms.decision.selection import (
     optimal_selection,
 )
 
-__all__ = [
-    "CentredDecision",
-    "ComplementedDecision",
-    "CutoffExponentialDecision",
-    "Decision",
-    "DiscreteGaussianDecision",
-    "EpsilonDecision",
-    "GaussianDecision",
-    "GeneralizedDecision",
-    "LaplaceDecision",
-    "Particular",
-    "Slack",
-    "TargetedLaplaceDecision",
-    "TruncatedGeometricDecision",
-    "UncertainBand",
-    "gaussian_selection",
-    "geometric_selection",
-    "laplace_selection",
-    "optimal_selection",
-    "worst_slack",
-]
+__all__ = ["CentredDecision", "ComplementedDecision", "CutoffExponentialDecision", "Decision",
+           "DiscreteGaussianDecision", "EpsilonDecision", "GaussianDecision", "GeneralizedDecision",
+           "LaplaceDecision", "Particular", "Slack", "TargetedLaplaceDecision", "TruncatedGeometricDecision",
+           "UncertainBand", "gaussian_selection", "geometric_selection", "laplace_selection", "optimal_selection",
+           "worst_slack"]

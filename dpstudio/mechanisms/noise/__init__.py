@@ -16,15 +16,5 @@ from dpstudio.mechanisms.noise.gaussian import (
 )
 from dpstudio.mechanisms.noise.staircase import StaircaseNoise
 
-__all__ = [
-    "DiscreteGaussianNoise",
-    "GaussianNoise",
-    "GeometricNoise",
-    "LaplaceNoise",
-    "Noise",
-    "SnappedLaplace",
-    "StaircaseNoise",
-    "analytic_sigma",
-    "classical_sigma",
-    "without_root_sigma",
-]
+__all__ = ["DiscreteGaussianNoise", "GaussianNoise", "GeometricNoise", "LaplaceNoise", "Noise", "SnappedLaplace",
+           "StaircaseNoise", "analytic_sigma", "classical_sigma", "without_root_sigma"]

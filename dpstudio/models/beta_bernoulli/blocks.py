@@ -18,6 +18,7 @@ from scipy.special import betainc, betaincinv, betaln
 
 from dpstudio.core.declare import Array
 from dpstudio.core.quadrature import gauss_legendre
+from dpstudio.core.search import first_whole
 
 _CHEBYSHEV = 14
 _CELLS = 8
@@ -156,12 +157,11 @@ def _layout(a: float, b: float, n: int, tail: float, outside: bool) -> list[Cell
 
 def _even(a: float, b: float, n: int, tail: float) -> int:
     """The count c from which on u(c) n is no more than c."""
-    low, high = 0, n
-    while high - low > 1:
-        middle = (low + high) // 2
-        logit = logit_ends(a, b, n, tail, np.array([float(middle)]), np.zeros(1))[0]
-        low, high = (middle, high) if n / (1 + math.exp(min(-logit, 700.0))) > middle else (low, middle)
-    return high
+    def even(m: Array) -> npt.NDArray[np.bool_]:
+        logits = logit_ends(a, b, n, tail, m, np.zeros_like(m))
+        return np.asarray(n / (1 + np.exp(np.minimum(-logits, 700.0))) <= m)
+
+    return int(first_whole(even, (1,), n)[0])
 
 
 @lru_cache(maxsize=1024)
