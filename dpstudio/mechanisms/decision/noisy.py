@@ -15,6 +15,9 @@ from dpstudio.mechanisms.noise import Noise
 _BOUND = 700.0
 """Exponents are bounded by this where the sign alone of what they multiply still matters."""
 
+_FAR = 1e150
+"""In scales of the noise: so far from 0 squares are doubles still, and nothing is left of a tail."""
+
 
 @dataclass(frozen=True)
 class NoisyDecision(Decision):
@@ -33,6 +36,7 @@ class NoisyDecision(Decision):
 
     def _told_beyond(self, x: Array) -> tuple[Array, Array]:
         """Pr[X ≥ x − r] and the loss of “at least x”, where one record moves the noise by r."""
+        x = np.clip(x, -_FAR, _FAR)
         return self.noise._cdf(self._rate - x), self.noise._tail_loss(x, self._rate)
 
     def _log(self, n: Array, accept: bool) -> Array:
@@ -40,7 +44,8 @@ class NoisyDecision(Decision):
         return self.noise._log_tail(-z if accept else z)
 
     def _loss(self, n: Array, accept: bool) -> Array:
-        return self.noise._tail_loss(-self._position(n) if accept else self._position(n, 1), self._rate)
+        x = -self._position(n) if accept else self._position(n, 1)
+        return self.noise._tail_loss(np.clip(x, -_FAR, _FAR), self._rate)
 
 
 def needed(chance: Array, loss: Array, epsilon: Array) -> Array:
