@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -226,8 +227,13 @@ def expanded(pictures: Iterable[Figure], compared: Sequence[Series]) -> tuple[Fi
     return tuple(replace(figure, compared=everything) for figure in figures)
 
 
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(part.name for part in fields(kind))
+
+
 def _parts(layer: Any) -> dict[str, Any]:
-    return {part.name: getattr(layer, part.name) for part in fields(layer)}
+    return {name: getattr(layer, name) for name in _names(type(layer))}
 
 
 def _each_in(layer: Any) -> Each | None:
