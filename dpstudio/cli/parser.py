@@ -97,12 +97,15 @@ def parser() -> ArgumentParser:
     top.add_argument("--version", action="version", version=f"dpstudio {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
 
-    listing = commands.add_parser("list", help="list the studies, or the parameters and pictures of one",
-                                  description="List the studies, or the parameters and pictures of one.")
+    def command(name: str, short: str, description: str, epilog: str | None = None) -> ArgumentParser:
+        return commands.add_parser(name, help=short, description=description, epilog=epilog, allow_abbrev=False,
+                                   formatter_class=RawDescriptionHelpFormatter)
+
+    listing = command("list", "list the studies, or the parameters and pictures of one",
+                      "List the studies, or the parameters and pictures of one.")
     listing.add_argument("study", nargs="?", metavar="STUDY")
 
-    compute = commands.add_parser("compute", help="compute facts and tables", description=_COMPUTE, epilog=_BATCH,
-                                  formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
+    compute = command("compute", "compute facts and tables", _COMPUTE, _BATCH)
     _add_request(compute)
     compute.add_argument("--format", choices=("json", "csv", "text"), help="json, csv, or text as on a terminal")
     compute.add_argument("--no-simulation", action="store_true", help="the exact answer alone")
@@ -112,8 +115,7 @@ def parser() -> ArgumentParser:
     compute.add_argument("--simulate", action="store_true", help="with --batch: simulate too")
     compute.add_argument("--workers", metavar="N", help="with --batch: so many processes, 1 if not given")
 
-    solve = commands.add_parser("solve", help="find the parameter that gives an outcome", description=_SOLVE,
-                                formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
+    solve = command("solve", "find the parameter that gives an outcome", _SOLVE)
     _add_request(solve)
     solve.add_argument("--want", action="append", default=[], metavar="WANT",
                        help="FACT[@SERIES] [at NAME=VALUE] <= VALUE, or >= or =; again for each")
@@ -123,8 +125,7 @@ def parser() -> ArgumentParser:
                        help="look for it there alone; again for the second")
     solve.add_argument("--format", choices=("json", "text"), help="json, or sentences as on a terminal")
 
-    sweep = commands.add_parser("sweep", help="compute facts over a grid of parameters", description=_SWEEP,
-                                epilog=_SCHEDULER, formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
+    sweep = command("sweep", "compute facts over a grid of parameters", _SWEEP, _SCHEDULER)
     _add_request(sweep)
     sweep.add_argument("--over", action="append", default=[], metavar="GRID",
                        help="the values of a parameter; twice for two of them")
@@ -136,8 +137,7 @@ def parser() -> ArgumentParser:
     sweep.add_argument("--workers", metavar="N", help="so many processes of this machine, 1 if not given")
     sweep.add_argument("--scheduler", metavar="ADDRESS", help="the workers of a Dask scheduler instead; trusted ones")
 
-    render = commands.add_parser("render", help="draw pictures for print", allow_abbrev=False,
-                                 description="Draw one picture of a study for print, or all of them.")
+    render = command("render", "draw pictures for print", "Draw one picture of a study for print, or all of them.")
     _add_request(render)
     render.add_argument("--output", metavar="FILE", help="a file that ends in .svg, .pdf or .png; with --all a folder")
     render.add_argument("--figure", metavar="NAME", help="which picture: dpstudio list STUDY names them")
@@ -147,8 +147,7 @@ def parser() -> ArgumentParser:
     render.add_argument("--all", action="store_true", help="every picture of the study")
     render.add_argument("--format", choices=("svg", "pdf", "png"), help="with --all: svg, pdf or png")
 
-    report = commands.add_parser("report", help="write a report that can be signed", description=_REPORT,
-                                 formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
+    report = command("report", "write a report that can be signed", _REPORT)
     _add_request(report)
     report.add_argument("--output", metavar="FILE", help="a file that ends in .pdf or .html")
     report.add_argument("--studies", metavar="A,B", help="these studies of the session, and no others")
@@ -160,8 +159,7 @@ def parser() -> ArgumentParser:
     report.add_argument("--date", metavar="TEXT", dest="when", help="the date beside the name, such as 2026-11-22")
     report.add_argument("--no-values", action="store_true", help="without the values behind pictures, in HTML")
 
-    count = commands.add_parser("count", help="count the records of a file that satisfy a condition",
-                                description=_COUNT, formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
+    count = command("count", "count the records of a file that satisfy a condition", _COUNT)
     count.add_argument("file", nargs="?", metavar="FILE", help="a table as CSV, TSV or Parquet")
     count.add_argument("--where", metavar="CONDITION", help="which records qualify")
     count.add_argument("--person", metavar="COLUMN", help="the column that identifies a person")
@@ -175,16 +173,14 @@ def parser() -> ArgumentParser:
     count.add_argument("--missing", action="append", default=[], metavar="TEXT",
                        help="a text that stands for a missing value, such as NA; again for each")
 
-    code = commands.add_parser("code", help="print code that releases, for other libraries", description=_CODE,
-                               formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
+    code = command("code", "print code that releases, for other libraries", _CODE)
     _add_request(code)
     code.add_argument("--series", "--choose", metavar="KEY", dest="series",
                       help="which of what the study compares, such as laplace; else what the session chose")
     code.add_argument("--library", metavar="NAME", help="opendp, google, dpstudio or command")
     code.add_argument("--output", metavar="FILE", help="write there; - is standard output")
 
-    guarantee = commands.add_parser("guarantee", help="what each series promises, and to whom", description=_GUARANTEE,
-                                    formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
+    guarantee = command("guarantee", "what each series promises, and to whom", _GUARANTEE)
     _add_request(guarantee)
     guarantee.add_argument("--series", metavar="KEY", help="this one alone")
     guarantee.add_argument("--points", metavar="N", help="points of the profile and of the trade-off, 41 if not given")
