@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from itertools import islice
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from window_kit import LEFT, answered, closed, drag_slider, opened, value
+from window_kit import LEFT, answered, drag_slider, value
 
 from dpstudio import vocabulary as v
-from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies import all_studies
 from dpstudio.studies import posterior as f
 
@@ -57,14 +55,6 @@ def test_that_what_streams_is_let_go_when_a_parameter_changes(bench, qtbot, key)
     answered(qtbot, bench)
     assert bench.answers.latest[1] == bench.document.study
     qtbot.waitUntil(lambda: bench.answers.latest[0].done > 0, timeout=20_000)
-
-
-@streaming
-def test_that_a_window_closes_in_the_middle_of_a_simulation(qtbot, key):
-    window = opened(qtbot)
-    at_work(window.findChild(Workbench), qtbot, key)
-    closed(window)
-    assert not [thread for thread in threading.enumerate() if thread.name == "study"]
 
 
 @streaming

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import logging
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QTimer
 
+from dpstudio import gui
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import parameter
@@ -185,6 +188,18 @@ def test_that_what_takes_its_time_is_said_and_a_thread_that_never_ends_is_not_wa
     gate.go.set()
     qtbot.waitUntil(lambda: not [thread for thread in threading.enumerate() if thread.name == "counting"])
     assert (told, worker.busy) == ([], False)
+
+
+def test_that_nothing_else_in_the_window_touches_threads():
+    threads = {"threading", "concurrent.futures", "multiprocessing", "queue", "asyncio", "PySide6.QtCore.QThread"}
+    folder, found = Path(gui.__file__).parent, set()
+    for path in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                names = {each.name for each in node.names}
+                names |= {getattr(node, "module", None)} | {f"{getattr(node, 'module', '')}.{name}" for name in names}
+                found |= {path.relative_to(folder).as_posix()} if names & threads else set()
+    assert found == {"shell/worker.py", "shell/log.py"}, "the log hears what was raised in one"
 
 
 # How a study is answered
