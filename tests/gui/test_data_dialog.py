@@ -454,9 +454,9 @@ def test_that_a_count_that_was_replaced_as_a_whole_is_none_any_more(counted, way
         case "reset":
             counted.document.reset("records")
         case "reset_all":
-            counted.reset_all()
+            counted.desk.reset_all()
         case _:
-            counted.apply_preset(counted.document.study_class.presets[0])
+            counted.desk.apply_preset(counted.document.study_class.presets[0])
     assert counted.document.origin is None
     assert counted.side.parameters.control("records").tag.isHidden()
     type_entry(counted, "records", "1400")

@@ -128,6 +128,14 @@ def test_that_nothing_is_told_of_what_was_stopped(worker, qtbot, end):
     assert (len(told), worker.busy) == (count, False)
 
 
+def test_that_whoever_is_told_may_let_go_of_the_rest(worker, qtbot):
+    done = []
+    worker.start(partial(counting, 1, 1), done.append, told=lambda _: worker.stop())
+    time.sleep(0.05)  # the news and the end are told together
+    qtbot.waitUntil(lambda: not worker.busy)
+    assert done == []
+
+
 def test_that_a_failure_is_told_once_after_the_news_before_it(worker, qtbot, caplog):
     told = []
 
