@@ -170,7 +170,7 @@ def test_memory_after_a_hundred_thousand_slider_moves(qapp, bench, report):
             bench.document.edit("epsilon", 0.1 * 1.0001 ** (i % 5000), (i + 1) % 100 == 0)
             if i % 20 == 0:
                 qapp.processEvents()
-        while bench.answers._runner.waiting:
+        while bench.answers._worker.waiting:
             qapp.processEvents()
         gc.collect()
 
