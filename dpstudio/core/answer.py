@@ -240,7 +240,7 @@ class Answer(Declares, Generic[S, One, Seen]):
         words = import_module(f"{type(self).__module__.rpartition('.')[0]}.words")
         return sayings(words.SENTENCES, self, seen, getattr(words, "MOST_SENTENCES", None))
 
-    def standing(self, name: str, seen: Seen | None = None) -> Fact | str | float | None:
+    def filling(self, name: str, seen: Seen | None = None) -> Fact | str | float | None:
         """What stands in a place of that name: a parameter, or a fact, `count_error_95`, `error_95:laplace`.
 
         Or an end of its interval, `delay_seen:tree:low`. None of a fact that there is not at these settings.

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Kind
-from dpstudio.core.sentence import Sentence, Spoken, first, part, sentence
+from dpstudio.core.sentence import Sentence, Spoken, first_said, part, sentence
 from dpstudio.core.sources import Source
 from dpstudio.text.numbers import fixed
 from dpstudio.text.sentences import safely
@@ -212,7 +212,7 @@ def risk_of(promised: Guarantee | None) -> Spoken:
 
 
 def _said(alternatives: tuple[Sentence[G, None], ...], of: G) -> Spoken:
-    said = first(alternatives, of)
+    said = first_said(alternatives, of)
     assert said is not None, "the last of them has no condition"
     return said
 

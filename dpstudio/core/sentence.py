@@ -1,6 +1,6 @@
 """A sentence is a claim: a text with places for values, and the condition under which it is said.
 
-    SENTENCES: Table[NoiseAnswer, Drawn] = (
+    SENTENCES: Sentences[NoiseAnswer, Drawn] = (
         (sentence("too_small", "σ = {noise_scale:printed|near} is too small: it keeps δ = {kept|up}.", when=exceeds,
                   kept=lambda a: a.value(v.TRUE_DELTA, f.PRINTED)),
          sentence("large_enough", "σ = {noise_scale:printed|near} is safe here.")),
@@ -48,7 +48,7 @@ class Spoken(str):
 class Sentence(Generic[A, C]):
     """A text with places, said where its condition holds; where it is `drawn`, of an answer and what has been drawn."""
 
-    def __init__(self, key: str, text: str, when: Callable[..., bool] | None, declared: Mapping[str, Place],
+    def __init__(self, key: str, text: str, when: Callable[..., bool] | None, declared: Mapping[str, Filling],
                  *, drawn: bool = False) -> None:
         self.key, self.text, self.when, self.declared, self.drawn = key, text, when, declared, drawn
         pieces = _PLACE.split(text)  # text, name, way, text, …
@@ -74,45 +74,45 @@ class Sentence(Generic[A, C]):
         return Spoken("".join(text), self.key, places)
 
 
-Place: TypeAlias = Union["Callable[..., object]", "Sentence[Any, Any]", "tuple[Sentence[Any, Any], ...]"]
+Filling: TypeAlias = Union["Callable[..., object]", "Sentence[Any, Any]", "tuple[Sentence[Any, Any], ...]"]
 """What stands in a place: what is made there, None where nothing is; a part, where it holds; the first that holds."""
-Places: TypeAlias = "Mapping[str, Place]"
-NO_PLACES: Mapping[str, Any] = MappingProxyType({})
-Table: TypeAlias = "tuple[Sentence[A, C] | tuple[Sentence[A, C], ...], ...]"
+Fillings: TypeAlias = "Mapping[str, Filling]"
+NONE: Mapping[str, Any] = MappingProxyType({})
+Sentences: TypeAlias = "tuple[Sentence[A, C] | tuple[Sentence[A, C], ...], ...]"
 """Sentences in the order in which they are said; of a tuple the first that holds."""
 
 
-def sentence(key: str, text: str, shared: Places = NO_PLACES, /, *, when: Callable[[A], bool] | None = None,
-             **places: Place) -> Sentence[A, Any]:
+def sentence(key: str, text: str, shared: Fillings = NONE, /, *, when: Callable[[A], bool] | None = None,
+             **places: Filling) -> Sentence[A, Any]:
     """A sentence of an answer; of the places that it shares with others those count that it has."""
     return Sentence(key, text, when, _needed(text, shared) | places)
 
 
-def drawn_sentence(key: str, text: str, shared: Places = NO_PLACES, /, *, when: Callable[[A, C], bool] | None = None,
-                   **places: Place) -> Sentence[A, C]:
+def drawn_sentence(key: str, text: str, shared: Fillings = NONE, /, *, when: Callable[[A, C], bool] | None = None,
+                   **places: Filling) -> Sentence[A, C]:
     """A sentence of an answer and of what has been drawn so far: not said before anything is."""
     return Sentence(key, text, when, _needed(text, shared) | places, drawn=True)
 
 
-def part(text: str, /, *, when: Callable[..., bool] | None = None, **places: Place) -> Sentence[Any, Any]:
+def part(text: str, /, *, when: Callable[..., bool] | None = None, **places: Filling) -> Sentence[Any, Any]:
     """A part of a sentence, said where its own condition holds; it is asked for as the whole is."""
     return Sentence("", text, when, places)
 
 
-def sayings(table: Table[A, C], subject: A, seen: C | None = None, most: int | None = None) -> Iterator[Spoken]:
+def sayings(table: Sentences[A, C], subject: A, seen: C | None = None, most: int | None = None) -> Iterator[Spoken]:
     """What is said, sentence by sentence, nothing computed before it is asked for; no more than `most`."""
-    said = (first(each if isinstance(each, tuple) else (each,), subject, seen) for each in table)
+    said = (first_said(each if isinstance(each, tuple) else (each,), subject, seen) for each in table)
     return islice((found for found in said if found is not None), most)
 
 
-def first(alternatives: Iterable[Sentence[A, C]], subject: A, seen: C | None = None) -> Spoken | None:
+def first_said(alternatives: Iterable[Sentence[A, C]], subject: A, seen: C | None = None) -> Spoken | None:
     """The first that holds; None where none does. What is drawn waits until something is."""
     said = (one.said(subject, seen) if one.drawn else one.said(subject) for one in alternatives
             if seen is not None or not one.drawn)
     return next((found for found in said if found is not None), None)
 
 
-def once(make: Callable[[A], Made]) -> Callable[[A], Made]:
+def found_once(make: Callable[[A], Made]) -> Callable[[A], Made]:
     """A function of an answer, which keeps what it found."""
     @wraps(make)
     def found(answer: A) -> Made:
@@ -124,11 +124,11 @@ def once(make: Callable[[A], Made]) -> Callable[[A], Made]:
     return found
 
 
-def _needed(text: str, shared: Places) -> dict[str, Place]:
+def _needed(text: str, shared: Fillings) -> dict[str, Filling]:
     return {name: place for name, place in shared.items() if re.search(rf"\{{{name}[.|}}]", text)}
 
 
-def _source(name: str, declared: Mapping[str, Place]) -> Callable[..., object]:
+def _source(name: str, declared: Mapping[str, Filling]) -> Callable[..., object]:
     """What finds the value of a place."""
     if (place := declared.get(name)) is not None:
         if isinstance(place, Sentence):
@@ -140,7 +140,7 @@ def _source(name: str, declared: Mapping[str, Place]) -> Callable[..., object]:
     if attribute and root in declared:
         whole, of = _source(root, declared), attrgetter(attribute)
         return lambda *given: of(whole(*given))
-    return lambda subject, *seen: _there(subject.standing(name, *seen), name)
+    return lambda subject, *seen: _there(subject.filling(name, *seen), name)
 
 
 def _there(found: object, name: str) -> object:

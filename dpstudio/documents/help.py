@@ -69,11 +69,11 @@ def filled(text: str, study: Study, facts: Facts) -> str:
     Doubled braces are braces. A place that names no parameter of the study raises a KeyError; a fact that is missing
     today reads “–”.
     """
-    written = _PLACE.sub(lambda match: escaped(value_at(match[1], study, facts)), text)
+    written = _PLACE.sub(lambda match: escaped(_value(match[1], study, facts)), text)
     return written.replace("{{", "\\{").replace("}}", "\\}")
 
 
-def value_at(place: str, study: Study, facts: Facts) -> str:
+def _value(place: str, study: Study, facts: Facts) -> str:
     """The present value of a place, as it is written between braces; raises as `filled` does."""
     kind, _, rest = place.partition(":")
     if kind != "fact":

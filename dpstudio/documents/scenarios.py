@@ -69,10 +69,10 @@ class ScenarioWords:
         assert found is not None, f"{quantity} has no value at {at or 'its settings'}"
         return found.value
 
-    def standing(self, name: str) -> Fact | str | float | None:
+    def filling(self, name: str) -> Fact | str | float | None:
         """What stands in a place of that name; after the name of another setting and a point, the same there."""
         at, _, place = name.rpartition(".")
-        return self._answers[at].standing(place)
+        return self._answers[at].filling(place)
 
     @cached_property
     def story(self) -> str:

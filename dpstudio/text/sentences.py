@@ -38,20 +38,20 @@ def at_least(number: float, digits: int = 3) -> str:
     return significant(number, digits, "down")
 
 
-class Pair(NamedTuple):
+class SaidBoth(NamedTuple):
     """A number that must not be understated, and what it is set against, as both are said."""
 
     one: str
     other: str
 
 
-def beside(number: float, limit: float) -> Pair:
+def beside(number: float, limit: float) -> SaidBoth:
     """What must not be understated, and a limit that was chosen: of three digits or as many as keep their order."""
     kept = number <= limit * (1 + 1e-12)
     return _together(number, limit, lambda most, allowed: (said(most) <= said(allowed)) == kept)
 
 
-def apart(number: float, other: float) -> Pair:
+def apart(number: float, other: float) -> SaidBoth:
     """A number that must not be understated, and another: of three digits, or as many as tell them apart."""
     less = number < other
     return _together(number, other, lambda most, rounded: most != rounded and (said(most) < said(rounded)) == less)
@@ -62,13 +62,13 @@ def or_same(text: str, other: str) -> str:
     return "the same" if text == other else text
 
 
-def _together(number: float, other: float, good: Callable[[str, str], bool]) -> Pair:
+def _together(number: float, other: float, good: Callable[[str, str], bool]) -> SaidBoth:
     """A number rounded up and another, of the fewest digits from three on with which the texts are good."""
     for digits in range(3, 17):
         texts = short(number, digits, "up"), short(other, digits)
         if good(*texts):
             break
-    return Pair(texts[0].replace("-", "−"), texts[1].replace("-", "−"))
+    return SaidBoth(texts[0].replace("-", "−"), texts[1].replace("-", "−"))
 
 
 def recommended(number: float, keeps: Callable[[float], bool], side: Side = "nearest", digits: int = 3) -> str:
@@ -103,13 +103,13 @@ def chance(probability: float) -> str:
     return "more than 0.999" if probability >= 0.9995 else significant(probability)
 
 
-def counted(plural: str, number: float) -> str:
+def numbered(plural: str, number: float) -> str:
     """“1 record”, “10 000 records”, “1 batch”, “1 person”."""
     one = {"people": "person", "batches": "batch"}.get(plural, plural.removesuffix("s"))
     return f"1 {one}" if number == 1 else f"{grouped(number)} {plural}"
 
 
-records, people = partial(counted, "records"), partial(counted, "people")
+records, people = partial(numbered, "records"), partial(numbered, "people")
 
 
 def times(ratio: float) -> str:
@@ -174,6 +174,6 @@ def duration(seconds: float) -> str:
 
 WAYS: Mapping[str, Callable[[float], str]] = {
     "near": significant, "up": safely, "down": at_least, "whole": grouped, "percent": percent, "chance": chance,
-    "as many": times, **{plural: partial(counted, plural) for plural in (
+    "as many": times, **{plural: partial(numbered, plural) for plural in (
         "records", "people", "times", "batches", "dimensions", "ratings", "stars", "symptoms")}}
 """How a sentence writes a number, by name: rounded to the nearest or to a safe side, in full, as a share, counted."""

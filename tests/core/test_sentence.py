@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from dpstudio.core.sentence import drawn_sentence, first, once, part, sayings, sentence
+from dpstudio.core.sentence import drawn_sentence, first_said, found_once, part, sayings, sentence
 from dpstudio.core.slow import NotYet, hurried
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.watch import Watch
@@ -55,7 +55,7 @@ def test_that_sentences_are_said_in_order_the_first_of_alternatives_and_what_is_
              sentence("never", "Never.", when=lambda a: a.n == 0), sentence("last", "Last."), sentence("more", "More."))
     assert list(sayings(table, HERE)) == ["Before.", "Last.", "More."]
     assert list(sayings(table, HERE, 7, 2)) == ["7.", "Last."]
-    assert first(table[0][:1], HERE) is None
+    assert first_said(table[0][:1], HERE) is None
 
 
 def test_that_nothing_is_asked_for_before_its_turn_and_what_takes_longer_is_waited_for():
@@ -71,6 +71,6 @@ def test_that_nothing_is_asked_for_before_its_turn_and_what_takes_longer_is_wait
 
 def test_that_what_is_found_once_is_kept_with_the_answer():
     calls = []
-    found = once(lambda a: calls.append(a) or len(calls))
+    found = found_once(lambda a: calls.append(a) or len(calls))
     one, other = SimpleNamespace(kept={}), SimpleNamespace(kept={})
     assert [found(one), found(one), found(other)] == [1, 1, 2]

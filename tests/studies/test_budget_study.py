@@ -92,7 +92,6 @@ def test_that_releases_stop_where_the_allowed_delta_is_spent():
     # Once nothing of δ is left, releases without a δ of their own go on by basic composition, which needs no slack.
     update = answer(Budget(epsilon=0.1, delta=0.0, budget=5.0, budget_delta=0.0, slack=1e-6))
     assert {value(update, v.MOST_RELEASES, series) for series in METHODS[:4]} == {50}
-    assert any("only basic composition" in sentence for sentence in update.verdicts)
 
 
 def test_that_what_is_left_of_a_bound_is_at_least_that():
@@ -192,7 +191,6 @@ def test_that_the_seeds_group_formula_is_broken_by_a_decision():
     assert tight == pytest.approx(0.037183, rel=1e-4) == spent
     assert formula < spent
     assert value(update, v.GROUP_DELTA, f.TEXT) == pytest.approx(0.1478, abs=5e-5)
-    assert any("the printed gδ is 1.86 times too small" in sentence for sentence in update.verdicts)
 
 
 @pytest.mark.parametrize(("values", "fits"), [
@@ -215,20 +213,18 @@ def test_that_the_least_total_is_that_of_the_formulary():
         assert least == 0 or 1 - silent * (1 - float(responses([0.3] * k, 0.999 * least))) > study.budget_delta
 
 
-def test_that_without_slack_or_delta_the_study_says_what_is_missing():
+def test_that_without_slack_or_delta_only_basic_composition_is_left():
     update = answer(Budget(delta=0.0, slack=0.0))
     assert update.fact(v.TOTAL_EPSILON, f.ADVANCED) is None
     assert update.fact(v.TOTAL_EPSILON, f.GAUSSIAN) is None
     assert value(update, v.TOTAL_EPSILON, f.OPTIMAL) == pytest.approx(value(update, v.TOTAL_EPSILON, f.BASIC))
     assert value(update, v.PLAN_EPSILON, f.BASIC) == math.inf
     assert update.fact(v.PLAN_EPSILON, f.ACCOUNTING) is None
-    assert any("save no ε" in sentence for sentence in update.verdicts)
 
 
-def test_that_an_empty_plan_spends_nothing_and_says_so():
+def test_that_an_empty_plan_spends_nothing():
     update = answer(Budget(plan_counts=0, plan_answers=0, plan_sums=0))
     assert update.fact(v.PLAN_EPSILON, f.BASIC) is None
-    assert any("spends nothing" in sentence for sentence in update.verdicts)
 
 
 def test_that_a_plan_of_one_kind_is_the_composition_of_that_kind():
@@ -305,12 +301,6 @@ def test_that_all_sentences_are_the_same_before_and_after_what_takes_longer(valu
     with hurried():
         before = tuple(study.answer().sentences())
     assert before == answer(study).verdicts
-
-
-@pytest.mark.parametrize(("slack", "said"), [(0.25, True), (0.2499, False), (0.5, True)])
-def test_that_accounts_are_said_to_promise_nothing_from_a_delta_of_1_on(slack, said):
-    update = answer(Budget(delta=0.25, releases=3, slack=slack), simulate=False)
-    assert any("promise nothing" in sentence for sentence in update.verdicts) is said
 
 
 def test_that_the_library_can_be_left_between_any_two_steps():

@@ -31,19 +31,16 @@ def test_that_the_neighbour_differs_by_the_record_that_was_changed(change, dista
     table = update.tables[f.CELLS_TABLE]
     np.testing.assert_array_equal(table[Column(v.IN_KIND, f.Y)] - table[Column(v.IN_KIND, f.X)], moved)
     assert value(update, v.DISTANCE) == distance
-    assert any(f"‖x − y‖₁ = {distance}" in sentence for sentence in update.verdicts)
-    assert f"moves the histogram by at most {distance}: " in update.verdicts[0]
 
 
-@pytest.mark.parametrize(("values", "word"), [
-    ({"change": "remove", "kind": 1, "cell1": 0}, "removed"), ({"change": "swap", "kind": 1, "cell1": 0}, "swapped"),
-    ({"change": "swap", "kind": 3, "kind_by": 3}, "same kind")])
-def test_that_nothing_to_take_away_leaves_x_and_says_so(values, word):
+@pytest.mark.parametrize("values", [
+    {"change": "remove", "kind": 1, "cell1": 0}, {"change": "swap", "kind": 1, "cell1": 0},
+    {"change": "swap", "kind": 3, "kind_by": 3}])
+def test_that_nothing_to_take_away_leaves_x(values):
     update = exact(**values)
     assert value(update, v.DISTANCE) == 0
     assert value(update, v.MOVE_SUM, f.THIS) == 0
     assert value(update, v.RELEASE_LOSS, f.LAPLACE) == 0
-    assert any(word in sentence and "y = x" in sentence for sentence in update.verdicts)
 
 
 def test_that_an_empty_database_has_counts_and_no_averages():
@@ -52,7 +49,6 @@ def test_that_an_empty_database_has_counts_and_no_averages():
     assert update.fact(v.MOVE_MEAN, f.THIS) is None
     assert value(update, v.MOVE_HISTOGRAM, f.LOCAL) == 1
     assert value(update, v.DISTANCE) == 1
-    assert any("(0, 0, 0, 0, 0) has no records" in sentence and "refused" in sentence for sentence in update.verdicts)
 
 
 def test_that_noise_for_an_empty_database_is_scaled_to_all_databases_where_records_are_swapped():
@@ -146,15 +142,6 @@ def test_that_the_table_gives_people_away_and_the_release_does_not():
     assert value(update, v.IDENTIFIED_RELEASE) < 0.01
     assert value(update, v.NOTICED_TABLE) > 0.8
     assert update.fact(v.NOTICED_RELEASE).low < value(update, v.NOTICED_MOST)
-    assert "without names" in update.verdicts[-1]
-    assert "0.0825" in update.verdicts[-1]
-
-
-def test_that_the_limit_is_said_before_any_attack_and_that_some_are_missed_at_any_epsilon():
-    assert "no attack names more than 0.0825" in exact().verdicts[-1]
-    assert "any attack misses at least 0.0452" in exact(epsilon=7.7).verdicts[-1]
-    assert "any attack misses at least 2.06e−7" in exact(epsilon=20.0).verdicts[-1]
-    assert value(exact(epsilon=20.0), v.IDENTIFIED_MOST) < 1
 
 
 def test_that_drawing_changes_no_sentence_but_the_one_on_attacks():

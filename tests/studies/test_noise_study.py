@@ -34,15 +34,6 @@ def test_that_the_seeds_sigma_costs_what_the_formulary_says():
     assert value(update, v.TOO_MUCH, f.PRINTED) == pytest.approx(6.68, abs=0.005)
     assert value(update, v.VARIANCE_TOO_MUCH, f.PRINTED) == pytest.approx(44.6, abs=0.05)
     assert value(update, v.TRUE_DELTA, f.PRINTED) == pytest.approx(4.6e-125, rel=0.02)
-    assert any("lacks a square root" in sentence for sentence in update.verdicts)
-
-
-def test_that_the_classical_sigma_is_said_to_fail_where_it_does_and_only_there():
-    for epsilon, fails in ((8.4, False), (8.5, True), (10.0, True)):
-        update = exact(epsilon=epsilon, delta=1e-5)
-        assert (value(update, v.TRUE_DELTA, f.CLASSICAL) > 1e-5) is fails
-        assert any("is no guarantee" in sentence for sentence in update.verdicts) is fails
-    assert value(exact(epsilon=10.0, delta=1e-5), v.TRUE_DELTA, f.CLASSICAL) == pytest.approx(2.27e-5, rel=1e-2)
 
 
 def test_that_every_least_noise_keeps_the_guarantee():
@@ -53,10 +44,9 @@ def test_that_every_least_noise_keeps_the_guarantee():
             assert value(update, v.TRUE_DELTA, series) <= study.delta * (1 + 1e-9)
 
 
-def test_that_without_delta_there_is_no_gaussian_and_the_study_says_why():
+def test_that_without_delta_there_is_no_gaussian():
     update = exact(delta=0.0)
     assert Column(v.DENSITY, f.GAUSSIAN) not in update.tables[f.ANSWER_TABLE]
-    assert any("needs δ > 0" in sentence for sentence in update.verdicts)
 
 
 def test_that_densities_hold_all_probability_and_their_ratio_is_the_loss():
@@ -107,8 +97,6 @@ def test_that_both_sensitivities_hold_at_once(values, l1, l2, whole):
     assert value(update, v.L2_USED) == pytest.approx(l2, rel=1e-15)
     geometric = update.fact(v.NOISE_SCALE, f.GEOMETRIC)
     assert (geometric.value if geometric else 0) == pytest.approx(whole)
-    assert any("used" in sentence for sentence in update.verdicts) is (
-        l1 != values["sensitivity"] or l2 != values.get("sensitivity_l2", l2))
 
 
 def test_that_attacks_on_what_l2_forbids_are_called_bounds():
@@ -236,15 +224,6 @@ def test_that_presets_say_what_the_study_finds():
     below, above = (value(exact(epsilon=epsilon, delta=1e-5), v.TOO_MUCH, f.CLASSICAL) for epsilon in (8.415, 8.425))
     assert below > 1 > above
     assert "up to ε = 8.42" in sentences["large_epsilon"]
-
-
-def test_that_what_is_needlessly_large_is_told_from_what_is_used():
-    for values in ({"sensitivity": 3.0, "sensitivity_l2": math.sqrt(3), "dimension": 3},
-                   {"sensitivity": 2.0, "sensitivity_l2": 2.0}):
-        assert not any("needlessly" in sentence for sentence in exact(**values).verdicts)
-    said = next(sentence for sentence in exact(sensitivity=2.0001, sensitivity_l2=1.0, dimension=4).verdicts
-                if "needlessly" in sentence)
-    assert "Δ₁ = 2.0001 is needlessly large, and 2 is used" in said
 
 
 def test_that_simulated_attacks_and_answers_converge_on_the_exact_ones():

@@ -51,7 +51,6 @@ def test_that_a_free_treatment_that_halves_every_risk_is_a_tie_and_nobody_acts()
     update = exact(**PRESETS["half"])
     assert value(update, v.BEST_ACTION) == 0
     assert value(update, v.GAP) == 0
-    assert said(update, "both actions have the same expected utility")
     assert update.fact(v.PRICE_SHARE, f.BOTH) is None
 
 
@@ -86,7 +85,6 @@ def test_that_counts_that_say_other_than_the_truth_mislead():
     update = exact(people=1000, people_treated=500, sick_untreated=100, sick_treated=400)
     assert value(update, v.BEST_ACTION) == 1
     assert value(update, v.RECOMMENDED, f.NONE) == 0
-    assert said(update, "Exact counts of 1\u202f000 people without action and 500 with it mislead")
 
 
 @pytest.mark.parametrize(("values", "why"), [
@@ -102,7 +100,6 @@ def test_that_more_sick_than_people_are_refused(values, why):
 def test_that_coins_that_prove_the_recommendation_promise_nothing():
     update = exact(design="coins", theta1=0.5, theta2=0.0)
     assert value(update, v.PERSON_EPSILON, f.BOTH) == math.inf
-    assert said(update, "ε = ∞")
 
 
 @pytest.mark.parametrize("preset", ["one", "two", "many"])
@@ -126,7 +123,6 @@ def test_that_less_noise_on_the_counts_can_cost_more():
     assert utility[0] > utility[low] + 0.15 * value(update, v.GAP)
     assert utility[-1] > utility[low] + 0.4 * value(update, v.GAP)
     assert said(update, "Less noise is not always better")
-    assert said(update, "noise on counts put back to [0, n] happens to favour it")
     note = update.tables[f.COUNTS_TABLE][Column(v.POLICY_UTILITY, f.NOTE)]
     assert (np.diff(note) >= -1e-12).all(), "unclipped counts that point the right way only get better"
     assert not said(exact(**PRESETS["one"]), "Less noise")
@@ -139,12 +135,11 @@ def test_that_less_noise_can_cost_more_in_simulated_programmes_too():
     assert noisy.high < clearer.low
 
 
-def test_that_counts_that_mislead_are_said_to():
+def test_that_private_counts_gain_where_exact_ones_mislead():
     update = exact(people=5, untreated=0.28, treated=0.1, cost=0.0, weight=-1.0)
     assert value(update, v.RECOMMENDED, f.NONE) == 0
     assert value(update, v.BEST_ACTION) == 1
     assert value(update, v.PRICE, f.COUNTS) < 0
-    assert said(update, "mislead")
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))

@@ -144,11 +144,10 @@ def test_that_intervals_between_the_computed_ones_are_the_posterior_s_own(given,
         assert mean[i] == pytest.approx(posterior.mean, rel=10 * apart)
 
 
-def test_that_a_count_below_zero_leaves_no_naive_posterior_and_says_so():
+def test_that_a_count_below_zero_leaves_no_naive_posterior():
     update = exact(noisy_share=-0.1)
     assert update.fact(v.RATE_MEAN, f.NAIVE) is None
     assert Column(v.RATE_DENSITY, f.NAIVE) not in update.tables[f.DENSITY_TABLE]
-    assert any("there is no naive posterior" in sentence for sentence in update.verdicts)
     further = exact(noisy_share=-0.7)
     for quantity in (v.RATE_MEAN, v.INTERVAL_LOW, v.INTERVAL_HIGH):
         assert value(update, quantity, f.AWARE) == value(further, quantity, f.AWARE)
@@ -167,11 +166,10 @@ def test_that_geometric_noise_releases_whole_counts():
 
 
 @pytest.mark.parametrize("noise", ["laplace", "geometric"])
-def test_that_noise_that_can_hardly_be_is_called_so(noise):
+def test_that_noise_as_far_from_zero_is_as_likely_as_its_law_has_it(noise):
     mechanism = {"laplace": LaplaceNoise(10.0), "geometric": GeometricNoise(0.1)}[noise]
-    for share, said in ((0.3, False), (0.4, False), (-0.6, False), (-0.8, True)):
+    for share in (0.3, 0.4, -0.6, -0.8):
         update = exact(noise=noise, noisy_share=share)
-        assert any("can hardly have come" in sentence for sentence in update.verdicts) is said
         away = abs(value(update, v.NOISE_DRAWN))
         wanted = min(1.0, 2 * mechanism.tail(away)) if away else 1.0
         assert value(update, v.NOISE_BEYOND) == pytest.approx(wanted, rel=1e-12)
@@ -216,7 +214,6 @@ def test_that_the_share_that_was_drawn_is_shown_in_place_of_the_given_one():
     assert exact().fact(v.DRAWN_RELEASE, None) is None
     update = exact(release="drawn")
     assert value(update, v.DRAWN_RELEASE) * 100 == pytest.approx(value(update, v.NOISY_COUNT))
-    assert any("the release drawn for it is" in sentence for sentence in update.verdicts)
 
 
 @pytest.mark.parametrize("epsilon", [1e-6, 20.5, 50.0])

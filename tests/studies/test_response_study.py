@@ -83,17 +83,6 @@ def test_that_the_goal_of_the_notes_is_met_by_answers_that_say_nothing():
     np.testing.assert_allclose(table[Column(v.POSTERIOR_YES, f.CHOSEN)], table[f.X_PRIOR], rtol=1e-12)
     assert value(update, v.GUARANTEE_EPSILON) == 0
     assert update.fact(v.ESTIMATOR_SD, f.CHOSEN) is None
-    assert said(update, "no survey, however large, estimates anything; estimates are left out")
-
-
-@pytest.mark.parametrize(("values", "words"), [
-    ({"theta1": 1.0}, "everybody tells the truth"), ({"theta2": 0.0}, "a “yes” proves the truth"),
-    ({"theta2": 1.0}, "a “no” proves the truth")])
-def test_that_an_answer_that_proves_the_truth_is_explained(values, words):
-    update = exact(**values)
-    assert value(update, v.GUARANTEE_EPSILON) == math.inf
-    assert said(update, words)
-    assert said(update, "ε = ∞")
 
 
 def test_that_the_raw_share_stays_off_however_many_people_answer():

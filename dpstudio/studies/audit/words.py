@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dpstudio.core.sentence import Places, Table, drawn_sentence, part, sentence
+from dpstudio.core.sentence import Fillings, Sentences, drawn_sentence, part, sentence
 from dpstudio.models.auditing.certificate import MOST_DRAWS, Look
 from dpstudio.studies.audit.answer import AuditAnswer, Drawn
 from dpstudio.text.numbers import THIN, short
@@ -73,7 +73,7 @@ def odds_at_least(epsilon: float) -> str:
     return f"{share} : {100 - share}" if share < 99 else f"{at_least(math.exp(min(epsilon, 700)))} : 1"
 
 
-_CLAIM: Places = {
+_CLAIM: Fillings = {
     "claim": part("ε = {claimed|up}{and_delta}", claimed=lambda a, *_: a.claim[0], and_delta=part(
         ", δ = {claimed_delta|up}", when=lambda a, *_: bool(a.claim[1]), claimed_delta=lambda a, *_: a.claim[1])),
     "beside": part(" beside that δ", when=lambda a, *_: bool(a.claim[1])),
@@ -81,10 +81,10 @@ _CLAIM: Places = {
     "percent": lambda a, *_: f"{100 * a.study.confidence:.10g}{THIN}%",
     "found": lambda a, seen: beyond(seen.epsilon, a.claim[0])}
 _BY_LAW = "by its exact law this pair of datasets has ε = {law|up}{beside}"
-_GOAL: Places = {"goal": (part("break this claim", when=lambda a: a.false), part(f"certify 90{THIN}% of that ε"))}
-_WAY: Places = {"way": lambda a: _WAYS[a.study.processing], "before": lambda a: a.raw_epsilon}
+_GOAL: Fillings = {"goal": (part("break this claim", when=lambda a: a.false), part(f"certify 90{THIN}% of that ε"))}
+_WAY: Fillings = {"way": lambda a: _WAYS[a.study.processing], "before": lambda a: a.raw_epsilon}
 
-SENTENCES: Table[AuditAnswer, Drawn] = (
+SENTENCES: Sentences[AuditAnswer, Drawn] = (
     # The exact law decides how the headline begins, so that drawing only adds to it; what draws prove is said with it.
     (drawn_sentence("caught", "The claim {claim} is false: with {percent} confidence ε{beside} is at least {found}, by "
                     "its exact law {law|up}.", _CLAIM, when=_is_shown),

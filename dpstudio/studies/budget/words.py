@@ -6,11 +6,11 @@ import math
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
-from dpstudio.core.sentence import Places, Table, once, part, sentence
+from dpstudio.core.sentence import Fillings, Sentences, found_once, part, sentence
 from dpstudio.studies import budget as f
 from dpstudio.studies.budget.answer import BudgetAnswer
 from dpstudio.studies.budget.compared import literal_advanced
-from dpstudio.text.sentences import Pair, beside, even_odds, grouped
+from dpstudio.text.sentences import SaidBoth, beside, even_odds, grouped
 
 MOST_SENTENCES = 6
 _SEEN = 1.005
@@ -21,13 +21,13 @@ _RARE = 0.05
 
 # Whether the releases may be made: their least ε at the allowed δ decides, whatever slack the curves are given
 
-@once
+@found_once
 def _fits(a: BudgetAnswer) -> bool:
     return bool(a.get(f.OPTIMAL).fits(a.study.releases))
 
 
-@once
-def _least(a: BudgetAnswer) -> Pair:
+@found_once
+def _least(a: BudgetAnswer) -> SaidBoth:
     """The least ε of all releases, and the one that is allowed."""
     least = a.get(f.OPTIMAL).least
     assert least is not None
@@ -40,7 +40,7 @@ def _are_many(a: BudgetAnswer) -> bool:
 
 _UNLESS = part(", unless all of them use Gaussian noise",
                when=lambda a: bool((one := a.one(f.GAUSSIAN)) and one.fits(a.study.releases)))
-_THESE: Places = {
+_THESE: Fillings = {
     "these": (part("these {releases|whole} releases", when=_are_many), part("this release")),
     "sample": part(", {each}on a sample of q = {rate|near}", when=lambda a: a.study.rate != 1,
                    each=part("each ", when=_are_many)),
@@ -52,7 +52,7 @@ _COSTS = "ε = {least.one} at δ = {budget_delta|up}; the budget is ε = {least.
 
 # What they do to the odds of who knows all other records
 
-@once
+@found_once
 def _beyond(a: BudgetAnswer) -> float:
     return a.value(v.LOSS_EXCEEDS, f.OPTIMAL)
 
@@ -107,7 +107,7 @@ _NO_GAUSSIAN = (
     part("Gaussian noise is left out: no release with it has δ = 0.", when=lambda a: a.study.delta == 0),
     part("Gaussian noise is left out: on a sample it does not add up to Gaussian noise.",
          when=lambda a: a.study.rate < 1))
-_AND_NONE: Places = {"none": part(" {no_gaussian}", when=lambda a: a.study.delta == 0 or a.study.rate < 1,
+_AND_NONE: Fillings = {"none": part(" {no_gaussian}", when=lambda a: a.study.delta == 0 or a.study.rate < 1,
                                   no_gaussian=_NO_GAUSSIAN)}
 
 
@@ -134,7 +134,7 @@ def _is_seen(a: BudgetAnswer) -> bool:
 _RISK = {"risk": lambda a: a.risk(f.OPTIMAL)}
 _PERSON = "A person with {group_size|whole} records is promised only ε = {group_epsilon|up}"
 
-SENTENCES: Table[BudgetAnswer, object] = (
+SENTENCES: Sentences[BudgetAnswer, object] = (
     (sentence("never", "Do not make {these}{sample}: at δ = {budget_delta|up} no ε holds for {them}; use a smaller "
               "δ per release{unless}.", _THESE, when=lambda a: a.get(f.OPTIMAL).least is None),
      sentence("may", "You may make {these}{sample}: {they_cost} at most " + _COSTS + ".", _THESE, when=_fits),

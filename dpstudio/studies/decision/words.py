@@ -8,7 +8,7 @@ from decimal import ROUND_FLOOR, Decimal
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
-from dpstudio.core.sentence import Places, Table, once, part, sentence
+from dpstudio.core.sentence import Fillings, Sentences, found_once, part, sentence
 from dpstudio.studies import decision as f
 from dpstudio.studies.decision.answer import DecisionAnswer
 from dpstudio.studies.decision.compared import Compared
@@ -32,7 +32,7 @@ TINY = 1e-5
 
 # The choice
 
-@once
+@found_once
 def _widths(a: DecisionAnswer) -> dict[Series, float]:
     """Over how many records each is uncertain, of those that keep the study’s ε and δ at its p."""
     return {series: a.value(v.BAND_STEPS, series) for series in f.SMALL_DELTA
@@ -43,7 +43,7 @@ def _pure(a: DecisionAnswer, series: Series) -> bool:
     return a.value(v.GUARANTEE_DELTA, series) == 0
 
 
-@once
+@found_once
 def chosen(a: DecisionAnswer) -> Series | None:
     """Of what keeps the study’s ε and δ at its p that which errs least; None where nothing does.
 
@@ -66,7 +66,7 @@ def _best(a: DecisionAnswer) -> Series:
     return found
 
 
-@once
+@found_once
 def _spends_least(a: DecisionAnswer) -> Series:
     """What spends the least δ."""
     return min((series for series in f.ALWAYS if a.one(series)), key=lambda each: a.value(v.GUARANTEE_DELTA, each))
@@ -94,7 +94,7 @@ def _other_width(a: DecisionAnswer) -> float:
     return _widths(a)[other]
 
 
-@once
+@found_once
 def _is_settled(a: DecisionAnswer) -> bool:
     """Whether N lies far from m, so that how likely “yes” is to m is said."""
     tails = (a.value(quantity, _best(a)) for quantity in (v.ACCEPTANCE, v.REJECTION))
@@ -196,11 +196,11 @@ def likely(p: float, keeps: Callable[[float], bool] = lambda _: True) -> str:
 
 
 _DEARER = "A false {one} costs {dearer|near} times a false {other}: "
-_DEAR: Places = {"one": lambda a: "“yes”" if a.study.cost_false_yes > a.study.cost_false_no else "“no”",
+_DEAR: Fillings = {"one": lambda a: "“yes”" if a.study.cost_false_yes > a.study.cost_false_no else "“no”",
          "other": lambda a: "“no”" if a.study.cost_false_yes > a.study.cost_false_no else "“yes”",
          "dearer": _dearer, "now": _now}
 
-SENTENCES: Table[DecisionAnswer, object] = (
+SENTENCES: Sentences[DecisionAnswer, object] = (
     (sentence("none_keeps", "No decision here keeps δ = {delta|near}: with 0 records always refused the least is "
               "{least|up}; a larger m lowers it.", when=lambda a: chosen(a) is None,
               least=lambda a: a.value(v.GUARANTEE_DELTA, _spends_least(a))),

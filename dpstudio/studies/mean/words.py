@@ -7,7 +7,7 @@ from functools import partial
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
-from dpstudio.core.sentence import Places, Table, once, part, sentence
+from dpstudio.core.sentence import Fillings, Sentences, found_once, part, sentence
 from dpstudio.mechanisms.shuffle import most_local
 from dpstudio.studies import mean as f
 from dpstudio.studies.mean.answer import MeanAnswer
@@ -22,7 +22,7 @@ ALIKE = 1.005
 """An ε₀ of less than so many times that of a person alone, at the same ε and δ, is no gain."""
 
 
-@once
+@found_once
 def _best(a: MeanAnswer) -> Series:
     """Of a curator’s noises that with the least typical error; geometric noise where two are the same.
 
@@ -69,7 +69,7 @@ def _is_alike(a: MeanAnswer) -> bool:
     return a.study.fraction in (0.0, 1.0)
 
 
-@once
+@found_once
 def _is_no_help(a: MeanAnswer) -> bool:
     """Whether each has to answer among all about as each would alone."""
     alone = float(most_local(1, a.study.epsilon, a.study.delta))
@@ -80,19 +80,19 @@ def _of_formula(a: MeanAnswer) -> float:
     return a.value(v.NOTE_ERROR, f.RESPONSE) / a.value(v.GROUP_ERROR, f.RESPONSE)
 
 
-def _needs(*, population: bool) -> Places:
+def _needs(*, population: bool) -> Fillings:
     """The price by the other reading of “fraction of whom”."""
     return {"needs": (part("no more people", when=partial(_trusts_nobody, population=population)),
                       part("{times} the people", times=partial(_times, population=population)))}
 
 
-_HEADLINE: Places = {
+_HEADLINE: Fillings = {
     "error": part("with {people|people} its error about {whom} is {used}", used=lambda a: _own(a, chosen(a)),
                   whom=(part("the population", when=_about), part("these people"))),
     "noise": lambda a: NAMES[_best(a)],
     "other": lambda a: or_same(_own(a, _best(a) if chosen(a) == f.RESPONSE else f.RESPONSE), _own(a, chosen(a)))}
 
-SENTENCES: Table[MeanAnswer, object] = (
+SENTENCES: Sentences[MeanAnswer, object] = (
     (sentence("response", "Use randomized response, which trusts nobody: {error}, with a curator’s {noise} noise "
               "{other}.", _HEADLINE, when=lambda a: chosen(a) == f.RESPONSE),
      sentence("curator", "Use {noise} noise if a curator is trusted: {error}; randomized response has {other} and "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
-from dpstudio.core.sentence import Places, Table, drawn_sentence, once, part, sentence
+from dpstudio.core.sentence import Fillings, Sentences, drawn_sentence, found_once, part, sentence
 from dpstudio.core.sources import LECTURE
 from dpstudio.models.histograms import listed
 from dpstudio.models.linkage import PEOPLE, least_missed, most_identified
@@ -19,7 +19,7 @@ _FEW = 0.01
 """A share missed that is smaller than this is said instead of the share found."""
 
 
-@once
+@found_once
 def _ranked(a: NeighboursAnswer) -> list[Series]:
     """The noises, that with the smallest error first."""
     return sorted(a.ones, key=lambda series: a.value(v.HISTOGRAM_ERROR, series))
@@ -63,17 +63,17 @@ def _moves_as_far(a: NeighboursAnswer) -> bool:
     return a.value(v.MOVE_MEAN, f.LOCAL) >= a.value(v.MOVE_MEAN, f.GLOBAL)
 
 
-_BEST: Places = {"noise": lambda a: _noise(a, 0), "error": lambda a: _error(a, 0)}
-_NOTE: Places = {"note": part("“{lecture}” has 1/n = {share|near}, for values in [0, 1]", lecture=lambda _: LECTURE.key,
-                              share=lambda a: 1 / a.value(v.N))}
-_LIMITS: Places = {"limits": (
+_BEST: Fillings = {"noise": lambda a: _noise(a, 0), "error": lambda a: _error(a, 0)}
+_NOTE: Fillings = {"note": part("“{lecture}” has 1/n = {share|near}, for values in [0, 1]",
+                                lecture=lambda _: LECTURE.key, share=lambda a: 1 / a.value(v.N))}
+_LIMITS: Fillings = {"limits": (
     part(f"any attack misses at least {{missed|down}}{THIN}% of them",
          when=lambda a, *_: least_missed(a.study.epsilon) < _FEW,
          missed=lambda a, *_: 100 * least_missed(a.study.epsilon)),
     part(f"no attack names more than {{most|up}}{THIN}% rightly on average; guessing names {{guess|percent}}",
          most=lambda a, *_: 100 * most_identified(a.study.epsilon), guess=lambda *_: 1 / PEOPLE))}
 
-SENTENCES: Table[NeighboursAnswer, Drawn] = (
+SENTENCES: Sentences[NeighboursAnswer, Drawn] = (
     sentence("move", "One record {what} moves the histogram by at most {step}: with {noise} noise for ε = {epsilon|up} "
              "the five counts are off by {error} records together on average.", _BEST,
              what=(part("replaced", when=lambda a: a.pair.relation == "replace"), part("added or removed")),

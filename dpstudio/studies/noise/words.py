@@ -8,12 +8,12 @@ from functools import partial
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
-from dpstudio.core.sentence import Places, Table, drawn_sentence, once, part, sentence
+from dpstudio.core.sentence import Fillings, Sentences, drawn_sentence, found_once, part, sentence
 from dpstudio.studies import noise as f
 from dpstudio.studies.noise.answer import Drawn, NoiseAnswer
 from dpstudio.studies.noise.compared import Compared
 from dpstudio.text.numbers import short
-from dpstudio.text.sentences import Pair, apart, grouped, listed, odds_after, odds_before, or_same, percent, safely
+from dpstudio.text.sentences import SaidBoth, apart, grouped, listed, odds_after, odds_before, or_same, percent, safely
 
 MOST_SENTENCES = 6
 _SAME = 1e-9
@@ -24,20 +24,20 @@ _PLAINEST = (f.GEOMETRIC, f.LAPLACE, f.GAUSSIAN)
 
 # The choice: what is least of all that keeps the guarantee
 
-@once
+@found_once
 def _keeping(a: NoiseAnswer) -> dict[Series, Compared]:
     return {series: one for series in f.LEAST if (one := a.one(series)) and (held := a.guarantee(series))
             and held.keeps(a.study.epsilon, a.study.delta)}
 
 
-@once
+@found_once
 def _end(a: NoiseAnswer) -> float:
     """The smallest whole number that 95 % of the rounded answers of the best noise are off by at most."""
     far = {one: float(one.noise.error_quantile(_MOST)) for one in _keeping(a).values()}
     return min(end if one.noise.is_whole else max(0.0, math.ceil(end - 0.5)) for one, end in far.items())
 
 
-@once
+@found_once
 def _measured(a: NoiseAnswer) -> Mapping[Series, tuple[float, str]]:
     """How bad each is, and that as it is said.
 
@@ -54,7 +54,7 @@ def _measured(a: NoiseAnswer) -> Mapping[Series, tuple[float, str]]:
     return {series: (error, f"±{safely(error)}") for series, error in far.items()}
 
 
-@once
+@found_once
 def chosen(a: NoiseAnswer) -> Series:
     """The least, or what is said in the same digits and needs less: no δ, or whole numbers, or a simpler law."""
     found = _measured(a)
@@ -97,7 +97,7 @@ def _exceeds(series: Series, a: NoiseAnswer) -> bool:
     return a.study.delta > 0 and a.value(v.TRUE_DELTA, series) > a.study.delta * (1 + _SAME)
 
 
-def _deltas(series: Series, a: NoiseAnswer) -> Pair:
+def _deltas(series: Series, a: NoiseAnswer) -> SaidBoth:
     return apart(a.value(v.TRUE_DELTA, series), a.study.delta)
 
 
@@ -106,11 +106,11 @@ def _errors(a: NoiseAnswer) -> str:
                   for series in f.SAID if a.one(series))
 
 
-_ODDS: Places = {"risk": lambda a: a.risk(chosen(a)), "before": lambda a: odds_before(a.study.belief),
+_ODDS: Fillings = {"risk": lambda a: a.risk(chosen(a)), "before": lambda a: odds_before(a.study.belief),
          "after": lambda a: odds_after(a.study.belief, a.guarantee(chosen(a)).epsilon)}
 _GAUSSIAN = "with probability {loss_exceeds:gaussian|up}, more than δ"
 
-SENTENCES: Table[NoiseAnswer, Drawn] = (
+SENTENCES: Sentences[NoiseAnswer, Drawn] = (
     sentence("choice", "Choose {noise} noise{for_whole} at ε = {epsilon|near}{spends}: {measure}{others}.",
              noise=lambda a: a.get(chosen(a)).noise.name,
              for_whole=part(" for whole-number answers", when=lambda a: (

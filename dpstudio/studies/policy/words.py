@@ -8,7 +8,7 @@ import numpy as np
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sentence import Places, Table, drawn_sentence, once, part, sentence
+from dpstudio.core.sentence import Fillings, Sentences, drawn_sentence, found_once, part, sentence
 from dpstudio.studies import policy as f
 from dpstudio.studies.policy.answer import Drawn, PolicyAnswer
 from dpstudio.text.sentences import chance, percent, significant
@@ -82,7 +82,7 @@ def _explored(a: PolicyAnswer, seen: Drawn) -> bool:
     return all((more.low or 0.0) > (less.high or 0.0) for more, less in better)
 
 
-@once
+@found_once
 def _rise(a: PolicyAnswer) -> tuple[int, int]:
     """The largest rise of the price as ε grows: where on its curve it begins and ends."""
     wrong = a.curve.wrong
@@ -101,11 +101,11 @@ def _epsilon_at(a: PolicyAnswer, end: int) -> float:
 _ARMS = part("counts of {arms}", arms=(
     part("{people|people} an arm", when=lambda a: a.study.people == a.study.people_treated),
     part("{people|people} without action and {people_treated|whole} with it")))
-_COUNTS: Places = {"counts": _ARMS, "chance": _chance}
-_WORTH: Places = {"act": (part("Act: it is worth", when=_acting), part("Do not act: that is worth"))}
-_RISK: Places = {"risk": lambda a: a.risk(f.BOTH)}
+_COUNTS: Fillings = {"counts": _ARMS, "chance": _chance}
+_WORTH: Fillings = {"act": (part("Act: it is worth", when=_acting), part("Do not act: that is worth"))}
+_RISK: Fillings = {"risk": lambda a: a.risk(f.BOTH)}
 
-SENTENCES: Table[PolicyAnswer, Drawn] = (
+SENTENCES: Sentences[PolicyAnswer, Drawn] = (
     (sentence("tie", "Do not act: both actions have the same expected utility, and on a tie nobody acts; privacy costs "
               "nothing.", when=_tie),
      sentence("gains", "{act} {gap|near} of utility a person; exact counts mislead, and keeping counts and decisions "

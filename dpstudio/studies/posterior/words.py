@@ -6,7 +6,7 @@ import math
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
-from dpstudio.core.sentence import Table, part, sentence
+from dpstudio.core.sentence import Sentences, part, sentence
 from dpstudio.studies import posterior as f
 from dpstudio.studies.posterior.answer import PosteriorAnswer
 from dpstudio.text.numbers import THIN, short
@@ -40,7 +40,7 @@ def _tiny(a: PosteriorAnswer, quantity: v.Quantity, series: Series) -> str:
     return percent(share) if share >= 1e-6 else f"less than 0.0001{THIN}%"
 
 
-SENTENCES: Table[PosteriorAnswer, object] = (
+SENTENCES: Sentences[PosteriorAnswer, object] = (
     sentence("advice", "{advice} at its word: over the prior, its {level|percent} interval (clamped) holds the rate in "
              "{clamped} of releases, the noise-aware one in {level|percent}.",
              advice=(part("The noisy count may be taken", when=_may_be_taken), part("Do not take the noisy count")),

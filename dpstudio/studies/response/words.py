@@ -7,7 +7,7 @@ from functools import partial
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
-from dpstudio.core.sentence import Sentence, Spoken, Table, part, sentence
+from dpstudio.core.sentence import Sentence, Sentences, Spoken, part, sentence
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.studies import response as f
 from dpstudio.studies.response.answer import ResponseAnswer
@@ -115,7 +115,7 @@ _AT_FACE_VALUE: Sentence[ResponseAnswer, None] = part(
     bias=lambda a: abs(a.value(v.ESTIMATE_BIAS, f.RAW)),
     side=lambda a: "high" if a.value(v.ESTIMATE_BIAS, f.RAW) > 0 else "low")
 
-SENTENCES: Table[ResponseAnswer, object] = (
+SENTENCES: Sentences[ResponseAnswer, object] = (
     (sentence("worthless", "Choose a larger {control}: here answers are {chance}, and no survey, however large, "
               "estimates anything; estimates are left out.", when=says_nothing,
               control=lambda a: "ε" if a.study.design == "symmetric" else "θ₁",

@@ -7,7 +7,7 @@ from functools import partial
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
-from dpstudio.core.sentence import Places, Table, drawn_sentence, once, part, sentence
+from dpstudio.core.sentence import Fillings, Sentences, drawn_sentence, found_once, part, sentence
 from dpstudio.studies import updating as f
 from dpstudio.studies.updating.answer import UpdatingAnswer
 from dpstudio.studies.updating.histories import Drawn
@@ -27,7 +27,7 @@ def _name(series: Series) -> str:
     return {f.SKEWED: "skewed shares", f.TREE: "the tree"}.get(series, series.label.lower())
 
 
-@once
+@found_once
 def _worst(a: UpdatingAnswer) -> dict[Series, float]:
     return {one: a.value(v.WORST_VARIANCE, one) for one in _ADVICE}
 
@@ -52,7 +52,7 @@ def _others(a: UpdatingAnswer) -> str:
     return ", ".join(f"{sd} with {_name(one)}" for one, sd in others.items())
 
 
-@once
+@found_once
 def _nearest(a: UpdatingAnswer) -> Series:
     """By which the released share is nearest to the rate."""
     return min(a.ones, key=lambda one: a.value(v.RUNNING_RATE_SD, one))
@@ -97,15 +97,17 @@ def _covered(a: UpdatingAnswer, seen: Drawn) -> str:
                      for one, fact in found.items() if fact)
 
 
-_END: Places = {name: partial(_variance, quantity=v.END_VARIANCE, series=series, digits=6) for name, series in
-                (("adding", f.SEQUENTIAL), ("again", f.RETRAIN), ("skewed", f.SKEWED))}
-_GAUSSIAN: Places = {name: partial(_variance, quantity=v.GAUSSIAN_VARIANCE, series=series, digits=3) for name, series in
-                     (("adding", f.SEQUENTIAL), ("again", f.RETRAIN), ("tree", f.TREE))}
+_END: Fillings = {
+    name: partial(_variance, quantity=v.END_VARIANCE, series=series, digits=6)
+    for name, series in (("adding", f.SEQUENTIAL), ("again", f.RETRAIN), ("skewed", f.SKEWED))}
+_GAUSSIAN: Fillings = {
+    name: partial(_variance, quantity=v.GAUSSIAN_VARIANCE, series=series, digits=3)
+    for name, series in (("adding", f.SEQUENTIAL), ("again", f.RETRAIN), ("tree", f.TREE))}
 _SKEWED = (". With {share|percent} of ε kept for the last release it is {skewed}, and the sd at worst {worst|near} "
            "times that of adding up.")
-_WORST: Places = {**_END, "worst": lambda a: math.sqrt(_ratio(a, f.SKEWED))}
+_WORST: Fillings = {**_END, "worst": lambda a: math.sqrt(_ratio(a, f.SKEWED))}
 
-SENTENCES: Table[UpdatingAnswer, Drawn] = (
+SENTENCES: Sentences[UpdatingAnswer, Drawn] = (
     (sentence("one_batch", "One batch leaves nothing to choose: the noise has an sd of {sd} by adding up, counting "
               "again or the tree.", when=_is_one,
               sd=lambda a: short(math.sqrt(min(_worst(a).values())), 3, "up")),

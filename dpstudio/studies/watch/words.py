@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
-from dpstudio.core.sentence import Places, Table, drawn_sentence, once, part, sentence
+from dpstudio.core.sentence import Fillings, Sentences, drawn_sentence, found_once, part, sentence
 from dpstudio.studies import watch as f
 from dpstudio.studies.watch.answer import Drawn, WatchAnswer
 from dpstudio.text.sentences import at_least, chance, listed, or_same, safely, significant
@@ -19,7 +19,7 @@ RARE = 1e-3
 """A “yes” that never comes is told of where that is likelier."""
 
 
-@once
+@found_once
 def _said(a: WatchAnswer) -> dict[Series, str]:
     """How late or how rarely “yes” comes, of all from the best on; of those that print alike without δ first."""
     if a.history.reached is None:
@@ -85,12 +85,12 @@ def _faulty(a: WatchAnswer) -> str:
                      for name, each in variants.items() if (found := a.value(each)) > claimed)
 
 
-_CHOICE: Places = {
+_CHOICE: Fillings = {
     "best": lambda a: _NAMES[_best(a)], "first": lambda a: _said(a)[_best(a)], "other": lambda a: _NAMES[_other(a)],
     "rest": lambda a: or_same(_said(a)[_other(a)], _said(a)[_best(a)]),
     "early": part(" at a false alarm of {alarm|chance}", when=lambda a: a.history.before > 0)}
 
-SENTENCES: Table[WatchAnswer, Drawn] = (
+SENTENCES: Sentences[WatchAnswer, Drawn] = (
     (sentence("not_reached", "The count does not reach m = {minimum|whole} within {times|times}, when it is "
               "{last|records}: any “yes” is a false alarm, with probability {alarm|chance}.",
               when=lambda a: a.history.reached is None, last=lambda a: float(a.history.counts[-1])),

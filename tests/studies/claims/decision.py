@@ -450,4 +450,5 @@ EXAMPLES = (
     {"others": "discrete", "delta": 0.0},
     {"others": "selection", "epsilon": 1e-6, "partitions": 2},
     {"epsilon": 0.15, "delta": 0.087, "minimum": 5, "uncertain": 0.2},
+    {"epsilon": 1e-4, "delta": 3e-4, "minimum": 1000, "records": 0, "zero_refused": True},
 )

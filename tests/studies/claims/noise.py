@@ -357,4 +357,6 @@ EXAMPLES = (
     {"belief": 1e-9}, {"dimension": 4, "sensitivity": 3.0, "sensitivity_l2": 1.0, "epsilon": 3.0},
     {"dimension": 100}, {"sensitivity": 1e6, "epsilon": 1e-6}, {"epsilon": 8.42, "delta": 1e-5}, {"sensitivity": 0.5},
     {"sensitivity": 0.5}, {"dimension": 10**9, "sensitivity": 1e6},
+    {"epsilon": 8.5, "delta": 1e-5}, {"sensitivity": 3.0, "sensitivity_l2": 3**0.5, "dimension": 3},
+    {"sensitivity": 2.0001, "sensitivity_l2": 1.0, "dimension": 4},
 )

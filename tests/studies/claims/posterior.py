@@ -141,4 +141,6 @@ def _(said: Said):
 
 EXAMPLES = ({"noisy_share": -2.0}, {"noisy_share": 1.5},
             {"noisy_share": 1e6, "epsilon": 50.0}, {"release": "drawn"}, {"epsilon": 50.0},
-            {"noisy_share": 1.005}, {"people": 1, "noise": "geometric"}, {"level": 0.999, "people": 5, "epsilon": 0.2})
+            {"noisy_share": 1.005}, {"people": 1, "noise": "geometric"}, {"level": 0.999, "people": 5, "epsilon": 0.2},
+            {"noisy_share": -0.6}, {"noisy_share": -0.8}, {"noisy_share": -0.8, "noise": "geometric"},
+            {"noisy_share": 1.0}, {"epsilon": 2.32, "people": 5, "level": 0.8})

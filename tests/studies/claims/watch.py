@@ -318,4 +318,6 @@ EXAMPLES = (
     {"times": 30}, {"epsilon": 0.1, "share": 0.2}, {"epsilon": 1e-6, "delta": 0.1}, {"times": 2, "minimum": 15},
     {"presence": "comes and goes"}, {"presence": "comes and goes", "times": 3, "share": 0.9, "minimum": 15},
     {"minimum": 1, "per_time": 285.0}, {"minimum": 1, "per_time": 0.4, "epsilon": 0.1},
+    {"times": 9, "share": 0.243, "epsilon": 0.31, "presence": "comes and goes", "minimum": 15},
+    {"times": 3, "share": 0.243, "epsilon": 0.31, "presence": "comes and goes", "minimum": 15},
 )
