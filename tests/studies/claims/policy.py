@@ -264,4 +264,5 @@ EXAMPLES = ({"people": 5, "untreated": 0.28, "treated": 0.1, "cost": 0.0, "weigh
             {"people": 5, "untreated": 0.28, "treated": 0.1, "cost": 0.0795, "weight": -1.0},
             {"trials": 1, "people_treated": 70},
             {"design": "coins", "theta1": 0.5, "theta2": 0.0}, {"batches": 60, "trials": 1000},
-            {"people": 1000, "people_treated": 500, "sick_untreated": 100, "sick_treated": 400})
+            {"people": 1000, "people_treated": 500, "sick_untreated": 100, "sick_treated": 400},
+            {"untreated": 0.11, "treated": 0.15, "cost": 0.094})
