@@ -189,6 +189,7 @@ def test_that_page_one_has_the_outcome_of_the_choice_what_others_differ_by_and_t
     error, sd = (update.fact(key, "gaussian").value for key in ("error_95", "noise_sd"))
     (result,) = terms["Result"]
     assert float(re.search(r"the answer is within (.+?) of the truth", result)[1]) == pytest.approx(error, rel=1e-3)
+    assert v.ERROR_95.label not in result.lower(), "what is told in words is told once"
     assert float(re.search(r"Standard deviation: (.+?)\. ", result)[1]) == pytest.approx(sd, rel=1e-3)
     (advice,) = terms["Advice"]
     assert advice == f"DP Studio’s recommendation at these settings: {cover.powered(update.verdicts[0])}"

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array, InvalidParameter
-from dpstudio.core.facts import Declaration, Role, Said, Tabled, drawn, once, table
+from dpstudio.core.facts import Declaration, Said, Tabled, drawn, once, table
 from dpstudio.core.results import Column, Span, Table
 from dpstudio.core.sampling import generator
 from dpstudio.core.sources import MIRONOV12
@@ -101,19 +101,18 @@ LOW_BITS_FACTS: tuple[Declaration[NoiseAnswer, Any, Drawn], ...] = (
 )
 
 
-def _fact(quantity: v.Quantity, make: Callable[[SnappedLaplace, float], float], how: str, role: Role = ""
+def _fact(quantity: v.Quantity, make: Callable[[SnappedLaplace, float], float], how: str
           ) -> Declaration[NoiseAnswer, Any, Drawn]:
     """A fact of the snapped answer, from the mechanism and the true answer."""
     def of(a: NoiseAnswer) -> float | None:
         one = snapped(a)
         return None if one is None else make(one, a.study.true_answer)
 
-    return once(quantity, of, how, MIRONOV12, series=f.SNAPPED, role=role)
+    return once(quantity, of, how, MIRONOV12, series=f.SNAPPED)
 
 
 SNAPPED_FACTS = (
-    _fact(v.ERROR_95, lambda one, x: one.error_quantile(0.95, x), "Pr[|answer − f| ≤ e₉₅] ≥ 0.95, f = {true_answer}",
-          "error"),
+    _fact(v.ERROR_95, lambda one, x: one.error_quantile(0.95, x), "Pr[|answer − f| ≤ e₉₅] ≥ 0.95, f = {true_answer}"),
     _fact(v.NOISE_SCALE, lambda one, _: one.scale, "b = Δ₁λ, λ = (1 + 2⁻⁴⁹ B/Δ₁)/ε, B = {clamp}"),
     _fact(v.GRID_STEP, lambda one, _: one.grid, "Δ₁ times the smallest power of 2 that is λ or more"),
     _fact(v.NOISE_SD, lambda one, x: one.rms_error(x), "√E (answer − f)², f = {true_answer}"),
