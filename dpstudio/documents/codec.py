@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sized
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from types import NoneType
-from typing import Any, NamedTuple, Protocol, Self, get_args, get_origin, get_type_hints, runtime_checkable
+from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from dpstudio.core.declare import Follow, InvalidParameter
 from dpstudio.core.results import Series
@@ -34,14 +34,6 @@ PHRASES = {str: "a text", bool: "true or false", tuple[str, ...]: "a list of tex
 
 class SessionError(ValueError):
     """A file that is no session: one sentence that says why."""
-
-
-@runtime_checkable
-class Checked(Protocol):
-    """What knows whether it goes together with itself and with its study."""
-
-    def check(self, kind: type[Study]) -> Self:
-        """Itself, or as it has to be; raises InvalidParameter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +74,11 @@ class Key:
 
 
 def _checked(kind: type[Study], held: Any) -> Any:
-    """Something held, with what each of its fields is to hold."""
+    """Something held, with what each of its fields is to hold; what has a `check` knows whether it goes together."""
     if is_dataclass(held) and not isinstance(held, Setting | type):
         for key in keys_of(type(held)).values():
             key.checked(kind, getattr(held, key.name))
-    return held.check(kind) if isinstance(held, Checked) else held
+    return held.check(kind) if hasattr(held, "check") else held
 
 
 def file_field(default: Any, *, compare: bool = True, **said: Any) -> Any:

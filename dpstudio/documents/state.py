@@ -246,5 +246,4 @@ def untouched(study_class: type[Study]) -> StudyState:
 
 def one(study_class: type[Study], explicit: Mapping[str, object], data: Origin | None = None) -> StudyState:
     """The state of a study with these values; `data` says where some were counted, and leaves them out unless exact."""
-    setting, left_out = of_data(study_class, explicit, data)
-    return StudyState(setting, left_out, seen_counts=data is not None and data.exact)
+    return StudyState(*of_data(study_class, explicit, data)).check(study_class)
