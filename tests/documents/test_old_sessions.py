@@ -52,7 +52,7 @@ def test_that_a_count_of_every_format_can_be_made_again(path):
     assert kept.explicit == EXPLICIT | ({"records": 7_654_321} if exact else {})
     assert (kept.data.file, kept.data.where) == ("people.csv", "age >= 65 and note = '=cmd()'")
     assert (kept.data.person, kept.data.at_most, kept.data.missing) == ("id", 2, ("", "NA"))
-    assert (kept.data.counts, kept.data.exact) == (("records",), exact)
+    assert (kept.data.counts, kept.data.exact, kept.state().seen_counts) == (("records",), exact, exact)
 
 
 @pytest.mark.parametrize("name", ["format-1-counted.dpstudio", "format-1-exact.dpstudio"])

@@ -163,7 +163,9 @@ def test_that_anything_else_is_refused_in_one_sentence(content, why, tmp_path):
 
 def test_that_as_much_as_is_allowed_is_read():
     hidden = [f"{i:100}" for i in range(200)]
-    assert session_file.read(with_state(hidden=hidden, note="x" * 10_000)).state().hidden == set(hidden)
+    session = session_file.read(with_state(hidden=hidden, note="x" * 10_000))
+    assert session.state().hidden == set(hidden)
+    assert session_file.as_json(session)["studies"]["decision"]["hidden"] == hidden, "in order, whatever a set has"
     assert refusal_of(with_state(hidden=[*hidden, "x"])) == "hidden must be a list of keys of curves"
     assert len(session_file.read(with_state(pins=[{"values": {}}] * 9)).state().pins) == 9
 
