@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
@@ -24,7 +23,7 @@ from dpstudio.documents import words
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import title
 from dpstudio.documents.state import Snapshot, StudyState
-from dpstudio.gui.controls.style import laid, said_as
+from dpstudio.gui.controls.style import in_row, laid, said_as
 from dpstudio.gui.history.form import SnapshotForm, in_menu
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.desk import Desk
@@ -68,14 +67,10 @@ class HistoryWindow(ToolWindow):
             QPushButton(words, autoDefault=False)
             for words in ("&Go back to it", "&Pin it", "&Compare", "&Edit…", "&Remove"))
         self.taken = QPushButton("&Take snapshot…", autoDefault=False)
-        row = QHBoxLayout()
         for button, act in ((self.back, self.go_back), (self.pinned, self.pin), (self.compared, self.compare),
-                            (self.edited, self.edit), (self.removed, self.remove)):
+                            (self.edited, self.edit), (self.removed, self.remove), (self.taken, self.take)):
             button.clicked.connect(act)
-            row.addWidget(button)
-        row.addStretch(1)
-        self.taken.clicked.connect(self.take)
-        row.addWidget(self.taken)
+        row = in_row(self.back, self.pinned, self.compared, self.edited, self.removed, (None, 1), self.taken)
         laid(QVBoxLayout(self), (self.pages, 1), self.note, row, buttons_of(self)[0])
         self.list.itemActivated.connect(self.go_back)
         self.list.currentItemChanged.connect(self._show_chosen)

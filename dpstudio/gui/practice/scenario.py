@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from dpstudio.documents.scenarios import SCENARIOS, ScenarioWords
-from dpstudio.gui.controls.style import laid, said_as, sign_button
+from dpstudio.gui.controls.style import in_row, laid, said_as, sign_button
 from dpstudio.gui.shell.foreign import together
 from dpstudio.gui.shell.theme import Theme
 
@@ -35,11 +35,9 @@ class ScenarioCard(QFrame):
         self.look.clicked.connect(lambda: self.show_answer(not self.answered))
         self.close_button = sign_button("✕", "Close the scenario", "Close; Study → About this scenario shows it again")
         self.close_button.clicked.connect(self.closed)
-        self._head = QHBoxLayout()
-        for part, stretch in ((self.title, 1), (self.look, 0), (self.close_button, 0)):
-            self._head.addWidget(part, stretch)
+        head = in_row((self.title, 1), self.look, self.close_button)
         self._scroll = _Words(self.words)
-        self._column = laid(QVBoxLayout(self), self._head, self._scroll, self.question)
+        self._column = laid(QVBoxLayout(self), head, self._scroll, self.question)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.set_theme(theme)
 

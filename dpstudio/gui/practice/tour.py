@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from dpstudio.gui.controls.style import laid
+from dpstudio.gui.controls.style import in_row, laid
 from dpstudio.gui.shell.theme import Theme
 
 WIDTH, GAP, AROUND = 340, 12, 4
@@ -177,13 +177,8 @@ class _Card(QFrame):
             button.setProperty("role", "quiet")
         self.leave.setToolTip("Close the tour (Esc); Help → Tour shows it again")
         self.next.setProperty("role", "primary")
-        foot = laid(QHBoxLayout(), self.count, None)
-        for button in (self.leave, self.back, self.next):
-            foot.addWidget(button)
-        self._column = QVBoxLayout(self)
-        for part in (self.title, self.words):
-            self._column.addWidget(part)
-        self._column.addLayout(foot)
+        foot = in_row(self.count, None, self.leave, self.back, self.next)
+        self._column = laid(QVBoxLayout(self), self.title, self.words, foot)
         self.set_theme(theme)
 
     def say(self, step: Stop, number: int, of: int) -> None:

@@ -30,7 +30,7 @@ from dpstudio.documents.noted import LONGEST_ON_COVER, Cover, Solved
 from dpstudio.documents.report import ReportChoice, pdf, studies_in
 from dpstudio.documents.session import Session
 from dpstudio.documents.state import StudyState
-from dpstudio.gui.controls.style import laid, said_as
+from dpstudio.gui.controls.style import in_row, laid, said_as
 from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.report.contents import Contents
 from dpstudio.gui.session.document import Document
@@ -158,9 +158,9 @@ class ReportDialog(QDialog):
             each.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
         left.addWidget(_heading("Contents"))
         left.addWidget(self.contents, 1)
-        left.addLayout(_beside(gap, self.remove, self.again, None))
+        left.addLayout(in_row(self.remove, self.again, None, gap=gap))
         for pair in (("pins", "solved"), ("sweeps", "values")):
-            left.addLayout(_beside(gap, *(self.parts[name] for name in pair), None))
+            left.addLayout(in_row(*(self.parts[name] for name in pair), None, gap=gap))
         page = QWidget()
         page.setLayout(form)
         form.setContentsMargins(0, 0, gap, 0)
@@ -170,7 +170,7 @@ class ReportDialog(QDialog):
                 entry.setStyleSheet(f"min-height: {lines * QFontMetrics(theme.font()).lineSpacing() + theme.px(8)}px")
             form.addRow(words, entry)
         form.addRow("&Prepared by", self.who)
-        _add(form, "&Date", _beside(gap, self.when, self.today), self.when)
+        _add(form, "&Date", in_row((self.when, 1), self.today, gap=gap), self.when)
         scrolled = QScrollArea(widgetResizable=True)
         scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -180,7 +180,7 @@ class ReportDialog(QDialog):
         right.setSpacing(gap)
         laid(columns, (left, 4), (right, 5))
         foot.addRow("For&mat", self.format)
-        _add(foot, "&File", _beside(gap, self.path, self.browse), self.path)
+        _add(foot, "&File", in_row((self.path, 1), self.browse, gap=gap), self.path)
         if not self.exact_counts.isHidden():
             foot.addRow("", self.exact_counts)
         column.setContentsMargins(edge, edge, edge, edge)
@@ -279,15 +279,3 @@ def _add(form: QFormLayout, words: str, row: QHBoxLayout, entry: QWidget) -> Non
 
 def _heading(words: str) -> QLabel:
     return said_as(QLabel(words), role="title")
-
-
-def _beside(gap: int, *widgets: QWidget | None) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(gap)
-    for widget in widgets:
-        if widget is None:
-            row.addStretch()
-        else:
-            row.addWidget(widget, 1 if isinstance(widget, QLineEdit) else 0)
-    return row

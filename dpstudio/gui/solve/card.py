@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.core.declare import Parameter
 from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
 from dpstudio.gui.controls.kinds import Drop
-from dpstudio.gui.controls.style import heading, said_as, sign_button
+from dpstudio.gui.controls.style import heading, in_row, laid, said_as, sign_button
 from dpstudio.gui.facts.model import Place
 from dpstudio.gui.shell.foreign import breakable, together
 from dpstudio.gui.shell.theme import Theme
@@ -111,25 +111,10 @@ class SolveCard(QFrame):
         self.set_theme(theme)
 
     def _lay_out(self) -> None:
-        head, by, foot = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
-        for row, parts in ((head, (self.title, None, self.close_button)),
-                           (by, (self._by, self.boxes[0], self._and, self.boxes[1])),
-                           (foot, (self.add_button, None, self.region_button, self.take_button))):
-            row.setSpacing(4)
-            for part in parts:
-                if part is None:
-                    row.addStretch()
-                else:
-                    row.addWidget(part, 1 if part in self.boxes else 0)
-        self._column = QVBoxLayout(self)
-        self._column.addLayout(head)
-        for each in self.rows:
-            self._column.addWidget(each)
-        self._column.addLayout(by)
-        for label in (self.note, self.says):
-            self._column.addWidget(label)
-        self._column.addWidget(self.others)
-        self._column.addLayout(foot)
+        head = in_row(self.title, None, self.close_button, gap=4)
+        by = in_row(self._by, (self.boxes[0], 1), self._and, (self.boxes[1], 1), gap=4)
+        foot = in_row(self.add_button, None, self.region_button, self.take_button, gap=4)
+        self._column = laid(QVBoxLayout(self), head, *self.rows, by, self.note, self.says, self.others, foot)
 
     # What is asked
 

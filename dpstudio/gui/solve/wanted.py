@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
 from dpstudio.core.solve.want import RELATIONS, SIGNS, Relation, Want, read_values, written
@@ -15,7 +15,7 @@ from dpstudio.gui.controls.entry import NumberEntry, Refusal
 from dpstudio.gui.controls.kinds import Drop
 from dpstudio.gui.controls.scale import Number, scale_of
 from dpstudio.gui.controls.slider import Slider
-from dpstudio.gui.controls.style import called, laid, refusal_in_words, restyle, said_as
+from dpstudio.gui.controls.style import called, in_row, laid, refusal_in_words, restyle, said_as
 from dpstudio.gui.facts.model import Place
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.solve.facts import FactBox
@@ -86,14 +86,8 @@ class WantedRow(QWidget):
         self.entry: WantedEntry | None = None
         self.slider: Slider | None = None
         self._refusal = Refusal(self)
-        first, self._second = QHBoxLayout(), QHBoxLayout()
-        for row in (first, self._second):
-            row.setSpacing(4)
-        first.addWidget(self.facts, 1)
-        first.addWidget(self.at_button)
-        first.addWidget(self.remove)
-        self._second.addWidget(self.relation)
-        self._second.addWidget(self.now, 1)
+        first = in_row((self.facts, 1), self.at_button, self.remove, gap=4)
+        self._second = in_row(self.relation, (self.now, 1), gap=4)
         self._column = laid(QVBoxLayout(self), first, self.at_entry, self._second)
         self._column.setContentsMargins(0, 0, 0, 0)
         self.facts.chosen.connect(lambda _: self.fact_changed.emit())
