@@ -262,6 +262,7 @@ def test_that_an_answer_that_is_known_is_not_computed_again():
     for given, expected in ((known, True), (None, False), (Counting(trials=2).answer(), False)):
         update = next(each for each in answering(study, answer=given) if each)
         assert (update.answer is known) == expected
+        assert update.answer.study == study
 
 
 # What is read, not watched
