@@ -119,47 +119,6 @@ def test_that_what_was_made_from_known_parameters_is_met(key):
 NUMBER = r"(−?[\d\u202f]+(?:\.\d+)?(?:e-?\d+)?)"
 
 
-def ends_there(known, limit):
-    """Whether the want holds next to a limit on one side alone."""
-    domain = known.kind.parameter(known.name).domain
-    step = 1 if domain.integer else 1e-6 * abs(limit)
-    met = [found is not None and known.want.met(known.want.miss(found)) for found in (
-        wanted_fact(known, {known.name: domain.nearest(limit + sign * step)}) for sign in (-1, 1))]
-    return met.count(True) == 1
-
-
-@pytest.mark.parametrize(("key", "wants"), [("decision", 25), ("mean", 45), ("noise", 25), ("updating", 25)])
-def test_that_the_printed_number_put_back_is_as_wanted_and_the_next_is_not(key, wants):
-    claimed = 0
-    # Seeds of which enough have an end.
-    for known in known_wants(STUDIES[key], wants, {"decision": 9, "mean": 5}.get(key, 3), **FAST.get(key, {})):
-        solution = solve(known.kind, known.explicit, [known.want], [known.name])
-        symbol = re.escape(known.kind.parameter(known.name).quantity.symbol)
-        found = re.match(rf"(?:The (least|greatest) {symbol} that does it[^:]*: )?{symbol} = {NUMBER}", solution.says)
-        if not found:
-            assert re.match(".* makes no difference |Every |The (most|cheapest|one) ", solution.says)
-            for limit in solution.limits:
-                assert known.want.met(known.want.miss(wanted_fact(known, limit)))
-                claimed += ends_there(known, limit[known.name])
-            continue
-        which, number = found[1], float(said(found[2]))
-        whole = known.kind.parameter(known.name).domain.integer
-        printed = {known.name: int(number) if whole else number}
-        assert known.want.met(known.want.miss(wanted_fact(known, printed))), (known, solution.says)
-        if which and " around there" not in solution.says:
-            limit = solution.limits[0][known.name]
-            assert solution.values == printed
-            assert 0 <= (number - limit if which == "least" else limit - number) <= 0.01 * abs(limit)
-            assert ("rounded" in solution.says) == (number != limit)
-            step = 1 if whole else 1e-6 * abs(limit)
-            beyond = limit + (-step if which == "least" else step)
-            over = known.kind.parameter(known.name).domain
-            if over.accept(beyond) is not None and (there := wanted_fact(known, {known.name: beyond})) is not None:
-                assert not known.want.met(known.want.miss(there)), known
-            claimed += 1
-    assert claimed >= 3
-
-
 def test_that_of_a_fact_that_jumps_the_first_place_that_does_it_is_found():
     given = {"epsilon": 0.0145, "rows_law": "rand"}
     least = solved(STUDIES["mean"], ["rule_bound@laplace = 5"], "fraction", **given)

@@ -147,6 +147,26 @@ def test_that_the_most_private_value_is_meant_and_what_is_said_is_true_of_it(key
     check()
 
 
+@pytest.mark.parametrize(("key", "wants", "seed"), [("decision", 25, 9), ("mean", 45, 5), ("noise", 25, 3),
+                                                    ("updating", 25, 3)])
+def test_that_a_limit_does_it_and_what_is_said_is_rounded_from_one_beyond_which_nothing_does(key, wants, seed):
+    ended = 0
+    for known in known_wants(STUDIES[key], wants, seed, **FAST.get(key, {})):  # of these enough have an end
+        name, want, domain = known.name, known.want, known.kind.parameter(known.name).domain
+        solution = solve(known.kind, known.explicit, [want], [name])
+        limits = [limit[name] for limit in solution.limits]
+        beside = [[does_it(known, want, domain.nearest(limit + side * (1 if domain.integer else 1e-6 * abs(limit))))
+                   for side in (-1, 1)] for limit in limits]
+        assert all(does_it(known, want, limit) for limit in limits)
+        ended += sum(below != above for below, above in beside)
+        if found := re.match(r"The (least|greatest) \S+ that does it(, rounded \w+)?: ", solution.says):
+            taken, least = solution.values[name], found[1] == "least"
+            assert 0 <= (taken - limits[0] if least else limits[0] - taken) <= 0.01 * abs(limits[0])
+            assert bool(found[2]) == (taken != limits[0])
+            assert limits[0] in (domain.low, domain.high) or not beside[0][not least], known
+    assert ended >= 3
+
+
 def test_that_of_what_every_value_does_the_most_private_is_taken_and_said():
     given_ = {"minimum": 100_000, "delta": 1e-9}
     want = [Want("acceptance", ">=", 0.0, "laplace")]
