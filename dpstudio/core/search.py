@@ -60,9 +60,9 @@ def by_factor(low: float, high: float, share: float) -> float:
 
 
 def by_place(low: float, high: float, share: float) -> int:
-    """The whole number so far on the way from one to another, one that lies between them if there is any."""
+    """The whole number so far on the way from one to another."""
     first, way = int(low), int(high) - int(low)
-    return first + min(max(way // 2 if share == 0.5 else round(share * way), 1), way - 1)
+    return first + (way // 2 if share == 0.5 else round(share * way))
 
 
 def narrowing(behind: Callable[[float], float], low: float, high: float,
