@@ -36,12 +36,26 @@ def people(tmp_path):
     return path
 
 
+def reading(bench, qtbot, path=None) -> DataDialog:
+    """The dialog once its file is read, opened for it where it is not yet."""
+    if path is not None:
+        bench.desk.open_data(str(path))
+    dialog = bench.window().findChildren(DataDialog)[-1]
+    qtbot.waitUntil(lambda: dialog._table is not None, timeout=20_000)
+    return dialog
+
+
+def saved(bench, path) -> Session:
+    """What a session file has once the window has saved it."""
+    bench.files.path = path
+    assert bench.files.save()
+    return session_file.load(path)
+
+
 @pytest.fixture
 def dialog(bench, qtbot, people):
     """The dialog, with the file read."""
-    bench.desk.open_data(str(people))
-    dialog = bench.window().findChild(DataDialog)
-    qtbot.waitUntil(lambda: dialog._table is not None)
+    dialog = reading(bench, qtbot, people)
     yield dialog
     if dialog in QApplication.topLevelWidgets():
         dialog.reject()
@@ -128,9 +142,7 @@ def test_that_the_dialog_remembers_for_this_run_what_was_asked_of_each_table(dia
     people, nothing = ("age ≥ 65", "person", "Posterior"), ("", "no column", "Decision")
     way = dialog.builder._by_hand
     for path, (where, person, study) in ((str(other), nothing), (str(tmp_path / "people.csv"), people), ("", people)):
-        bench.desk.open_data(path)
-        again = bench.window().findChildren(DataDialog)[-1]
-        qtbot.waitUntil(lambda again=again: again._table is not None)
+        again = reading(bench, qtbot, path)
         assert (again.builder.where, again.person.currentText(), again.target.currentText()) == (where, person, study)
         assert again.builder._by_hand == way, "comparisons stay comparisons"
         if where:
@@ -185,9 +197,7 @@ def test_that_a_bad_value_and_a_bad_file_are_explained(dialog, qtbot, tmp_path):
 def test_that_words_of_a_file_are_never_markup(bench, qtbot, tmp_path):
     path = tmp_path / "<b>a&.csv"
     path.write_text("<img src=x>,=cmd()\n<i>1</i>,2\n")
-    bench.desk.open_data(str(path))
-    dialog = bench.window().findChild(DataDialog)
-    qtbot.waitUntil(lambda: dialog._table is not None)
+    dialog = reading(bench, qtbot, path)
     for label in dialog.findChildren(QLabel):
         if "<" in label.text():
             assert label.textFormat() == Qt.TextFormat.PlainText
@@ -206,9 +216,7 @@ def test_that_words_of_a_file_are_never_markup(bench, qtbot, tmp_path):
 def test_that_ten_thousand_columns_are_shown_without_measuring_them(bench, qtbot, tmp_path):
     path = tmp_path / "wide.csv"
     path.write_text(",".join(f"c{i}" for i in range(10_000)) + "\n" + "1," * 9_999 + "1\n")
-    bench.desk.open_data(str(path))
-    dialog = bench.window().findChild(DataDialog)
-    qtbot.waitUntil(lambda: dialog._table is not None, timeout=20_000)
+    dialog = reading(bench, qtbot, path)
     assert dialog.preview.rows.columnCount() == 10_000
     choose(dialog.builder.clauses[0].column, "c9999")
     QTest.keyClicks(dialog.builder.clauses[0].value, "1")
@@ -220,9 +228,7 @@ def test_that_ten_thousand_columns_are_shown_without_measuring_them(bench, qtbot
 def test_that_a_dropped_table_opens_the_dialog(bench, qtbot, people):
     drop(bench.window(), people)
     qtbot.waitUntil(lambda: bench.window().findChild(DataDialog) is not None)
-    dialog = bench.window().findChild(DataDialog)
-    qtbot.waitUntil(lambda: dialog._table is not None)
-    dialog.reject()
+    reading(bench, qtbot).reject()
 
 
 def test_that_closing_in_the_middle_leaves_nothing_running(bench, qtbot, tmp_path):
@@ -230,9 +236,7 @@ def test_that_closing_in_the_middle_leaves_nothing_running(bench, qtbot, tmp_pat
 
     path = tmp_path / "large.parquet"
     duckdb.execute(f"COPY (SELECT range AS a FROM range(5000000)) TO '{path}'")
-    bench.desk.open_data(str(path))
-    dialog = bench.window().findChild(DataDialog)
-    qtbot.waitUntil(lambda: dialog._table is not None, timeout=20_000)
+    dialog = reading(bench, qtbot, path)
     worker = dialog.worker
     worker.ask(lambda file: file.query("SELECT count(*) FROM data AS x, data AS y WHERE x.a * y.a = 7"), print)
     assert not dialog.progress.isHidden()
@@ -280,14 +284,11 @@ def counted(dialog, bench, qtbot):
 
 
 def test_that_sessions_leave_the_count_out_unless_it_is_chosen(counted, tmp_path):
-    counted.files.path = tmp_path / "mine.dpstudio"
-    assert counted.files.save()
-    kept = session_file.load(tmp_path / "mine.dpstudio")
+    kept = saved(counted, tmp_path / "mine.dpstudio")
     assert "records" not in json.loads((tmp_path / "mine.dpstudio").read_text())["studies"]["decision"]["values"]
     assert (kept.data.file, kept.data.where, kept.data.at_most) == ("people.csv", "age ≥ 65", 1)
     counted.menus.actions["Include exact counts in files"].trigger()
-    assert counted.files.save()
-    assert session_file.load(tmp_path / "mine.dpstudio").explicit["records"] == OLD_PERSONS
+    assert saved(counted, tmp_path / "mine.dpstudio").explicit["records"] == OLD_PERSONS
 
 
 def test_that_data_and_pictures_leave_the_count_out(counted, qtbot, tmp_path):
@@ -316,8 +317,7 @@ def test_that_data_and_pictures_leave_the_count_out(counted, qtbot, tmp_path):
 
 def test_that_no_plain_digest_of_a_table_is_kept_anywhere(counted, own_home, tmp_path):
     plain = hashlib.sha256((tmp_path / "people.csv").read_bytes()).hexdigest()
-    counted.files.path = own_home / "mine.dpstudio"
-    counted.files.save()
+    saved(counted, own_home / "mine.dpstudio")
     counted.files.keep()
     counted.settings.sync()
     kept = [path for path in own_home.rglob("*") if path.is_file()]
@@ -378,8 +378,7 @@ def test_that_nothing_that_leaves_holds_a_count_of_the_other_studies(dialog, ben
         export = bench.window().findChildren(ExportDialog)[-1]
         export.path.setText(str(folder / f"a.{ending}"))
         export.accept()
-    bench.files.path = folder / "a.dpstudio"
-    bench.files.save()
+    saved(bench, folder / "a.dpstudio")
     bench.files.keep()
     bench.window_.copy_diagnostics()
     qtbot.waitUntil(lambda: len(list(folder.iterdir())) == 6, timeout=30_000)
@@ -421,8 +420,7 @@ def test_that_what_a_count_is_moved_to_stays_out_until_it_is_said_not_to_be_from
     update, study = counted.answers.latest
     counted.files.write_data(tmp_path / "a.json", study, update)
     qtbot.waitUntil((tmp_path / "a.json").exists)
-    counted.files.path = tmp_path / "mine.dpstudio"
-    assert counted.files.save()
+    saved(counted, tmp_path / "mine.dpstudio")
     counted.window_.copy_diagnostics()
     for text in ((tmp_path / "a.json").read_text(), (tmp_path / "mine.dpstudio").read_text(),
                  QApplication.clipboard().text()):
@@ -430,8 +428,7 @@ def test_that_what_a_count_is_moved_to_stays_out_until_it_is_said_not_to_be_from
     control.tag.own.trigger()
     assert control.tag.isHidden()
     assert counted.document.origin is None
-    assert counted.files.save()
-    assert session_file.load(tmp_path / "mine.dpstudio").explicit["records"] == moved
+    assert saved(counted, tmp_path / "mine.dpstudio").explicit["records"] == moved
     counted.document.undo()
     assert counted.document.origin.moved == ("records",)
 
@@ -468,9 +465,7 @@ def test_that_a_count_that_was_replaced_as_a_whole_is_none_any_more(counted, way
 def test_that_a_moved_count_that_goes_along_says_that_it_was_moved(counted, qtbot, tmp_path):
     type_entry(counted, "records", str(OLD_PERSONS + 1))
     counted.files.set_exact_counts(True)
-    counted.files.path = tmp_path / "mine.dpstudio"
-    assert counted.files.save()
-    kept = session_file.load(tmp_path / "mine.dpstudio")
+    kept = saved(counted, tmp_path / "mine.dpstudio")
     assert (kept.explicit["records"], kept.data.moved, kept.data.exact) == (OLD_PERSONS + 1, ("records",), True)
     assert "moved by hand since: records" in kept.data.note
     open_file(qtbot, counted, tmp_path / "mine.dpstudio")
@@ -489,8 +484,7 @@ def test_that_an_answer_still_under_way_is_known_to_hold_a_count(counted):
 
 
 def test_that_a_session_offers_to_count_again(counted, qtbot, questions, tmp_path):
-    counted.files.path = tmp_path / "mine.dpstudio"
-    counted.files.save()
+    saved(counted, tmp_path / "mine.dpstudio")
     counted.document.do("Reset all", Session.apply, {})
     questions.expect("Discard")
     open_file(qtbot, counted, tmp_path / "mine.dpstudio")
@@ -498,8 +492,7 @@ def test_that_a_session_offers_to_count_again(counted, qtbot, questions, tmp_pat
     assert "leaves exact counts out" in notice.label.text()
     assert value(counted, "records") == 1020
     type_entry(counted, "epsilon", "0.5")
-    counted.files.save()
-    assert session_file.load(tmp_path / "mine.dpstudio").data is not None, "how to count again is kept"
+    assert saved(counted, tmp_path / "mine.dpstudio").data is not None, "how to count again is kept"
     QTest.mouseClick(notice.button, LEFT)
     dialog = counted.window().findChildren(DataDialog)[-1]
     qtbot.waitUntil(dialog.use.isEnabled)
@@ -524,9 +517,7 @@ def test_that_a_file_that_changed_or_vanished_since_is_said_to_have(counted, qtb
 def test_that_the_next_start_remembers_how_to_count_and_not_the_count(qtbot, people):
     window = opened(qtbot)
     bench = window.findChild(Workbench)
-    bench.desk.open_data(str(people))
-    dialog = window.findChild(DataDialog)
-    qtbot.waitUntil(lambda: dialog._table is not None)
+    dialog = reading(bench, qtbot, people)
     old(dialog, qtbot)
     dialog.use.click()
     closed(window)
@@ -597,8 +588,7 @@ def test_that_two_symptoms_arrive_and_a_session_counts_both_again(dialog, bench,
     answered(qtbot, bench)
     verdict_says(bench, qtbot, "ε = 0.2 for a record is ε = 0.4 for a person")
     verdict_says(bench, qtbot, "one record is meant")
-    bench.files.path = tmp_path / "mine.dpstudio"
-    bench.files.save()
+    saved(bench, tmp_path / "mine.dpstudio")
     assert str(mild) not in written(tmp_path / "mine.dpstudio")
     bench.document.do("Reset all", Session.apply, {})
     questions.expect("Discard")
