@@ -99,6 +99,16 @@ def test_that_dragging_elsewhere_pans_instead(view, qtbot) -> None:
     assert moved.args[1] > 900
 
 
+def test_that_a_mark_that_is_held_still_says_nothing(view) -> None:
+    marks, seen = view.canvas.marks, []
+    marks.dragged.connect(lambda *moved: seen.append(moved))
+    marks.take(QPointF(marks.stops()[0].at, 200.0))
+    marks.bring(QPointF(0.0, 0.0))
+    assert not seen
+    marks.bring(QPointF(30.0, 0.0))
+    assert len(seen) == 1
+
+
 def test_that_a_mark_stops_at_the_ends_of_its_domain() -> None:
     assert admitted(PARAMETERS["minimum"], -50.0, 1.0) == 1
     assert admitted(PARAMETERS["epsilon"], 50.0, 0.1) == 20

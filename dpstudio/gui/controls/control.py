@@ -19,9 +19,6 @@ from dpstudio.vocabulary import Value
 class CountedTag(QToolButton):
     """Says where a value was counted; its menu counts again, or lets the value be an ordinary one."""
 
-    disowned = Signal()
-    counted_again = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "quiet")
@@ -30,8 +27,7 @@ class CountedTag(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         menu = QMenu(self)
-        self.again = menu.addAction("Count again…", self.counted_again.emit)
-        self.own = menu.addAction("Not from data", self.disowned.emit)
+        self.again, self.own = menu.addAction("Count again…"), menu.addAction("Not from data")
         self.setMenu(menu)
 
     def show_origin(self, origin: Origin, name: str, *, held: bool) -> None:
@@ -55,11 +51,8 @@ class CountedTag(QToolButton):
         self.setAccessibleDescription(told)
 
 
-class Control(QWidget):
-    """A parameter's heading, its editor, a way back to the default, and what is said of a refused value.
-
-    A control only asks: it shows what it is told to, and the values are kept elsewhere.
-    """
+class Asking(QWidget):
+    """What a hand asks of parameters: by a control, or by the panel in which it stands."""
 
     edited = Signal(str, object, bool)
     """Name, value, and whether the gesture ends with it."""
@@ -71,6 +64,22 @@ class Control(QWidget):
     count_requested = Signal(str)
     entered = Signal()
     """A value was typed and taken: the keyboard is free for something else."""
+
+    def pass_on(self, asked: Asking) -> None:
+        """Ask what another does."""
+        asked.edited.connect(self.edited)
+        asked.reset_requested.connect(self.reset_requested)
+        asked.refused.connect(self.refused)
+        asked.disowned.connect(self.disowned)
+        asked.count_requested.connect(self.count_requested)
+        asked.entered.connect(self.entered)
+
+
+class Control(Asking):
+    """A parameter's heading, its editor, a way back to the default, and what is said of a refused value.
+
+    A control only asks: it shows what it is told to, and the values are kept elsewhere.
+    """
 
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -107,8 +116,8 @@ class Control(QWidget):
         if self.tag is None and origin is not None:
             self.tag = CountedTag(self)
             self.tag.setFont(self._theme.font("small"))
-            self.tag.disowned.connect(lambda: self.disowned.emit(self.parameter.name))
-            self.tag.counted_again.connect(lambda: self.count_requested.emit(self.parameter.name))
+            self.tag.own.triggered.connect(lambda: self.disowned.emit(self.parameter.name))
+            self.tag.again.triggered.connect(lambda: self.count_requested.emit(self.parameter.name))
             self._column.addWidget(self.tag)
         if self.tag is not None:
             self.tag.setVisible(origin is not None)

@@ -14,7 +14,7 @@ from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
-from dpstudio.gui.controls.control import Control
+from dpstudio.gui.controls.control import Asking, Control
 from dpstudio.gui.controls.kinds import make_control
 from dpstudio.gui.controls.style import in_column, in_row, refusal_in_words, said_as, wanted_height
 from dpstudio.gui.shell.theme import Theme
@@ -104,20 +104,10 @@ class FoldedControls(QWidget):
         self._heading.set_theme(theme)
 
 
-class ParametersPanel(QWidget):
+class ParametersPanel(Asking):
     """A scrolling column of controls, the main ones first and the less used under headings that fold."""
 
-    edited = Signal(str, object, bool)
-    """Name, value, and whether the gesture ends with it."""
-    reset_requested = Signal(str)
     reset_all_requested = Signal()
-    refused = Signal(str, str)
-    """Name and sentence; an empty sentence once it is mended."""
-    disowned = Signal(str)
-    """A value is said not to be from data."""
-    count_requested = Signal(str)
-    entered = Signal()
-    """A value was typed and taken: the keyboard is free for something else."""
     reshaped = Signal()
     """Other controls are in view: their height is another."""
 
@@ -214,7 +204,9 @@ class ParametersPanel(QWidget):
 
     def _build(self, study_class: type[Study]) -> None:
         self._study_class = study_class
-        self._controls = {parameter.name: self._make(parameter) for parameter in study_class.parameters()}
+        self._controls = {each.name: make_control(each, self._theme) for each in study_class.parameters()}
+        for control in self._controls.values():
+            self.pass_on(control)
         self.sections = []
         body = QWidget(self._scroll.viewport())
         self._rows = in_column(within=body)
@@ -233,16 +225,6 @@ class ParametersPanel(QWidget):
         self._scroll.setWidget(body)
         self.set_theme(self._theme)
         self.reshaped.emit()
-
-    def _make(self, parameter: Parameter) -> Control:
-        control = make_control(parameter, self._theme)
-        control.edited.connect(self.edited)
-        control.reset_requested.connect(self.reset_requested)
-        control.refused.connect(self.refused)
-        control.disowned.connect(self.disowned)
-        control.count_requested.connect(self.count_requested)
-        control.entered.connect(self.entered)
-        return control
 
 
 def _rank(parameter: Parameter, study_class: type[Study]) -> int:
