@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QSignalBlocker, QStringListModel, Qt, QTimer, Signal
+from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -22,7 +22,7 @@ from dpstudio.data.condition import tree
 from dpstudio.data.condition.clauses import clause, comparisons, joined, needs_value, taken_apart
 from dpstudio.data.condition.parser import parse
 from dpstudio.gui.controls.kinds import ChoiceBox
-from dpstudio.gui.controls.style import in_column, in_row, mark_refused, said_as, sign_button
+from dpstudio.gui.controls.style import in_column, in_row, mark_refused, refill, said_as, sign_button
 
 MOST_CLAUSES = 5
 _BY_HAND = "a condition, such as age >= 65 and sex = 'f'"
@@ -97,11 +97,7 @@ class ClauseRow(QWidget):
 
     def _ask(self) -> None:
         column = self._columns[max(0, self.column.currentIndex())]
-        before, offered = self.comparison.currentText(), comparisons(column)
-        with QSignalBlocker(self.comparison):
-            self.comparison.clear()
-            self.comparison.addItems(list(offered))
-            self.comparison.setCurrentText(before if before in offered else offered[0])
+        refill(self.comparison, [(each, each) for each in comparisons(column)])
         self.value.setPlaceholderText(_HINTS.get(column.kind, ""))
         self._show_value()
 
