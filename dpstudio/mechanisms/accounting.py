@@ -17,9 +17,8 @@ from dpstudio import vocabulary as v
 from dpstudio.core.arrays import numbers_in, shaped
 from dpstudio.core.declare import Array
 from dpstudio.core.search import lowest
-from dpstudio.vocabulary import variant
+from dpstudio.mechanisms.mechanism import INSIDE_DELTA
 
-_INSIDE_DELTA = variant(v.DELTA, domain=v.INSIDE_UNIT)
 _ROUNDED = 2.0**-50
 """What the terms of an ε may be off by, as a part of them: so much is added, and the ε is none too small."""
 _CLOSE = 1e-9
@@ -34,7 +33,7 @@ def zcdp(rho: npt.ArrayLike, delta: npt.ArrayLike) -> float | Array:
     [0, ∞), and 0 at ρ = 0; δ is in (0, 1): without δ no ε holds, and at δ = 1 any does. What rounding
     may take away is added: 1e-15 of the terms. [Canonne, Kamath & Steinke 2020, Corollary 13.]
     """
-    return _each(_zcdp_of_one, numbers_in(rho, v.RHO), numbers_in(delta, _INSIDE_DELTA))
+    return _each(_zcdp_of_one, numbers_in(rho, v.RHO), numbers_in(delta, INSIDE_DELTA))
 
 
 def _zcdp_of_one(rho: float, delta: float) -> float:
@@ -61,7 +60,7 @@ def renyi_to_epsilon(divergence: Callable[[float], float], delta: npt.ArrayLike)
     below its value at some α the bound on ln δ, (α − 1)(ρ(α) − ε) + (α − 1) ln(α − 1) − α ln α, is convex in α, as
     (α − 1) ρ(α) is for any mechanism. So there is one valley. [Canonne, Kamath & Steinke 2020, Proposition 12.]
     """
-    return _each(lambda one: _renyi_of_one(divergence, one), numbers_in(delta, _INSIDE_DELTA))
+    return _each(lambda one: _renyi_of_one(divergence, one), numbers_in(delta, INSIDE_DELTA))
 
 
 def _renyi_of_one(divergence: Callable[[float], float], delta: float) -> float:

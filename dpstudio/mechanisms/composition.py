@@ -19,7 +19,7 @@ from dpstudio.mechanisms.accounting import subsampled as subsampled
 from dpstudio.mechanisms.accounting import zcdp as zcdp
 from dpstudio.mechanisms.decision import GeneralizedDecision
 from dpstudio.mechanisms.laws import trade_off as trade_off
-from dpstudio.mechanisms.mechanism import Mechanism
+from dpstudio.mechanisms.mechanism import INSIDE_DELTA, Mechanism
 from dpstudio.mechanisms.noise.profile import smallest_epsilon, smallest_epsilon_of_one
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.vocabulary import reals, variant
@@ -27,7 +27,6 @@ from dpstudio.vocabulary import reals, variant
 EpsilonDelta = tuple[float | Array, float | Array]
 
 _POSITIVE_ALLOWANCE = variant(v.ALLOWANCE, domain=reals(0, 1, open="low"))
-_INSIDE_DELTA = variant(v.DELTA, domain=v.INSIDE_UNIT)
 _ROUNDING = 1e-12
 
 
@@ -190,7 +189,7 @@ def gaussian(
     s, distance = numbers_in(sigma, v.SIGMA), numbers_in(sensitivity, v.SENSITIVITY)
     with np.errstate(over="ignore"):
         mu = np.asarray(np.sqrt(numbers_in(k, v.RELEASES, "k")) * (distance / s))
-        allowed = numbers_in(delta, _INSIDE_DELTA, "delta")
+        allowed = numbers_in(delta, INSIDE_DELTA, "delta")
         if mu.ndim == allowed.ndim == 0:
             return smallest_epsilon_of_one(float(mu), float(allowed))
         return shaped(smallest_epsilon(mu, allowed))

@@ -8,6 +8,10 @@ from typing import Any, ClassVar
 from dpstudio.core.declare import Declared
 from dpstudio.core.sources import Source
 from dpstudio.text.sentences import begun
+from dpstudio.vocabulary import DELTA, INSIDE_UNIT, PROBABILITY, variant
+
+INSIDE_DELTA, SHARE = variant(DELTA, domain=INSIDE_UNIT), variant(PROBABILITY, domain=INSIDE_UNIT)
+"""A δ, and a share of all answers, in (0, 1)."""
 
 
 @dataclass(frozen=True)

@@ -22,10 +22,9 @@ from dpstudio.core.quadrature import integral
 from dpstudio.core.search import first_double
 from dpstudio.core.sources import Source
 from dpstudio.mechanisms.concave import require_concave_noise
-from dpstudio.mechanisms.mechanism import Mechanism
-from dpstudio.vocabulary import Quantity, variant
+from dpstudio.mechanisms.mechanism import SHARE, Mechanism
+from dpstudio.vocabulary import Quantity
 
-_SHARE = variant(v.PROBABILITY, domain=v.INSIDE_UNIT)
 _RARE = 1e-300
 """The probability of the tail in which a largest loss is read off."""
 _FAR, _FARTHEST = 2.0**53, 1e300
@@ -249,7 +248,7 @@ class Noise(Mechanism, ABC):
     def common_loss(self, sensitivity: float = 1, share: float = 0.95) -> float:
         """The loss that this share of all answers stays within, where the record is there; `share` is in (0, 1)."""
         distance = self._sensitivity(sensitivity)
-        x = self._quantile(np.array([parameter_value(_SHARE, share, "share")])) + distance
+        x = self._quantile(np.array([parameter_value(SHARE, share, "share")])) + distance
         return float(self._loss(x, distance)[0])
 
     def loss_exceeds(self, epsilon: float, sensitivity: float = 1) -> float:

@@ -22,12 +22,11 @@ from dpstudio.core.arrays import numbers_in, parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import CKS20, Source
 from dpstudio.core.special import ROOT_TWO_PI, mills, mills_slope
+from dpstudio.mechanisms.mechanism import INSIDE_DELTA
 from dpstudio.mechanisms.noise.base import Size, WholeNoise
 from dpstudio.mechanisms.noise.exact import discrete_gaussian
 from dpstudio.mechanisms.noise.profile import delta_of_mu, largest_mu
-from dpstudio.vocabulary import DELTA, EPSILON, EPSILON_PRIME, SIGMA, WHOLE_SENSITIVITY, reals, variant
-
-_INSIDE_DELTA = variant(DELTA, domain=reals(0, 1, open="both"))
+from dpstudio.vocabulary import EPSILON, EPSILON_PRIME, SIGMA, WHOLE_SENSITIVITY
 
 _SMOOTH = 3.0
 """From this σ on derivatives of g fall off fast enough for Euler and Maclaurin's formula."""
@@ -259,7 +258,7 @@ class DiscreteGaussianNoise(WholeNoise):
         At large ε it is not the least of all: the δ of a σ below ½ or so may fall and rise again as σ grows.
         """
         at, whole = parameter_value(EPSILON, epsilon), parameter_value(WHOLE_SENSITIVITY, sensitivity, "sensitivity")
-        return cls(float(_least_sigma(np.array([at]), parameter_value(_INSIDE_DELTA, delta), whole)[0]))
+        return cls(float(_least_sigma(np.array([at]), parameter_value(INSIDE_DELTA, delta), whole)[0]))
 
     @classmethod
     def sds(cls, epsilon: npt.ArrayLike, delta: float, sensitivity: float) -> Array:

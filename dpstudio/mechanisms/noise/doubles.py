@@ -21,10 +21,9 @@ from dpstudio import vocabulary as v
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import MIRONOV12
-from dpstudio.mechanisms.mechanism import Mechanism
+from dpstudio.mechanisms.mechanism import SHARE, Mechanism
 from dpstudio.mechanisms.noise.exponential import LaplaceNoise
 from dpstudio.text.numbers import plain
-from dpstudio.vocabulary import variant
 
 _GRID = 2.0**-53
 """The distance between the uniform numbers that a generator gives."""
@@ -71,7 +70,6 @@ def _released(answer: float, scale: float, k: Array, sign: Array) -> Array:
     return np.asarray(answer + sign * (scale * np.log(k * _GRID)))
 
 
-_SHARE = variant(v.PROBABILITY, domain=v.INSIDE_UNIT)
 _EXTRA = Fraction(1, 2**49)
 """What B/λ is multiplied by for ε: 12 · 2⁻⁵³ by the last line of the proof, which adds 2 · 2⁻⁵³; of 16, what is left
 covers that, as B ≥ 2λ, and two roundings of f/Δ. [Mironov 2012, Theorem 1.]"""
@@ -196,7 +194,7 @@ class SnappedLaplace(Mechanism):
 
     def error_quantile(self, p: float, answer: float) -> float:
         """The smallest e with Pr[|outcome − answer| ≤ e] ≥ p, p in (0, 1)."""
-        p = parameter_value(_SHARE, p, "p")
+        p = parameter_value(SHARE, p, "p")
         outcome, share = self.outcomes(answer)
         off = np.abs(outcome - answer)
         order = np.argsort(off, kind="stable")

@@ -14,12 +14,12 @@ from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, parameter
 from dpstudio.core.sources import BW18, DRS22, Source
 from dpstudio.core.special import ROOT_TWO_PI, mills, mills_drop, mills_slope
+from dpstudio.mechanisms.mechanism import INSIDE_DELTA
 from dpstudio.mechanisms.noise.base import Noise, Size
 from dpstudio.mechanisms.noise.profile import delta_of_mu, largest_mu, largest_mu_of_one
 from dpstudio.vocabulary import DELTA, EPSILON, EPSILON_PRIME, SENSITIVITY, SIGMA, reals, variant
 
 _POSITIVE_DELTA = variant(DELTA, domain=reals(0, 1, open="low"))
-_INSIDE_DELTA = variant(DELTA, domain=reals(0, 1, open="both"))
 
 _SAFE = 1 + 2.0**-46
 """σ is rounded up by this factor, which is more than its own rounding errors."""
@@ -55,7 +55,7 @@ class GaussianNoise(Noise):
     @classmethod
     def analytic(cls, epsilon: float, delta: float, sensitivity: float) -> Self:
         """The least σ that is (ε, δ)-DP, δ in (0, 1), never below and 1e-13 above. [Balle & Wang 2018, Theorem 8.]"""
-        distance, inside = parameter_value(SENSITIVITY, sensitivity), parameter_value(_INSIDE_DELTA, delta)
+        distance, inside = parameter_value(SENSITIVITY, sensitivity), parameter_value(INSIDE_DELTA, delta)
         return cls(distance / largest_mu_of_one(parameter_value(EPSILON, epsilon), inside) * _SAFE)
 
     @classmethod
@@ -167,7 +167,7 @@ def analytic_sigma(epsilon: npt.ArrayLike, delta: npt.ArrayLike, sensitivity: np
     [Balle & Wang 2018, Theorem 8.]
     """
     e, s = numbers_in(epsilon, EPSILON), numbers_in(sensitivity, SENSITIVITY)
-    d = numbers_in(delta, _INSIDE_DELTA)
+    d = numbers_in(delta, INSIDE_DELTA)
     alone = e.ndim == d.ndim == 0
     with np.errstate(over="ignore"):
         mu = largest_mu_of_one(float(e), float(d)) if alone else largest_mu(e, d)

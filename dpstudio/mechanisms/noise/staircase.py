@@ -25,11 +25,11 @@ from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.search import first_whole
 from dpstudio.core.sources import GV14
 from dpstudio.core.special import ratio
+from dpstudio.mechanisms.mechanism import SHARE
 from dpstudio.mechanisms.noise.base import Noise, Size
 from dpstudio.text.numbers import plain
-from dpstudio.vocabulary import EPSILON, EPSILON_PRIME, GAMMA, INSIDE_UNIT, PROBABILITY, SENSITIVITY, variant
+from dpstudio.vocabulary import EPSILON, EPSILON_PRIME, GAMMA, SENSITIVITY
 
-_SHARE = variant(PROBABILITY, domain=INSIDE_UNIT)
 _HIGHEST = 690.0
 """The logarithm of the highest density in units of Δ: at the best γ that of ε = 1 380."""
 _MOST_STEPS = 2**60
@@ -108,7 +108,7 @@ class StaircaseNoise(Noise):
 
     def common_loss(self, sensitivity: float = 1, share: float = 0.95) -> float:
         """The smallest loss that at least this share of all answers stays within, where the record is there."""
-        moved, most = self._moved(self._sensitivity(sensitivity)), parameter_value(_SHARE, share, "share")
+        moved, most = self._moved(self._sensitivity(sensitivity)), parameter_value(SHARE, share, "share")
         steps = first_whole(lambda i: self._above(i - moved.most - 1, moved)[0] <= 1 - most, (), 2 * moved.most + 2)
         return (float(steps) - moved.most - 1) * self.epsilon
 
