@@ -82,7 +82,7 @@ def integrals(values: Callable[[Array], Array], ends: Array, least: float = 1e-2
         open_ = (np.abs(both[:, :, 1]) > agree * np.maximum(total, least)[:, None]).any(axis=0)
         found = found + both[:, ~open_, 0].sum(axis=1)
         if not open_.any():
-            return found
+            return np.asarray(found)
         middle, rest = (low + high) / 2, both[:, open_, 0].sum(axis=1)
         low, high = np.append(low[open_], middle[open_]), np.append(middle[open_], high[open_])
     return found if not low.size else found + rest
