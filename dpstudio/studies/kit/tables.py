@@ -39,7 +39,7 @@ def streamed(x: Column, quantities: Sequence[Quantity], series: Callable[[Any], 
 def stream_table(x: Column, quantities: Sequence[Quantity], series: Sequence[Series], rows: Array) -> Table:
     """A row a stretch: how much was drawn, then each quantity of every series in turn."""
     numbers = rows[:, 1:].T.reshape(len(quantities), len(series), len(rows))
-    return Table({x: rows[:, 0]} | columns_of(quantities, series, numbers))
+    return Table({x: rows[:, 0]} | columns_of(quantities, series, tuple(numbers)))
 
 
 def columns_of(quantities: Sequence[Quantity], series: Sequence[Series], numbers: Sequence[Array]
