@@ -41,6 +41,7 @@ def is_times(said: Said, *, population: bool) -> None:
     least = min(curator(said, population=population).values())
     if (said["times"] or "").endswith("times"):
         assert not_below(said.number("times"), local / least) or local / least < 1.01
+        assert said.number("times") > 1
     elif said["needs"] == "no more people":
         assert local <= least * (1 + 1e-8)
     else:

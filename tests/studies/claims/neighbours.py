@@ -20,7 +20,7 @@ EXAMPLES = (
     {"change": "swap"}, {"change": "swap", "kind": 3, "kind_by": 3}, {"change": "swap", "kind": 1, "cell1": 0},
     {"change": "remove", "kind": 1, "cell1": 0}, {"change": "remove"}, EMPTY, {**EMPTY, "cell1": 1},
     {**EMPTY, "change": "swap"}, {"clamped": False}, {"rounded": True, "epsilon": 0.05}, {"epsilon": 7.7},
-    {"epsilon": 20.0}, {"contributed": 1}, {"known": 0}, {"known": 1}, {"epsilon": 1e-6})
+    {"epsilon": 20.0}, {"contributed": 1}, {"contributed": 2}, {"known": 0}, {"known": 1}, {"epsilon": 1e-6})
 
 
 def cells(study):
