@@ -56,7 +56,7 @@ from dpstudio.documents.setting import Values, title
 from dpstudio.gui.session import recovery
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.recovery import LeftSession
-from dpstudio.gui.solve.question import Found, Question
+from dpstudio.gui.solve.question import Question, Reply
 from dpstudio.studies import all_studies
 
 Rows = tuple[int, int]
@@ -195,7 +195,7 @@ def solve(world: World, draw: random.Random) -> None:
 
 
 @cache
-def _solved(kind: type[Study], explicit: tuple[tuple[str, Any], ...], want: str, name: str) -> Found:
+def _solved(kind: type[Study], explicit: tuple[tuple[str, Any], ...], want: str, name: str) -> Reply:
     """What is offered for a question; of equal ones once."""
     return Question(kind, dict(explicit), (read_want(kind, want),), (name,)).answered(lambda: None)
 
