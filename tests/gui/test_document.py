@@ -12,6 +12,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Follow, InvalidParameter, parameter
 from dpstudio.core.study import Study
+from dpstudio.data.origin import Origin
 from dpstudio.documents.session import Session
 from dpstudio.gui.session.document import STEPS, Document
 
@@ -299,3 +300,12 @@ def test_that_a_step_ahead_is_forgotten_when_another_way_is_taken(document):
     assert document.redo_text == ""
     document.redo()
     assert document.study.epsilon == 3
+
+
+def test_that_what_was_typed_and_pinned_before_it_was_counted_is_a_count_from_then_on(document):
+    document.set("records", 1_234)
+    document.do("Pin", Session.pin)
+    document.set("records", 5_000)
+    assert not document.holds_counts
+    document.do("Count", Session.take, {"records": 1_234}, Origin("people.csv", "", "age >= 65", counts=("records",)))
+    assert [set(pin.counted) for pin in document.state.pins] == [{"records"}]
