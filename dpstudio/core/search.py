@@ -4,6 +4,8 @@
     first_whole(holds, shape, end)       for arrays of questions the smallest whole number from which on it holds
     narrowing(behind, low, high)         of one question ever narrower ends between which a function ceases to be above
                                          0: whoever asks stops where they are near enough, and takes the safe one
+    next_to(same, low, high, slope)      of one question the whole number, or place of a double, from which on it is
+                                         another; by halving or, where a slope is given, by its root
     falling_root(function, start, step)  of one question without ends: they are sought from a start in growing steps
     lowest(function, low, high)          where a function with one valley is least
     place_of(number), number_at(place)   a double by its place among all doubles: whole numbers, of which neighbours
@@ -59,12 +61,6 @@ def by_factor(low: float, high: float, share: float) -> float:
     return low * math.pow(high / low, share)
 
 
-def by_place(low: float, high: float, share: float) -> int:
-    """The whole number so far on the way from one to another."""
-    first, way = int(low), int(high) - int(low)
-    return first + (way // 2 if share == 0.5 else round(share * way))
-
-
 def narrowing(behind: Callable[[float], float], low: float, high: float,
               between: Callable[[float, float, float], float] = by_factor, patience: int = 1,
               least: float = 1e-3) -> Iterator[tuple[float, float]]:
@@ -89,6 +85,48 @@ def narrowing(behind: Callable[[float], float], low: float, high: float,
             high, better, kept = value, found, share
         slow = slow + 1 if kept > 0.5 else 0
         yield low, high
+
+
+def next_to(same: Callable[[int], bool], low: int, high: int, slope: Callable[[int], float] | None = None) -> int:
+    """The first whole number above `low`, as far as it can be told, that is not the same as it, as `high` is not.
+
+    `slope` has one sign on either side where it is finite and then has its root sought, first by halving until it is.
+    """
+    def narrowed(place: int) -> bool:
+        nonlocal low, high
+        like = same(place)
+        low, high = (max(low, place), high) if like else (low, min(high, place))
+        return like
+
+    while high - low > 1 and not (slope and _opposite(slope(low), slope(high))):
+        narrowed((low + high) // 2)
+    if slope and high - low > 2:
+        root = _root(slope, low, high)
+        step = 1 if narrowed(root) else -1
+        while high - low > 1 and low < root + step < high and narrowed(root + step) == (step > 0):
+            step *= 2
+    while high - low > 1:
+        narrowed((low + high) // 2)
+    return high
+
+
+def _opposite(left: float, right: float) -> bool:
+    """Whether there is a root between two such values that can be found by more than halving."""
+    return math.isfinite(left) and math.isfinite(right) and left * right < 0
+
+
+def _root(slope: Callable[[int], float], low: int, high: int) -> int:
+    """A whole number strictly between two that is next to a root, as far as 80 questions lead."""
+    from scipy.optimize import brentq  # not before somebody solves
+
+    towards = slope(low)
+
+    def finite(step: float) -> float:
+        found = slope(low + round(step))
+        return found if math.isfinite(found) else math.copysign(1e300, found if math.isinf(found) else -towards)
+
+    step, _ = brentq(finite, 0.0, float(high - low), xtol=0.5, maxiter=80, full_output=True, disp=False)
+    return min(max(low + round(step), low + 1), high - 1)
 
 
 def lowest(function: Callable[[float], float], low: float, high: float, within: float = 1e-8) -> float:

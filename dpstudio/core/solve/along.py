@@ -9,14 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from itertools import groupby, pairwise
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from dpstudio.core.results import Span
-from dpstudio.core.search import by_place, lowest, narrowing, number_at, place_of
+from dpstudio.core.search import next_to, number_at, place_of
 from dpstudio.vocabulary import Interval
 
 POINTS = 33
@@ -175,7 +174,7 @@ class Along:
             if middle <= min(left, right) and middle < max(left, right):
                 turns.append((middle, before, after))
         for _, before, after in sorted(turns)[:TOUCHES]:
-            lowest(partial(self._off, before), 0, after - before, 1e-6 * (after - before))
+            self._turn(before, after)
 
     def _look_around(self) -> None:
         """Where nothing is met, look again and more closely at where least is missed: it may hold in between."""
@@ -187,6 +186,16 @@ class Along:
             for step in range(1, CLOSER):
                 self.at(low + (high - low) * step // CLOSER)
 
+    def _slope(self, place: int) -> float:
+        return self.at(place).slope
+
+    def _turn(self, low: int, high: int) -> None:
+        from scipy.optimize import minimize_scalar  # not before somebody solves
+
+        # It multiplies what it is given, four deep at most.
+        minimize_scalar(lambda step: min(abs(self.at(low + round(step)).slope), 1e60), bounds=(0, high - low),
+                        method="bounded", options={"maxiter": 25, "xatol": 1e-6 * (high - low)})
+
     def _edges(self) -> None:
         """Look at the last place before every change and at the first after it."""
         places = self.places
@@ -195,18 +204,9 @@ class Along:
             if alone:  # 0, where there is nothing: whoever solves does not want what is next to it
                 continue
             while (side := self.at(low).side) != self.at(high).side:
-                # The first place, as far as it can be told, that differs; what lies beyond may change once more.
-                *_, (_, beyond) = narrowing(partial(self._on, side), low, high, by_place)
-                low = int(beyond)
-
-    def _on(self, side: Side, place: float) -> float:
-        """By how much it is missed, above 0 on that side and below on others; infinite where that is no number or 0."""
-        found = self.at(int(place))
-        return math.copysign(abs(found.slope) if 0 < abs(found.slope) < math.inf else math.inf,
-                             1 if found.side == side else -1)
-
-    def _off(self, low: int, step: float) -> float:
-        return min(abs(self.at(low + round(step)).slope), 1e60)
+                # What lies beyond may change once more.
+                low = next_to(lambda place, side=side: self.at(place).side == side,  # type: ignore[misc]
+                              low, high, self._slope)
 
 
 def is_flat(lines: Iterable[Along]) -> bool:
