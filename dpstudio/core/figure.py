@@ -233,7 +233,8 @@ def _names(kind: type) -> tuple[str, ...]:
 
 
 def _parts(layer: Any) -> dict[str, Any]:
-    return {name: getattr(layer, name) for name in _names(type(layer))}
+    names = _names(type(layer))  # type: ignore[arg-type]  # mypy compares the hash of instances
+    return {name: getattr(layer, name) for name in names}
 
 
 def _each_in(layer: Any) -> Each | None:
