@@ -164,6 +164,9 @@ def test_that_print_shows_what_is_pinned_faintly_with_its_name(decision, decisio
     assert len(lines_of(canvas)) == len(lines_of(plain)) == 5  # a pin's are not the figure's data
     faint = [line for line in canvas.axes[0].lines if line.get_alpha() == FAINT and len(line.get_xdata()) > 2]
     assert len(faint) == 5
+    samples = [sum(line.get_alpha() == FAINT for line in each.findobj(Line2D) if line.axes is None)
+               for each in (plain, canvas)]
+    assert samples[1] == samples[0] + 1, "its sample in the legend is as faint"
     table = pin.update.tables["records"]
     assert any(np.array_equal(line.get_ydata(), table[Column(v.ACCEPTANCE, LAPLACE)]) for line in faint)
     assert "ε = 0.05" in {text.get_text() for text in canvas.axes[0].texts}

@@ -17,6 +17,7 @@ from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.documents.session import Session
 from dpstudio.gui.controls.kinds import make_control
 from dpstudio.gui.controls.panel import ParametersPanel
+from dpstudio.gui.controls.style import in_row
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import theme
 from dpstudio.studies.decision import Decision
@@ -90,6 +91,21 @@ def turn_wheel(widget, notches=1):
                         Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False)
     QApplication.sendEvent(widget, event)
     return event
+
+
+def test_that_a_row_shares_out_what_is_left_by_shares_or_leaves_it_free(qtbot):
+    for share, ends in ((1, (290, 300)), (0, (10, 300))):
+        whole, first, last = QWidget(), QWidget(), QWidget()
+        qtbot.addWidget(whole)
+        for each in (first, last):
+            each.setMinimumWidth(10)
+        last.setMaximumWidth(10)
+        first.setMaximumWidth(10 if not share else 1000)
+        in_row((first, share), *([] if share else [None]), last, within=whole, gap=0)
+        whole.resize(300, 20)
+        whole.show()
+        assert (first.geometry().right() + 1, last.geometry().right() + 1) == ends
+        assert last.width() == 10
 
 
 def test_that_dragging_the_handle_changes_the_value_and_is_one_step(desk):

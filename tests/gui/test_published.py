@@ -46,9 +46,8 @@ def test_that_the_toggle_marks_pictures_and_is_remembered(bench, qtbot):
 
 def test_that_the_windows_beside_follow(bench, monkeypatch):
     told = []
-    for name in ("_sweep", "_region"):
-        beside = SimpleNamespace(view=SimpleNamespace(look=lambda published: told.append(published)))
-        monkeypatch.setattr(bench, name, beside)
+    beside = SimpleNamespace(view=SimpleNamespace(look=lambda published: told.append(published)))
+    monkeypatch.setattr(bench.tools, "made", {"sweep": beside, "region": beside}.get)
     bench.menus.actions["Published ε"].trigger()
     assert told == [True, True]
 
