@@ -144,7 +144,8 @@ def workers_of(count: str | None, scheduler: str | None = None) -> Workers:
     """Who computes; raises InvalidParameter and Refused."""
     if count is not None and scheduler is not None:
         raise Refused("--workers are processes of this machine, and --scheduler has its own: give one of the two")
-    from dpstudio.core.workers import Cluster, local
+    from dpstudio.core.cluster import Cluster
+    from dpstudio.core.workers import local
 
     if scheduler is not None:
         return Cluster(scheduler, say)

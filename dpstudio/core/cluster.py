@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from threading import Thread
 from typing import Any, TypeVar
 
-from dpstudio.core.workers import WorkersFailed, refuse_unless_same
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.workers import Jobs, WorkersFailed, refuse_unless_same, run_by
 from dpstudio.text.given import cut
 
+J = TypeVar("J")
 R = TypeVar("R")
 
 PATIENCE = 5
@@ -26,6 +30,26 @@ QUIET = 10
 waited."""
 LONGEST = 60
 """Seconds to wait for somebody of whom nothing is heard; a worker that computes for long is heard of."""
+_ADDRESS = re.compile(r"((tcp|tls|ws|wss)://)?([^\s/:\[\]]+|\[[0-9a-fA-F:.]+\]):\d{1,5}")
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """The workers of a Dask scheduler that runs already, at an address such as tcp://10.0.0.1:8786.
+
+    `tell` is told, in a sentence, for whom it waits; where that is for longer than `LONGEST`, WorkersFailed is raised.
+    """
+
+    address: str
+    tell: Callable[[str], object] = lambda _: None
+
+    def __post_init__(self) -> None:
+        if not _ADDRESS.fullmatch(self.address):
+            raise InvalidParameter("scheduler", "an address with a port, such as tcp://10.0.0.1:8786", self.address)
+
+    def run(self, task: Callable[[J], R], jobs: Jobs[J]) -> Iterator[tuple[J, R] | None]:
+        return run_by(task, jobs, Dask(self.address, self.tell), here=False)
+
 
 
 class Dask:

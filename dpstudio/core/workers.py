@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import signal
 import sys
 import threading
@@ -31,7 +30,6 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from dpstudio import __version__
-from dpstudio.core.declare import InvalidParameter
 from dpstudio.text.given import cut
 
 J = TypeVar("J")
@@ -41,7 +39,6 @@ TICK = 0.1
 """Seconds after which a generator gives its caller a chance to leave it."""
 STARTING = 0.5
 """Seconds that a process takes to start: what is shorter is done before."""
-_ADDRESS = re.compile(r"((tcp|tls|ws|wss)://)?([^\s/:\[\]]+|\[[0-9a-fA-F:.]+\]):\d{1,5}")
 BREAKS = 3
 """So many processes a piece of work may lose until it is blamed."""
 
@@ -90,27 +87,7 @@ class Pool:
     here: bool = True
 
     def run(self, task: Callable[[J], R], jobs: Jobs[J]) -> Iterator[tuple[J, R] | None]:
-        return _run(task, jobs, _Processes(max(self.processes - self.here, 1)), here=self.here)
-
-
-@dataclass(frozen=True)
-class Cluster:
-    """The workers of a Dask scheduler that runs already, at an address such as tcp://10.0.0.1:8786.
-
-    `tell` is told, in a sentence, for whom it waits; where that is for longer than `LONGEST`, WorkersFailed is raised.
-    """
-
-    address: str
-    tell: Callable[[str], object] = lambda _: None
-
-    def __post_init__(self) -> None:
-        if not _ADDRESS.fullmatch(self.address):
-            raise InvalidParameter("scheduler", "an address with a port, such as tcp://10.0.0.1:8786", self.address)
-
-    def run(self, task: Callable[[J], R], jobs: Jobs[J]) -> Iterator[tuple[J, R] | None]:
-        from dpstudio.core.cluster import Dask
-
-        return _run(task, jobs, Dask(self.address, self.tell), here=False)
+        return run_by(task, jobs, _Processes(max(self.processes - self.here, 1)), here=self.here)
 
 
 def local(processes: int, *, here: bool = True) -> Workers:
@@ -174,7 +151,7 @@ def _own(task: Callable[[J], R], job: J, jobs: Jobs[J]) -> R:
     return result
 
 
-def _run(task: Callable[[J], R], jobs: Jobs[J], backend: Backend, *, here: bool) -> Iterator[tuple[J, R] | None]:
+def run_by(task: Callable[[J], R], jobs: Jobs[J], backend: Backend, *, here: bool) -> Iterator[tuple[J, R] | None]:
     """A window of pieces is under way. What was in hand when a worker was lost is done again, from the second loss on
     alone, so that what is blamed in the end is to blame."""
     again: deque[tuple[J, int]] = deque()

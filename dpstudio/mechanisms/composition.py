@@ -18,6 +18,7 @@ from dpstudio.mechanisms import losses
 from dpstudio.mechanisms.accounting import subsampled as subsampled
 from dpstudio.mechanisms.accounting import zcdp as zcdp
 from dpstudio.mechanisms.decision import GeneralizedDecision
+from dpstudio.mechanisms.laws import ByProfile
 from dpstudio.mechanisms.laws import trade_off as trade_off
 from dpstudio.mechanisms.mechanism import INSIDE_DELTA, Mechanism
 from dpstudio.mechanisms.noise.profile import smallest_epsilon, smallest_epsilon_of_one
@@ -218,3 +219,26 @@ def group_as_printed(epsilon: float, delta: float, size: npt.ArrayLike) -> Epsil
     with np.errstate(over="ignore", invalid="ignore"):
         text = np.where(d > 0, k * np.exp(k * e) * d, 0.0)
     return shaped(text), shaped(np.asarray(k * d))
+
+
+@dataclass(frozen=True)
+class Together:
+    """Releases together, each with a probability of telling all and else ε-DP: unlike randomized responses at worst.
+
+    δ(x) = 1 − Π(1 − δᵢ)(1 − δ of the responses at x), exactly the most that such releases need. [Murtagh & Vadhan 2016,
+    Theorem 1.5.]
+    """
+
+    epsilons: tuple[float, ...]
+    delta: float = 0.0
+    """The probability that any of them tells all."""
+
+    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
+        """δ(ε); ε is in [0, ∞), of any shape."""
+        at, total = numbers_in(epsilon, v.EPSILON_PRIME, "epsilon"), math.fsum(self.epsilons)
+        between = np.where(at < total, np.asarray(responses(self.epsilons, np.minimum(at, total))), 0.0)
+        return shaped(self.delta + (1 - self.delta) * between)
+
+    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
+        """A bound by the profile; α is in [0, 1], of any shape."""
+        return ByProfile(self, math.fsum(self.epsilons)).trade_off(alpha)

@@ -197,28 +197,3 @@ class ByProfile:
         flat = a.reshape(-1, 1)
         bound = np.maximum(rest - np.exp(at) * flat, np.exp(-at) * (rest - flat)).max(axis=1)
         return shaped(np.maximum(bound, 0.0).reshape(a.shape))
-
-
-@dataclass(frozen=True)
-class Together:
-    """Releases together, each with a probability of telling all and else ε-DP: unlike randomized responses at worst.
-
-    δ(x) = 1 − Π(1 − δᵢ)(1 − δ of the responses at x), exactly the most that such releases need. [Murtagh & Vadhan 2016,
-    Theorem 1.5.]
-    """
-
-    epsilons: tuple[float, ...]
-    delta: float = 0.0
-    """The probability that any of them tells all."""
-
-    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
-        """δ(ε); ε is in [0, ∞), of any shape."""
-        from dpstudio.mechanisms.composition import responses  # it takes a moment to import
-
-        at, total = numbers_in(epsilon, EPSILON_PRIME, "epsilon"), math.fsum(self.epsilons)
-        between = np.where(at < total, np.asarray(responses(self.epsilons, np.minimum(at, total))), 0.0)
-        return shaped(self.delta + (1 - self.delta) * between)
-
-    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
-        """A bound by the profile; α is in [0, 1], of any shape."""
-        return ByProfile(self, math.fsum(self.epsilons)).trade_off(alpha)

@@ -13,8 +13,9 @@ from contextlib import ExitStack
 import pytest
 from cluster_kit import program
 
+from dpstudio.core.cluster import Cluster
 from dpstudio.core.sweep import Kept, Plan, read_over, sweep
-from dpstudio.core.workers import Cluster, Here, Pool
+from dpstudio.core.workers import Here, Pool
 from dpstudio.studies import all_studies
 
 DECISION = all_studies()["decision"]

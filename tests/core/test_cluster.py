@@ -13,10 +13,10 @@ from threading import Thread
 import pytest
 from cluster_kit import program
 
-from dpstudio.core.cluster import Dask, piece_seconds
+from dpstudio.core.cluster import Cluster, Dask, piece_seconds
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.sweep import Over, Plan, sweep
-from dpstudio.core.workers import Cluster, Here, WorkersFailed, identity, source_digest
+from dpstudio.core.workers import Here, WorkersFailed, identity, source_digest
 from dpstudio.studies import all_studies
 
 DECISION = all_studies()["decision"]

@@ -14,7 +14,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.guarantee import RECORD, Guarantee, smallest_epsilon
 from dpstudio.core.sources import DR14
 from dpstudio.mechanisms import laws
-from dpstudio.mechanisms.composition import WorstReleases
+from dpstudio.mechanisms.composition import Together, WorstReleases
 from dpstudio.mechanisms.decision import (
     CutoffExponentialDecision,
     GaussianDecision,
@@ -97,7 +97,7 @@ def test_what_numbers_alone_leave_is_attained_by_responses_that_may_tell_all(law
 
 
 def test_unlike_releases_together_are_never_under_reported():
-    law, pair = laws.Together((0.2, 0.5, 1.0), 0.03), responses([0.2, 0.5, 1.0], 0.03)
+    law, pair = Together((0.2, 0.5, 1.0), 0.03), responses([0.2, 0.5, 1.0], 0.03)
     for epsilon in EPSILONS:
         assert float(law.delta_at(epsilon)) == pytest.approx(hockey_stick(*pair, epsilon), rel=1e-12, abs=1e-15)
     for alpha in ALPHAS:
@@ -121,7 +121,7 @@ LAWS = [
     *DECISIONS, laws.RefusingZero(DECISIONS[1]), laws.Claim(0.7, 0.01), laws.Claim(math.inf, 0.0), laws.Claim(0.0, 0.0),
     laws.Shifted(0.02), laws.Shifted(9.0), WorstReleases(0.3, 0.0, 12), WorstReleases(0.05, 1e-7, 200),
     laws.Moved(GeometricNoise(0.1), 3), laws.Moved(LaplaceNoise(0.01), 1.0), laws.Telling(1e-4, laws.Shifted(0.5)),
-    RandomizedResponse.two_coin(0.3, 0.9), laws.Together((0.1, 0.7), 0.0),
+    RandomizedResponse.two_coin(0.3, 0.9), Together((0.1, 0.7), 0.0),
 ]
 
 
@@ -142,7 +142,7 @@ def test_the_epsilon_at_a_delta_is_safe_and_the_least(law, exponent, near):
 
 def test_the_best_guess_is_that_of_the_best_test_under_any_prior():
     pair = responses([0.4, 0.9], 0.02)
-    promise = Guarantee(RECORD, 1.3, 0.02, laws.Together((0.4, 0.9), 0.02), DR14)
+    promise = Guarantee(RECORD, 1.3, 0.02, Together((0.4, 0.9), 0.02), DR14)
     for prior in (1e-4, 0.1, 0.31, 0.5, 0.8, 0.999):
         best = math.fsum(np.maximum(prior * pair[0], (1 - prior) * pair[1]))
         assert promise.guess(prior) == pytest.approx(best, abs=1e-14)

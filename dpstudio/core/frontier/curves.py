@@ -20,6 +20,8 @@ NARROWEST, AT_EDGE = 2.0**-13, 2.0**-17
 """Parts of a sweep that no two points are nearer than, and than where what is spent begins or ceases to be a number."""
 REACH = 1e3
 """How far below its upper end a sweep begins whose parameter may be 0."""
+FARTHEST = 1e300
+"""No sweep ends farther from where it begins, for their ratio is a number."""
 KEPT = 64
 """Curves that are kept from one answer to the next."""
 
@@ -282,7 +284,7 @@ def ends(study: Any, way: tuple[str, ...], present: Mapping[str, Value]) -> Span
     value = float(present[way[0]])
     while value > high:
         high *= 10
-    while 0 < value < low:
+    while 0 < value < low and high / low < FARTHEST:
         low /= 10
     low, high = max(low, domain.low), min(high, domain.high)
     for name in way[1:]:

@@ -8,7 +8,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Axis, Band, Figure, Line, Mark, Region
 from dpstudio.core.frontier.curves import Outcome
-from dpstudio.core.guarantee import Relation
+from dpstudio.core.guarantee import COUNTED, TRUTH, Relation, rows_of
 from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.vocabulary import integers, reals
@@ -19,6 +19,15 @@ AUDITED = Series("audited", "Certified")
 FEWER = Series("fewer", "n records")
 MORE = Series("more", "n + 1 records")
 SIDES = (FEWER, MORE)
+
+ROWS = 5
+"""Of each person, as somebody in the RAND table has them, where rows are audited."""
+_LATER = Relation("later", "One record that is counted from the second of two times on, or never,",
+                  "whether one record is counted", "one record of one person",
+                  "neighbours differ by one record of one person, counted from the second of two times on or never")
+RELATIONS = {"response": TRUTH, "bounded_rows": rows_of(2), "wrong_rows": rows_of(ROWS), "shuffled_responses": COUNTED,
+             "wrong_shuffled_groups": COUNTED, "above_threshold": _LATER, "wrong_threshold": _LATER}
+"""Who is a neighbour of whom, by what is audited; of all else by one record."""
 
 X_DRAWS = Column(v.DRAWS_DONE)
 X_OUTCOME = Column(v.OUTCOME)
@@ -150,6 +159,4 @@ class Audit(Study):
     @property
     def relation(self) -> Relation:
         """That of what is audited."""
-        from dpstudio.studies.audit.mechanisms import MECHANISMS  # it imports all that can be audited
-
-        return MECHANISMS[self.mechanism].relation
+        return RELATIONS.get(self.mechanism, self.neighbours)

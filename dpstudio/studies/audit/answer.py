@@ -84,7 +84,7 @@ class AuditAnswer(Answer[f.Audit, None, Drawn]):
         """What is claimed of what is audited; nothing of one that is known to claim too much."""
         if self.entry.wrong:
             return {}
-        return {None: Guarantee(self.entry.relation, *self.claim, laws.Claim(*self.claim), DR14, "bound",
+        return {None: Guarantee(self.study.relation, *self.claim, laws.Claim(*self.claim), DR14, "bound",
                                 holds="if the claim is true, which an audit can disprove and never prove")}
 
     @cached_property

@@ -11,9 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from dpstudio.core.guarantee import COUNTED, RECORD, TRUTH, Relation, rows_of
 from dpstudio.mechanisms.composition import subsampled
 from dpstudio.mechanisms.decision import (
     CutoffExponentialDecision,
@@ -44,9 +42,7 @@ from dpstudio.models.auditing.subject import (
     Subject,
     Unrandomized,
 )
-
-if TYPE_CHECKING:
-    from dpstudio.studies.audit import Audit as Study
+from dpstudio.studies import audit as f
 
 Claim = tuple[float, float]
 _CLAMP = 2.0**24
@@ -61,108 +57,103 @@ class Audited:
     """One line of the table."""
 
     title: str
-    build: Callable[[Study], Built]
+    build: Callable[[f.Audit], Built]
     outcome: str = "an answer"
     wrong: str = ""
-    relation: Relation = RECORD
     sides: tuple[str, str] = ("without the record", "with the record")
     """What the two datasets are, of n records and of n + 1."""
 
 
-def _laplace_decision(study: Study) -> Built:
+def _laplace_decision(study: f.Audit) -> Built:
     decision = LaplaceDecision.for_target(study.epsilon, study.minimum, study.target)
     return Decided(decision, study.records), (study.epsilon, 0.0)
 
 
-def _cutoff_decision(study: Study) -> Built:
+def _cutoff_decision(study: f.Audit) -> Built:
     decision = CutoffExponentialDecision(study.epsilon, float(study.minimum))
     return Decided(decision, study.records), (study.epsilon, -math.expm1(-study.epsilon))
 
 
-def _generalized_decision(study: Study) -> Built:
+def _generalized_decision(study: f.Audit) -> Built:
     decision = GeneralizedDecision(study.epsilon, study.delta, study.minimum, study.target)
     return Decided(decision, study.records), (study.epsilon, study.delta)
 
 
-def _gaussian_decision(study: Study) -> Built:
+def _gaussian_decision(study: f.Audit) -> Built:
     decision = GaussianDecision.for_guarantee(study.epsilon, study.delta, study.minimum, study.target)
     return Decided(decision, study.records), (study.epsilon, study.delta)
 
 
-def _partition_selection(study: Study) -> Built:
+def _partition_selection(study: f.Audit) -> Built:
     decision = geometric_selection(study.epsilon, study.delta)
     # Noise of whole reach need not spend all of δ: what it does spend is claimed.
     return Decided(decision, study.records), (study.epsilon, decision.delta)
 
 
-def _response(study: Study) -> Built:
+def _response(study: f.Audit) -> Built:
     return Answered(RandomizedResponse.symmetric(study.epsilon)), (study.epsilon, 0.0)
 
 
-def _count(study: Study, noise: Noise) -> Built:
+def _count(study: f.Audit, noise: Noise) -> Built:
     return NoisyCount(noise, study.records, noise), (study.epsilon, 0.0)
 
 
-def _gaussian_count(study: Study) -> Built:
+def _gaussian_count(study: f.Audit) -> Built:
     noise = GaussianNoise.analytic(study.epsilon, study.delta, 1.0)
     subject = NoisyCount(noise, study.records, noise, study.epsilon * noise.sigma**2, study.delta)
     return subject, (study.epsilon, study.delta)
 
 
-def _discrete_gaussian_count(study: Study) -> Built:
+def _discrete_gaussian_count(study: f.Audit) -> Built:
     noise = DiscreteGaussianNoise.for_guarantee(study.epsilon, study.delta, 1.0)
     # The last whole number before the ratio reaches e^ε, and ½: cells end between whole numbers.
     knee = math.floor(study.epsilon * noise.sigma**2) + 0.5
     return NoisyCount(noise, study.records, noise, knee, study.delta), (study.epsilon, study.delta)
 
 
-def _snapped_count(study: Study) -> Built:
+def _snapped_count(study: f.Audit) -> Built:
     return SnappedCount(SnappedLaplace(study.epsilon, _CLAMP), study.records), (study.epsilon, 0.0)
 
 
-def _sampled(study: Study, claimed: float) -> Built:
+def _sampled(study: f.Audit, claimed: float) -> Built:
     noise = LaplaceNoise.calibrate(study.epsilon, 1.0)
     return SampledCount(noise, study.records, noise, rate=study.rate), (claimed, 0.0)
 
 
-def _sampled_count(study: Study) -> Built:
+def _sampled_count(study: f.Audit) -> Built:
     return _sampled(study, float(subsampled(study.epsilon, 0.0, study.rate)[0]))
 
 
-def _wrong_sampled(study: Study) -> Built:
+def _wrong_sampled(study: f.Audit) -> Built:
     return _sampled(study, study.rate * study.epsilon)
 
 
-def _wrong_sensitivity(study: Study) -> Built:
+def _wrong_sensitivity(study: f.Audit) -> Built:
     noise, claimed = (LaplaceNoise.calibrate(study.epsilon, sensitivity) for sensitivity in (0.5, 1.0))
     return NoisyCount(noise, study.records, claimed), (study.epsilon, 0.0)
 
 
-def _wrong_delta(study: Study) -> Built:
+def _wrong_delta(study: f.Audit) -> Built:
     noise = GeometricNoise(study.epsilon)
     return PublishedGroup(noise, study.records, study.minimum), (study.epsilon, float(noise.tail(float(study.minimum))))
 
 
-def _wrong_shared_noise(study: Study) -> Built:
+def _wrong_shared_noise(study: f.Audit) -> Built:
     return SharedNoise(GeometricNoise(study.epsilon / 2), study.records), (study.epsilon, 0.0)
 
 
-def _wrong_not_randomized(study: Study) -> Built:
+def _wrong_not_randomized(study: f.Audit) -> Built:
     return Unrandomized(RandomizedResponse.symmetric(study.epsilon), study.records), (study.epsilon, 0.0)
 
 
-def _wrong_floating(study: Study) -> Built:
+def _wrong_floating(study: f.Audit) -> Built:
     return LowBits(LaplaceNoise.calibrate(study.epsilon, 1.0).scale, study.records), (study.epsilon, 0.0)
 
 
-ROWS = 5
-"""Of each person, as somebody in the RAND table has them."""
-
-
-def _rows(study: Study, at_most: int, hidden: int) -> Built:
+def _rows(study: f.Audit, at_most: int, hidden: int) -> Built:
     """Rows, at most so many of each person, with noise for a count that moves by `hidden` of them."""
     noise = LaplaceNoise.calibrate(study.epsilon, hidden)
-    return KeptRows(noise, study.records, ROWS, at_most, noise), (study.epsilon, 0.0)
+    return KeptRows(noise, study.records, f.ROWS, at_most, noise), (study.epsilon, 0.0)
 
 
 _PERSONS = ("without the person", "with the person")
@@ -173,18 +164,13 @@ GROUPS = 1000
 """So many groups hide a person together, where each is published alone."""
 
 
-def _shuffled(study: Study, groups: int = 1) -> Built:
+def _shuffled(study: f.Audit, groups: int = 1) -> Built:
     people = study.records + 1
     local = float(most_local(groups * people, study.epsilon, study.delta))
     return ShuffledCount(ShuffledResponse(local, people), study.epsilon), (study.epsilon, study.delta)
 
 
-_LATER = Relation("later", "One record that is counted from the second of two times on, or never,",
-                  "whether one record is counted", "one record of one person",
-                  "neighbours differ by one record of one person, counted from the second of two times on or never")
-
-
-def _watched(study: Study, kind: type[SaidNow]) -> Built:
+def _watched(study: f.Audit, kind: type[SaidNow]) -> Built:
     return kind(AboveThreshold(study.epsilon, float(study.minimum)), study.records), (study.epsilon, 0.0)
 
 
@@ -194,7 +180,7 @@ MECHANISMS: Mapping[str, Audited] = {
     "generalized_decision": Audited("The generalized decision", _generalized_decision),
     "gaussian_decision": Audited("The Gaussian decision", _gaussian_decision),
     "partition_selection": Audited("Groups selected by truncated geometric noise", _partition_selection),
-    "response": Audited("Randomized response", _response, relation=TRUTH,
+    "response": Audited("Randomized response", _response,
                         sides=("where the truth is no", "where the truth is yes")),
     "laplace_count": Audited("Laplace noise on a count",
                              lambda study: _count(study, LaplaceNoise.calibrate(study.epsilon, 1.0)),
@@ -207,12 +193,12 @@ MECHANISMS: Mapping[str, Audited] = {
                                        "a noisy count"),
     "snapped_count": Audited("Snapped Laplace noise on a count", _snapped_count, "a noisy count"),
     "bounded_rows": Audited("Laplace noise on rows, at most 2 of each person", lambda study: _rows(study, 2, 2),
-                            "a noisy count", relation=rows_of(2), sides=_PERSONS),
-    "shuffled_responses": Audited("Shuffled responses", _shuffled, "a number of yes", relation=COUNTED,
+                            "a noisy count", sides=_PERSONS),
+    "shuffled_responses": Audited("Shuffled responses", _shuffled, "a number of yes",
                                   sides=_ONE_OF_ALL),
     "sampled_count": Audited("Laplace noise on a count of a sample", _sampled_count, "a noisy count"),
     "above_threshold": Audited("AboveThreshold, the record counted at the second of two times",
-                               lambda study: _watched(study, SaidNow), "an answer", relation=_LATER),
+                               lambda study: _watched(study, SaidNow), "an answer"),
     "wrong_sensitivity": Audited("Laplace noise for half the sensitivity", _wrong_sensitivity,
                                  "a noisy count",
                                  "What is wrong: the noise is made for a count that moves by ½, and it moves by 1, so "
@@ -235,16 +221,15 @@ MECHANISMS: Mapping[str, Audited] = {
                               "What is wrong: noise that keeps ε as a real number does not in double precision; n + 1 "
                               "records release numbers that n cannot, and the answer is “yes” where the last bits of a "
                               "noisy count prove that."),
-    "wrong_rows": Audited("Rows counted as if each were a person’s only one", lambda study: _rows(study, ROWS, 1),
+    "wrong_rows": Audited("Rows counted as if each were a person’s only one", lambda study: _rows(study, f.ROWS, 1),
                           "a noisy count",
                           "What is wrong: the noise is made for one row, and every person has five, all of which "
-                          "count: for a person the true ε is five times the claim.",
-                          relation=rows_of(ROWS), sides=_PERSONS),
+                          "count: for a person the true ε is five times the claim.", sides=_PERSONS),
     "wrong_shuffled_groups": Audited("Shuffled responses, published by group",
                                      lambda study: _shuffled(study, GROUPS), "a number of yes",
                                      "What is wrong: the ε₀ of each answer is made for 1 000 such groups shuffled "
                                      "together, and the number of yes is published of each group; then the others of "
-                                     "that group alone hide a person.", relation=COUNTED,
+                                     "that group alone hide a person.",
                                      sides=_ONE_OF_ALL),
     "wrong_sampled": Audited("A sample that is claimed to make qε of ε", _wrong_sampled, "a noisy count",
                              "What is wrong: who is drawn with probability q is promised qε, but the release needs "
@@ -253,5 +238,5 @@ MECHANISMS: Mapping[str, Audited] = {
                                "an answer",
                                "What is wrong: the threshold alone has noise, so that “yes” at the second of two "
                                "times, at which nobody else came, proves that the record did; it was published as "
-                               "ε-private for any number of times.", relation=_LATER),
+                               "ε-private for any number of times."),
 }

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +23,6 @@ from dpstudio.mechanisms.accounting import renyi_to_epsilon, response_divergence
 from dpstudio.mechanisms.noise import GaussianNoise, analytic_sigma
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.studies import budget as f
-
-if TYPE_CHECKING:
-    from dpstudio.studies.budget import Budget as Study
 
 _ROUNDED = 1 + 1e-12
 LARGEST = 1e300
@@ -45,7 +42,7 @@ class Releases(NamedTuple):
     """The probability with which each person is drawn into one."""
 
 
-def releases_of(study: Study) -> Releases:
+def releases_of(study: f.Budget) -> Releases:
     """The study's releases: on a sample of the people each has a smaller ε and δ."""
     epsilon, delta = composition.subsampled(study.epsilon, study.delta, study.rate)
     return Releases(float(epsilon), float(delta), study.releases, study.slack, study.budget, study.budget_delta,

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,9 +19,7 @@ from dpstudio.core.declare import Array
 from dpstudio.mechanisms import composition
 from dpstudio.mechanisms.losses import repeated
 from dpstudio.mechanisms.response import RandomizedResponse
-
-if TYPE_CHECKING:
-    from dpstudio.studies.budget import Budget as Study
+from dpstudio.studies import budget as f
 
 STEPS = 16
 """At most about so many steps of a plan are shown."""
@@ -35,7 +33,7 @@ REACH = 9.0
 """Standard deviations of a sum of losses that matter: further out is less than dp-accounting's own cut of 1e-15."""
 
 
-def steps(study: Study) -> Array:
+def steps(study: f.Budget) -> Array:
     """Numbers of releases made so far: all of a short plan, else an even spread and the ends of each kind."""
     first, second = study.plan_counts, study.plan_counts + study.plan_answers
     last = second + study.plan_sums
@@ -45,14 +43,14 @@ def steps(study: Study) -> Array:
     return np.unique(np.concatenate([spread, [end for end in (first, second, last) if end > 0]]))
 
 
-def made(study: Study, step: float) -> tuple[int, int, int]:
+def made(study: f.Budget, step: float) -> tuple[int, int, int]:
     """How many releases of each kind have been made by that step."""
     counts = min(int(step), study.plan_counts)
     answers = min(int(step) - counts, study.plan_answers)
     return counts, answers, int(step) - counts - answers
 
 
-def basic(study: Study, at: Array) -> Array:
+def basic(study: f.Budget, at: Array) -> Array:
     """Sums of ε: n₁ε₁ + n₂ε₂, and n₃ times the exact ε of one Gaussian release at its share of δ′."""
     counts, answers, sums = _made(study, at)
     one = _of_gaussian(study, np.ones(at.shape), study.slack / np.maximum(sums, 1))
@@ -60,7 +58,7 @@ def basic(study: Study, at: Array) -> Array:
     return counts * study.plan_count_epsilon + answers * study.plan_answer_epsilon + of_sums
 
 
-def by_parts(study: Study, at: Array) -> Array:
+def by_parts(study: f.Budget, at: Array) -> Array:
     """The optimal ε of all pure releases, plus the exact one of all Gaussian releases, each at half of δ′."""
     counts, answers, sums = _made(study, at)
     pure = counts + answers > 0
@@ -71,14 +69,14 @@ def by_parts(study: Study, at: Array) -> Array:
     return np.array(of_pure) + of_sums
 
 
-def _made(study: Study, at: Array) -> tuple[Array, Array, Array]:
+def _made(study: f.Budget, at: Array) -> tuple[Array, Array, Array]:
     if not at.size:
         return at, at, at
     counts, answers, sums = np.array([made(study, step) for step in at], dtype=np.float64).T
     return counts, answers, sums
 
 
-def _of_gaussian(study: Study, times: Array, delta: Array) -> Array:
+def _of_gaussian(study: f.Budget, times: Array, delta: Array) -> Array:
     """The exact ε of Gaussian releases; without δ there is none."""
     if not (delta > 0).all():
         return np.full(times.shape, np.inf)
@@ -104,7 +102,7 @@ def has_library() -> bool:
     return find_spec("dp_accounting") is not None
 
 
-def grid(study: Study) -> float:
+def grid(study: f.Budget) -> float:
     """The step of the grid on which dp-accounting rounds losses upwards, chosen for the plan as a whole.
 
     A hundredth of the smallest loss, or what the sum of all and the widest one need for bounded work; where there are
@@ -129,7 +127,7 @@ def _dividing(loss: float, step: float) -> float:
     return loss / parts
 
 
-def accounted(study: Study, at: Array) -> Iterator[float]:
+def accounted(study: f.Budget, at: Array) -> Iterator[float]:
     """ε after each step from privacy loss distributions that dp-accounting rounds upwards: never below the truth.
 
     [Doroshenko et al. 2022.]
@@ -158,7 +156,7 @@ def read_library() -> Iterator[None]:
     yield
 
 
-def _distributions(study: Study) -> list[Any]:
+def _distributions(study: f.Budget) -> list[Any]:
     """The library's distribution of one release of each kind, None where none is planned."""
     step = grid(study)
     # Imported here, for it is an optional extra.

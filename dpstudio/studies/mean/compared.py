@@ -7,7 +7,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -24,10 +23,8 @@ from dpstudio.mechanisms.laws import ByProfile, moved
 from dpstudio.mechanisms.noise import GaussianNoise, Noise
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.mechanisms.shuffle import ShuffledResponse, most_local
+from dpstudio.studies import mean as f
 from dpstudio.text.numbers import plain
-
-if TYPE_CHECKING:
-    from dpstudio.studies.mean import Mean as Study
 
 COUNTED = 10**6
 """Up to so many people the law of their answers is summed; beyond, it is a pixel from its normal limit at most."""
@@ -40,7 +37,7 @@ AT = "ε = {epsilon}, n = {people}"
 class Estimate(ABC):
     """An estimate of the fraction of “yes”: how far it is off from that of the group, or of the population."""
 
-    study: Study
+    study: f.Mean
     form: str
     """Its standard deviation about the group, as a formula."""
     delta: float = 0.0

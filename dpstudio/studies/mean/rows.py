@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from dpstudio import vocabulary as v
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
 from dpstudio.core.facts import Declaration, Tabled, once, table
 from dpstudio.core.results import Column, Series, Span, Table
@@ -19,8 +20,7 @@ from dpstudio.core.sources import AKMV19
 from dpstudio.models.contributions import Bounded, Spread, bounded, rule
 from dpstudio.studies import mean as f
 
-if TYPE_CHECKING:
-    from dpstudio.studies.mean.answer import MeanAnswer
+MeanAnswer: TypeAlias = Answer[f.Mean, Any, Any]
 
 RAND_ROWS = Spread({1: 35, 2: 23, 3: 451, 4: 7, 5: 185})
 """Persons of the RAND table by their rows with a physical limitation, those with none left out."""

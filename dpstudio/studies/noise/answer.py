@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
@@ -32,13 +30,12 @@ from dpstudio.studies import noise as f
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed, spent_fact
 from dpstudio.studies.kit.compared import ClassOrPath, found
 from dpstudio.studies.kit.tables import curves, share, shares, stream_row, streamed
-from dpstudio.studies.noise.compared import Compared, Query, query
+from dpstudio.studies.noise.compared import Compared, Drawn, Proofs, Query, query
 from dpstudio.studies.noise.floating import (
     FLOATING_TABLES,
     LOW_BITS_FACTS,
     MOST_CHECKED,
     SNAPPED_FACTS,
-    Proofs,
     in_doubles,
 )
 from dpstudio.text.sentences import significant
@@ -53,17 +50,6 @@ GROWTH = 1.06
 CHUNKS_BETWEEN = 50
 """At most so many chunks from one update to the next, so that cancelling takes milliseconds."""
 _JUST = 1e-9
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """Answers drawn so far, by key of the series: attackers who were right, and answers in each stretch of x."""
-
-    done: int
-    right: Mapping[str, int]
-    counts: Mapping[str, npt.NDArray[np.int64]]
-    rows: Array
-    proofs: Proofs
 
 
 class NoiseAnswer(Answer[f.Noise, Compared, Drawn]):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array
@@ -123,3 +124,23 @@ class Compared:
         if self.is_least:
             return self.noise.sigma
         return GaussianNoise.analytic(self.study.epsilon, self.study.delta, self.sensitivity).sigma
+
+
+@dataclass(frozen=True)
+class Proofs:
+    """Answers in doubles drawn so far with the record and as many without it, and how many the other cannot give."""
+
+    done: int = 0
+    there: int = 0
+    absent: int = 0
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Answers drawn so far, by key of the series: attackers who were right, and answers in each stretch of x."""
+
+    done: int
+    right: Mapping[str, int]
+    counts: Mapping[str, npt.NDArray[np.int64]]
+    rows: Array
+    proofs: Proofs

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from dpstudio import vocabulary as v
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array, InvalidParameter
 from dpstudio.core.facts import Declaration, Said, Tabled, drawn, once, table
 from dpstudio.core.results import Column, Span, Table
@@ -18,9 +19,7 @@ from dpstudio.mechanisms.noise import SnappedLaplace
 from dpstudio.mechanisms.noise.doubles import around, laplace_in_doubles, reachable
 from dpstudio.studies import noise as f
 from dpstudio.studies.kit.tables import share
-
-if TYPE_CHECKING:
-    from dpstudio.studies.noise.answer import Drawn, NoiseAnswer
+from dpstudio.studies.noise.compared import Compared, Drawn, Proofs, query
 
 POINTS, STEPS = 361, 200
 """Points of a curve, and so many steps of the grid at most whose edges are among them."""
@@ -33,15 +32,7 @@ MOST_CHECKED = 100_000
 _ONE = (0, 1)
 """The place of the one answer that is shown, in a simulation."""
 _JUST = 1e-9
-
-
-@dataclass(frozen=True)
-class Proofs:
-    """Answers in doubles drawn so far with the record and as many without it, and how many the other cannot give."""
-
-    done: int = 0
-    there: int = 0
-    absent: int = 0
+NoiseAnswer: TypeAlias = Answer[f.Noise, Compared, Drawn]
 
 
 @dataclass(frozen=True)
@@ -76,7 +67,7 @@ def snapped(a: NoiseAnswer) -> SnappedLaplace | None:
     if a.study.dimension > 1:
         return None
     try:
-        return SnappedLaplace(a.study.epsilon, a.study.clamp, a.asked.l1)
+        return SnappedLaplace(a.study.epsilon, a.study.clamp, query(a.study).l1)
     except InvalidParameter:
         return None
 
@@ -135,7 +126,7 @@ def _snapped_table(a: NoiseAnswer, view: Span) -> Table:
         k = np.floor((x + true) / one.grid + 0.5)
         inside = np.abs(k) <= np.ceil(one.bound / one.grid)
         outcome = np.clip(k * one.grid, -one.bound, one.bound)
-        for quantity, answer in ((v.DENSITY, true), (v.DENSITY_BESIDE, true + a.asked.l1)):
+        for quantity, answer in ((v.DENSITY, true), (v.DENSITY_BESIDE, true + query(a.study).l1)):
             share = np.asarray(one.probability(outcome, answer))
             columns[Column(quantity, f.SNAPPED)] = np.where(inside, share / one.grid, 0.0)
     density = np.asarray(a.get(f.LAPLACE).noise.density(x))

@@ -10,8 +10,8 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
 from dpstudio.core.sentence import Fillings, Sentences, drawn_sentence, found_once, part, sentence
 from dpstudio.studies import noise as f
-from dpstudio.studies.noise.answer import Drawn, NoiseAnswer
-from dpstudio.studies.noise.compared import Compared
+from dpstudio.studies.noise.answer import NoiseAnswer
+from dpstudio.studies.noise.compared import Compared, Drawn
 from dpstudio.text.numbers import short
 from dpstudio.text.sentences import SaidBoth, apart, grouped, listed, odds_after, odds_before, or_same, percent, safely
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,15 +12,12 @@ from dpstudio.core.declare import Array
 from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.results import Span
 from dpstudio.core.sources import DMNS06, DR14, UTILITY
-from dpstudio.mechanisms.composition import WorstReleases
-from dpstudio.mechanisms.laws import Claim, Together
+from dpstudio.mechanisms.composition import Together, WorstReleases
+from dpstudio.mechanisms.laws import Claim
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.models.policy import Arm, Chances, Counted, NoisyChoice, Policy, Programme, Regime
 from dpstudio.models.policy.programme import CountUpdating
 from dpstudio.studies import policy as f
-
-if TYPE_CHECKING:
-    from dpstudio.studies.policy import Policy as Study
 
 CURVE_CELLS, FACT_CELLS = (125, 1000), (2048, 16_384)
 """Of a lattice, for each lesser term and at most."""
@@ -99,7 +95,7 @@ class Case:
         return self.truth.best - self.truth.gap * wrong
 
 
-def case_of(study: Study) -> Case:
+def case_of(study: f.Policy) -> Case:
     d = study.symptoms
     weights = -np.geomspace(-study.weight, -study.mild_weight, d) if d > 1 else np.array([study.weight])
     weights[[0, -1]] = study.weight, study.mild_weight if d > 1 else study.weight
@@ -115,7 +111,7 @@ def case_of(study: Study) -> Case:
                 Counted(weights, waiting, acting, study.factor), response, study.epsilon)
 
 
-def programme_of(study: Study, case: Case) -> Programme:
+def programme_of(study: f.Policy, case: Case) -> Programme:
     """What is simulated."""
     updating: CountUpdating = "retrain" if study.updating == "retrain" else "sequential"
     return Programme(case.truth, case.counted, study.arrivals, study.batches, updating)

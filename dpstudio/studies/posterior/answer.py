@@ -44,6 +44,7 @@ from dpstudio.studies.posterior.releases import (
     invalid,
     released_count,
     unusable,
+    yeses,
 )
 from dpstudio.text.numbers import plain
 
@@ -86,7 +87,7 @@ class PosteriorAnswer(Answer[f.Posterior, Compared, Drawn]):
     @property
     def true(self) -> int:
         """k, the yeses that there are."""
-        return round(self.study.fraction * self.study.people)
+        return yeses(self.study)
 
     @cached_property
     def released(self) -> float:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ from numpy.random import Generator
 from scipy.special import betainc
 
 from dpstudio import vocabulary as v
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
 from dpstudio.core.facts import table
 from dpstudio.core.results import Column, Series, Span, Table
@@ -21,10 +22,6 @@ from dpstudio.core.sampling import binomial_interval, chunks, generator
 from dpstudio.models.beta_bernoulli import AwareIntervals, clamped_coverage, naive_coverage, unusable_share
 from dpstudio.studies import posterior as f
 from dpstudio.studies.kit.tables import even_in_logarithms, stream_row
-
-if TYPE_CHECKING:
-    from dpstudio.studies.posterior import Posterior as Study
-    from dpstudio.studies.posterior.answer import PosteriorAnswer
 
 _RELEASED = 1, 0
 """The release’s place among the draws of a seed; simulated releases have places of one number."""
@@ -36,7 +33,12 @@ ROWS = 200
 """About the most rows of the simulation's table."""
 
 
-def released_count(study: Study, true: int) -> float:
+def yeses(study: f.Posterior) -> int:
+    """k, the yeses that there are."""
+    return round(study.fraction * study.people)
+
+
+def released_count(study: f.Posterior, true: int) -> float:
     """The noisy count: the given one, or the true one with noise of this ε that the seed alone draws.
 
     It is a whole number where the noise is geometric. The noise is a difference of two exponentials, or of their whole
@@ -52,7 +54,7 @@ def released_count(study: Study, true: int) -> float:
 
 # Exactly
 
-def coverage(study: Study, epsilon: float, series: Series) -> float:
+def coverage(study: f.Posterior, epsilon: float, series: Series) -> float:
     """The coverage of an interval at any ε, over rates from the prior."""
     if series == f.AWARE:
         return study.level
@@ -65,12 +67,12 @@ def _coverage(a: float, b: float, people: int, level: float, epsilon: float, noi
     return min(max(of_method(a, b, people, level, epsilon, noise), 0.0), 1.0)
 
 
-def unusable(study: Study, epsilon: float) -> float:
+def unusable(study: f.Posterior, epsilon: float) -> float:
     """The share of all releases without a naive posterior at any ε."""
     return unusable_share(study.prior_a, study.prior_b, study.people, epsilon, study.noise)
 
 
-def invalid(study: Study, true: int, epsilon: npt.ArrayLike) -> tuple[Array, Array]:
+def invalid(study: f.Posterior, true: int, epsilon: npt.ArrayLike) -> tuple[Array, Array]:
     """The probabilities of a′ ≤ 0 and of b′ ≤ 0 at each ε, for a group with so many yeses.
 
     ½ e^(−ε(a + k)) and ½ e^(−ε(b + n − k)) for Laplace noise, e^(−ε(⌈a⌉ + k))/(1 + e^−ε) and so on for geometric.
@@ -81,14 +83,14 @@ def invalid(study: Study, true: int, epsilon: npt.ArrayLike) -> tuple[Array, Arr
     return share * np.exp(-e * (a + true)), share * np.exp(-e * (b + (study.people - true)))
 
 
-def far_enough(study: Study) -> tuple[float, float]:
+def far_enough(study: f.Posterior) -> tuple[float, float]:
     """How far below 0, and above n, a count has no naive posterior."""
     if study.noise == "geometric":
         return math.ceil(study.prior_a), math.ceil(study.prior_b)
     return study.prior_a, study.prior_b
 
 
-def clamp_bias(study: Study, true: int) -> float:
+def clamp_bias(study: f.Posterior, true: int) -> float:
     """The mean of the clamped count less the true one: (e^(−εk) − e^(−ε(n − k)))/(2ε) for Laplace noise."""
     e, k, rest = study.epsilon, true, study.people - true
     difference = math.exp(-e * min(k, rest)) * -math.expm1(-e * abs(rest - k)) * (1 if k <= rest else -1)
@@ -101,7 +103,7 @@ def clamp_bias(study: Study, true: int) -> float:
 class Releases:
     """Rates with 1 − θ and ln θ/(1 − θ), true counts, and the two exponentials that noise is made of at every ε."""
 
-    study: Study
+    study: f.Posterior
     theta: Array
     phi: Array
     logit: Array
@@ -110,7 +112,7 @@ class Releases:
     down: Array
 
     @classmethod
-    def by(cls, rng: Generator, size: int, study: Study) -> Releases:
+    def by(cls, rng: Generator, size: int, study: f.Posterior) -> Releases:
         # A beta variable as two gammas keeps 1 − θ, which a prior with b < 1 brings near 0.
         yes, no = rng.standard_gamma(study.prior_a, size), rng.standard_gamma(study.prior_b, size)
         yes, no = np.maximum(yes, 1e-300), np.maximum(no, 1e-300)
@@ -180,7 +182,7 @@ class Drawn:
     """The table of the simulation."""
 
 
-def counted(study: Study, epsilon: Array, intervals: AwareIntervals) -> Iterator[tuple[Drawn | None, int]]:
+def counted(study: f.Posterior, epsilon: Array, intervals: AwareIntervals) -> Iterator[tuple[Drawn | None, int]]:
     """Draw rates, counts and noise chunk by chunk, and judge the intervals made of them at every ε."""
     for _ in intervals.fill():
         yield None, 0
@@ -213,6 +215,9 @@ def _summed(so_far: tuple[float, float, float], squares: Array) -> tuple[float, 
 
 # The table
 
+PosteriorAnswer: TypeAlias = Answer[f.Posterior, Any, Drawn]
+
+
 def _epsilon_view(a: PosteriorAnswer) -> Span:
     # About where the noise and the sample matter alike: ε² n/8 = 1.
     even = min(max(math.sqrt(8 / a.study.people), 1e-3), 3.0)
@@ -237,7 +242,7 @@ def _coverage_steps(a: PosteriorAnswer, view: Span) -> Iterator[None]:
 def _coverage_table(a: PosteriorAnswer, view: Span) -> Table:
     """What happens over many releases, at each ε: coverage, and how often there is no naive posterior."""
     study, epsilon = a.study, epsilons_in(a.study, view)
-    of_a, of_b = invalid(study, a.true, epsilon)
+    of_a, of_b = invalid(study, yeses(study), epsilon)
     return Table({f.X_EPSILON: epsilon,
                   **{Column(v.COVERAGE, series): np.array([coverage(study, float(e), series) for e in epsilon])
                      for series in f.JUDGED},

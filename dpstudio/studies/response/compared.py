@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import betainc
@@ -14,9 +13,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.guarantee import TRUTH, Guarantee
 from dpstudio.core.special import Z_95, log_binomial
 from dpstudio.mechanisms.response import RandomizedResponse
-
-if TYPE_CHECKING:
-    from dpstudio.studies.response import Response as Study
+from dpstudio.studies import response as f
 
 FAINTEST = 1e-100
 """Answers whose probabilities differ by less than this say nothing that could ever be counted."""
@@ -28,7 +25,7 @@ EDGE = 1e-9
 class Compared:
     """A response with its two coins under the study's prior, answered by its people."""
 
-    study: Study
+    study: f.Response
     response: RandomizedResponse
     theta1: float
     theta2: float
