@@ -7,6 +7,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
+from dpstudio.models.auditing.processing import Clamping, Processing, Rounding, Thresholding, processing
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
@@ -24,7 +25,7 @@ from dpstudio.models.auditing.cells import (
 from dpstudio.models.auditing.certificate import is_false
 from dpstudio.models.auditing.computed import SnappedCount
 from dpstudio.models.auditing.people import SampledCount
-from dpstudio.models.auditing.subject import Answered, Decided, NoisyCount, PublishedGroup
+from dpstudio.models.auditing.subject import NoisyCount
 from dpstudio.studies.audit import Audit
 from dpstudio.studies.audit.mechanisms import MECHANISMS
 
@@ -177,16 +178,7 @@ def test_that_a_group_that_nobody_is_in_makes_its_delta_the_probability_of_being
                                   "response", "wrong_delta"])
 def test_that_answers_tell_in_logarithms_what_their_probabilities_say(name, records):
     subject, _ = MECHANISMS[name].build(Audit(mechanism=name, records=records, minimum=4, delta=1e-3))
-    n = records
-    match subject:
-        case Decided(one):
-            (no, yes), (no_more, yes_more) = ((one.reject_probability(n + i), one.accept_probability(n + i))
-                                              for i in (0, 1))
-        case Answered(one):
-            (no, yes), (no_more, yes_more) = (one.no_if_no, one.yes_if_no), (one.no_if_yes, one.yes_if_yes)
-        case PublishedGroup(noise, _, least):
-            (no, yes), (no_more, yes_more) = (
-                (noise.cdf(least - k - 1), noise.tail(least - k)) if k else (1.0, 0.0) for k in (n, n + 1))
+    (no, yes), (no_more, yes_more) = subject.chances(0), subject.chances(1)
     for (log, loss), p, q in zip(subject.told(), (yes_more, no), (yes, no_more), strict=True):
         assert math.exp(log) == pytest.approx(p, rel=1e-12)
         assert loss == (pytest.approx(math.log(p / q), rel=1e-9, abs=1e-15) if p and q else math.inf if p else 0.0)

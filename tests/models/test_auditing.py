@@ -488,12 +488,12 @@ def test_that_an_empty_group_is_never_published():
     rng = np.random.default_rng(0)
     assert not group.answers(0, 1000, rng).any()
     assert group.answers(1, 1000, rng).any()
-    assert group.at_least(np.ones(1), 0)[0] == 0.0
+    assert group.chances(0) == (1.0, 0.0)
 
 
 def test_that_subjects_take_any_decision_and_response():
     decision = LaplaceDecision(1.0, 3.0)
-    assert Decided(decision, 2).at_least(np.ones(1), 1)[0] == pytest.approx(decision.accept_probability(3), rel=1e-15)
+    assert Decided(decision, 2).chances(1) == (decision.reject_probability(3), decision.accept_probability(3))
     response = RandomizedResponse.two_coin(0.5, 0.1)
     exactly = OutcomeCells(Answered(response), Processing()).exactly
     assert exactly.epsilon(0.0) == pytest.approx(response.epsilon, rel=1e-12)

@@ -40,6 +40,12 @@ class SnappedCount(Subject):
     def sample(self, neighbour: int, size: int, rng: np.random.Generator) -> Array:
         return self.mechanism.sample(self.records + neighbour, size, rng)
 
+    def at_least(self, x: Array, neighbour: int) -> Array:
+        return np.asarray(self.mechanism.tail(x, self.records + neighbour))
+
+    def below(self, x: Array, neighbour: int) -> Array:
+        return np.asarray(self.mechanism.below(x, self.records + neighbour))
+
     def above(self, x: Array) -> Tail:
         one = self.mechanism
         fewer, more = (np.asarray(one.log_tail(x, self.records + i)) for i in (0, 1))
@@ -93,9 +99,13 @@ class LowBits(YesNo):
         low, high = binomial_interval(probability * (LAW_DRAWS + 1) - 0.5, LAW_DRAWS)
         return float(low), float(high)
 
+    def chances(self, neighbour: int) -> tuple[float, float]:
+        yes = share(float(self.records), self.scale) if neighbour else 0.0
+        return 1 - yes, yes
+
     def told(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        yes = share(float(self.records), self.scale)
-        return (math.log(yes), math.inf), (0.0, -math.log1p(-yes))
+        no, yes = self.chances(1)
+        return (math.log(yes), math.inf), (0.0, -math.log(no))
 
     def answers(self, neighbour: int, size: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
         released = laplace_in_doubles(float(self.records + neighbour), self.scale, size, rng)
@@ -116,16 +126,18 @@ class SaidNow(YesNo):
     watch: AboveThreshold
     records: int
 
+    def chances(self, neighbour: int) -> tuple[float, float]:
+        counts = [self.records, self.records + neighbour]
+        before, now = self.watch.first_yes(counts)
+        return min(float(before) + self.watch.never(counts), 1.0), float(now)  # two integrals may pass 1 by a digit
+
     def told(self) -> tuple[tuple[float, float], tuple[float, float]]:
         n = self.records
         more, fewer = (float(self.watch.log_first_yes([n, n + neighbour])[1]) for neighbour in (1, 0))
-        not_now = []
-        for counts in ([n, n], [n, n + 1]):
-            before = float(self.watch.first_yes(counts)[0])
-            not_now.append(min(before + self.watch.never(counts), 1.0))  # two integrals may pass 1 by a digit
+        (other_fewer, _), (other_more, now) = self.chances(0), self.chances(1)
         # One is less by what the other is more.
-        risen = math.exp(more) * -math.expm1(fewer - more)
-        return (more, more - fewer), (log_of(not_now[0]), math.log1p(risen / not_now[1]))
+        risen = now * -math.expm1(fewer - more)
+        return (more, more - fewer), (log_of(other_fewer), math.log1p(risen / other_more))
 
     def answers(self, neighbour: int, size: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
         return np.asarray(self.watch.sample([self.records, self.records + neighbour], size, rng) == 1)
@@ -141,6 +153,10 @@ class SaidBare(SaidNow):
         rate, away = self.watch.threshold_rate, self.records - self.watch.threshold
         nearest = away if away >= 0 else -1 - away
         return -rate * nearest + math.log(-math.expm1(-rate)) - math.log(2)
+
+    def chances(self, neighbour: int) -> tuple[float, float]:
+        now = math.exp(self._log_now) if neighbour else 0.0
+        return 1 - now, now
 
     def told(self) -> tuple[tuple[float, float], tuple[float, float]]:
         return (self._log_now, math.inf), (0.0, -math.log1p(-math.exp(self._log_now)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,6 +49,12 @@ class KeptRows(Subject):
         count = Spread({self.rows: self.persons + neighbour}).kept(self.at_most)
         return np.asarray(count + np.asarray(self.noise.sample(size, rng)))
 
+    def at_least(self, x: Array, neighbour: int) -> Array:
+        return self._in_persons.at_least(x / self.kept, neighbour)
+
+    def below(self, x: Array, neighbour: int) -> Array:
+        return self._in_persons.below(x / self.kept, neighbour)
+
     def above(self, x: Array) -> Tail:
         return self._in_persons.above(x / self.kept)
 
@@ -73,6 +80,15 @@ class SampledCount(NoisyCount):
     def sample(self, neighbour: int, size: int, rng: np.random.Generator) -> Array:
         alone = super().sample(0, size, rng)
         return alone + (rng.random(size) < self.rate) if neighbour else alone
+
+    def at_least(self, x: Array, neighbour: int) -> Array:
+        return self._mixed(super().at_least, x, neighbour)
+
+    def below(self, x: Array, neighbour: int) -> Array:
+        return self._mixed(super().below, x, neighbour)
+
+    def _mixed(self, of: Callable[[Array, int], Array], x: Array, neighbour: int) -> Array:
+        return (1 - self.rate) * of(x, 0) + self.rate * of(x, 1) if neighbour else of(x, 0)
 
     def above(self, x: Array) -> Tail:
         # P/Q is 1 − q + q e^ℓ; ln Q is what the event has without the record.
@@ -132,6 +148,16 @@ class ShuffledCount(Subject):
         several = np.clip(k, 2.0, n + 1) - 1
         fewest = np.where(k > n + 1, 1.0, np.where(k >= 2, betainc(n - several + 1, several, lie), 0.0))
         return most, mass, fewest
+
+    def at_least(self, x: Array, neighbour: int) -> Array:
+        most, mass, _ = self._parts(x)
+        response = self.mechanism.response
+        return np.asarray(most + (response.yes_if_yes if neighbour else response.yes_if_no) * mass)
+
+    def below(self, x: Array, neighbour: int) -> Array:
+        _, mass, fewest = self._parts(x)
+        response = self.mechanism.response
+        return np.asarray(fewest + (response.no_if_yes if neighbour else response.no_if_no) * mass)
 
     def above(self, x: Array) -> Tail:
         most, mass, _ = self._parts(x)

@@ -33,10 +33,6 @@ class Tail(NamedTuple):
     loss: Array
     """ln of how many times as likely it is there as on the other: ∞ where only the other has none, 0 where neither."""
 
-    def probability(self, *, likelier: bool) -> Array:
-        """On the dataset that makes it the likelier one, or on the other."""
-        return np.exp(np.minimum(self.log if likelier else self.log - self.loss, 0.0))  # not 1 + 2e-16
-
 
 class Subject(ABC):
     """A released number on two neighbouring datasets: neighbour 0 has n records, neighbour 1 has n + 1."""
@@ -54,13 +50,13 @@ class Subject(ABC):
     def sample(self, neighbour: int, size: int, rng: np.random.Generator) -> Array:
         """So many released numbers, drawn as the mechanism draws them."""
 
+    @abstractmethod
     def at_least(self, x: Array, neighbour: int) -> Array:
         """Pr[outcome ≥ x], to full relative accuracy."""
-        return self.above(x).probability(likelier=neighbour == 1)
 
+    @abstractmethod
     def below(self, x: Array, neighbour: int) -> Array:
         """Pr[outcome < x], to full relative accuracy."""
-        return self.under(x).probability(likelier=neighbour == 0)
 
     @abstractmethod
     def above(self, x: Array) -> Tail:
@@ -102,6 +98,13 @@ class NoisyCount(Subject):
     def sample(self, neighbour: int, size: int, rng: np.random.Generator) -> Array:
         return np.asarray(self.records + neighbour + np.asarray(self.noise.sample(size, rng)), dtype=np.float64)
 
+    def at_least(self, x: Array, neighbour: int) -> Array:
+        return np.asarray(self.noise.tail(x - self.records - neighbour))
+
+    def below(self, x: Array, neighbour: int) -> Array:
+        away = x - self.records - neighbour
+        return np.asarray(self.noise.cdf(np.ceil(away) - 1 if self.lattice else away))
+
     def above(self, x: Array) -> Tail:
         away = x - self.records
         away = np.ceil(away) if self.lattice else away
@@ -134,6 +137,10 @@ class YesNo(Subject):
         return 1.0
 
     @abstractmethod
+    def chances(self, neighbour: int) -> tuple[float, float]:
+        """Pr[no] and Pr[yes], neither taken from the other."""
+
+    @abstractmethod
     def told(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """Of yes at n + 1 and of no at n: the logarithm of its probability, and its loss."""
 
@@ -143,6 +150,12 @@ class YesNo(Subject):
 
     def sample(self, neighbour: int, size: int, rng: np.random.Generator) -> Array:
         return self.answers(neighbour, size, rng).astype(np.float64)
+
+    def at_least(self, x: Array, neighbour: int) -> Array:
+        return np.where(x <= 0, 1.0, np.where(x <= 1, self.chances(neighbour)[1], 0.0))
+
+    def below(self, x: Array, neighbour: int) -> Array:
+        return np.where(x <= 0, 0.0, np.where(x <= 1, self.chances(neighbour)[0], 1.0))
 
     def above(self, x: Array) -> Tail:
         log, loss = self.told()[0]
@@ -166,6 +179,10 @@ class Decided(YesNo):
     decision: Decision
     records: int
 
+    def chances(self, neighbour: int) -> tuple[float, float]:
+        n = self.records + neighbour
+        return float(self.decision.reject_probability(n)), float(self.decision.accept_probability(n))
+
     def told(self) -> tuple[tuple[float, float], tuple[float, float]]:
         n, decision = self.records, self.decision
         yes, no = (float(loss) for loss in decision.losses(n))
@@ -180,6 +197,10 @@ class Answered(YesNo):
     """The randomized answer of one person, whose truth is no (neighbour 0) or yes."""
 
     response: RandomizedResponse
+
+    def chances(self, neighbour: int) -> tuple[float, float]:
+        response = self.response
+        return (response.no_if_yes, response.yes_if_yes) if neighbour else (response.no_if_no, response.yes_if_no)
 
     def told(self) -> tuple[tuple[float, float], tuple[float, float]]:
         response = self.response
@@ -200,6 +221,11 @@ class PublishedGroup(YesNo):
     noise: GeometricNoise
     records: int
     threshold: int
+
+    def chances(self, neighbour: int) -> tuple[float, float]:
+        n = self.records + neighbour
+        missing = float(self.threshold - n)
+        return (float(self.noise.cdf(missing - 1)), float(self.noise.tail(missing))) if n else (1.0, 0.0)
 
     def told(self) -> tuple[tuple[float, float], tuple[float, float]]:
         if not self.records:
@@ -225,6 +251,12 @@ class Settled(Subject):
     @property
     def lattice(self) -> float:
         return self.value(1) - self.value(0)
+
+    def at_least(self, x: Array, neighbour: int) -> Array:
+        return np.asarray(self.value(neighbour) >= x, dtype=np.float64)
+
+    def below(self, x: Array, neighbour: int) -> Array:
+        return np.asarray(self.value(neighbour) < x, dtype=np.float64)
 
     def above(self, x: Array) -> Tail:
         between = (self.value(0) < x) & (x <= self.value(1))
