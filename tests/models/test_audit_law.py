@@ -7,7 +7,6 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from dpstudio.models.auditing.processing import Clamping, Processing, Rounding, Thresholding, processing
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 

@@ -11,14 +11,14 @@ from functools import cached_property, lru_cache
 from typing import Self
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+from scipy.special import erfcx, log_ndtr, ndtr, ndtri
 
 from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, parameter
+from dpstudio.core.quadrature import gauss_legendre
 from dpstudio.core.sources import BW18, DRS22, Source
 from dpstudio.core.special import ROOT_TWO_PI
-from dpstudio.mechanisms.decision.base import Particular
-from dpstudio.mechanisms.decision.noisy import NoisyDecision, needed
+from dpstudio.mechanisms.decision.base import Decision, Particular
 from dpstudio.mechanisms.decision.pairs import Excess, TailPairs, both_tails
 from dpstudio.mechanisms.decision.precise import (
     INFINITY,
@@ -29,11 +29,15 @@ from dpstudio.mechanisms.decision.precise import (
     precisely,
     remembered,
 )
-from dpstudio.mechanisms.noise import GaussianNoise
 from dpstudio.mechanisms.noise.profile import largest_mu_of_one, smallest_epsilon_of_one
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import COMPLEMENT, DELTA, EPSILON_OR_ZERO, INSIDE_UNIT, MINIMUM, MU, TARGET, reals
 
+_NODES, _NODE_WEIGHTS = gauss_legendre(24)
+_RULE = tuple(zip(_NODES, _NODE_WEIGHTS, strict=True))
+"""Gauss–Legendre on [0, 1]: exact to rounding for what is integrated here over one step μ < 1."""
+
+_ROOT_HALF = math.sqrt(0.5)
 _COUNTED = 2.0**40
 """Up to so many records the rounding of a position is far less than one of them."""
 
@@ -47,9 +51,12 @@ _FEWER_DIGITS, _LARGE = 1e-290, 1e100
 _ROOMY = 40.0
 """Positions beyond this have no tail left."""
 
+_BOUND = 700.0
+"""Exponents are bounded by this where the sign alone of what they multiply still matters."""
+
 
 @dataclass(frozen=True)
-class GaussianDecision(NoisyDecision):
+class GaussianDecision(Decision):
     """The steepest μ-GDP decision with f(m) = p: f(N) = Φ(Φ⁻¹(p) + μ (N − m)), thresholding with noise of sd 1/μ.
 
     `minimum` is whole, `target` in (0, 1); a target near 1 is given by its complement.
@@ -60,7 +67,6 @@ class GaussianDecision(NoisyDecision):
     name = "Gaussian"
     source = DRS22
     needs_delta = True
-    noise = GaussianNoise(1.0)
 
     mu: float = parameter(MU)
     minimum: int = parameter(MINIMUM)
@@ -128,6 +134,14 @@ class GaussianDecision(NoisyDecision):
     def _reject(self, n: Array) -> Array:
         return np.asarray(ndtr(-self._position(n), out=n))
 
+    def _log(self, n: Array, accept: bool) -> Array:
+        z = self._position(n)
+        return np.asarray(log_ndtr(z if accept else -z))
+
+    def _loss(self, n: Array, accept: bool) -> Array:
+        z = self._position(n)
+        return _rise_of_log(z if accept else -z - self.mu, self.mu)  # "no" going down is "yes" going up
+
     def _pairs(self, epsilon: Array) -> Iterable[Excess]:
         # "Yes" at n, n+1 is worth h(y) = Φ(y + μ) − e^ε Φ(y) with y the position of n, and "no" the same with
         # y = −(position of n + 1). h′ = φ(y + μ) − e^ε φ(y) is positive before y* = −ε/μ − μ/2 and negative after it:
@@ -140,7 +154,7 @@ class GaussianDecision(NoisyDecision):
         beside = np.array((-1.0, 0.0, 1.0, 2.0) if far else (0.0, 1.0)).reshape(-1, *(1,) * epsilon.ndim)
         yes, no = np.maximum(yes + beside, 0.0), np.maximum(no + beside, 0.0)
         # All at once: for few ε it is the calls that cost, not the numbers.
-        excess = needed(*self._told_beyond(np.stack([-self._position(yes), self._position(no, 1)])), epsilon)
+        excess = _excess(np.stack([self._position(yes), -self._position(no + 1)]), epsilon, self.mu)
         yield from (Excess(each, n, True) for each, n in zip(excess[0], yes, strict=True))
         yield from (Excess(each, n, False) for each, n in zip(excess[1], no, strict=True))
 
@@ -167,6 +181,60 @@ class GaussianDecision(NoisyDecision):
     def _real_shift(self) -> Decimal:
         p, q = self._tails
         return _quantile(Decimal(p)) if p <= q else -_quantile(Decimal(q))
+
+
+def _rise_of_log(z: Array, mu: float) -> Array:
+    """ln Φ(z + μ)/Φ(z)."""
+    if mu < 1:
+        # The integral of φ/Φ, all of it positive; beyond the doubles erfcx is infinite and φ/Φ zero.
+        return np.asarray(2 * mu / ROOT_TWO_PI * sum(
+            weight / erfcx(-(z + mu * node) * _ROOT_HALF) for node, weight in _RULE))
+    after = z + mu
+    # Below 0 the exponents are subtracted by hand, and what is left of Φ is of the same order at both.
+    far, near = (np.clip(-x * _ROOT_HALF, 0.0, 1e150) for x in (z, after))
+    below = -mu * (np.minimum(z, 0.0) + mu / 2) + np.log(erfcx(near) / erfcx(far))
+    across = log_ndtr(np.maximum(after, 0.0)) - log_ndtr(np.clip(z, -mu, 0.0))
+    above = np.log1p((ndtr(-np.maximum(z, 0.0)) - ndtr(-np.maximum(after, 0.0))) / ndtr(np.maximum(z, 0.0)))
+    return np.where(after < 0, below, np.where(z < 0, across, above))
+
+
+def _excess(y: Array, epsilon: Array, mu: float) -> Array:
+    """h(y) = Φ(y + μ) − e^ε Φ(y)."""
+    small = epsilon < 0.5
+    if mu >= 1 or not small.any():
+        return _subtracted_excess(y, epsilon, mu)
+    # Near the maximum both terms are about r = ε/μ times as large as their difference over μ: subtraction loses r/μ,
+    # and the integral r² (1 + ε) by what cancels under it.
+    integrated = _integrated_excess(y, np.minimum(epsilon, 0.5), mu)
+    return integrated if small.all() else np.where(small, integrated, _subtracted_excess(y, epsilon, mu))
+
+
+def _integrated_excess(y: Array, epsilon: Array, mu: float) -> Array:
+    """The integral over 0 ≤ t ≤ μ of e^(r(μ−t)) (φ(x) − r Φ(x)), x = y + t and r = ε/μ: what subtraction would lose."""
+    r = np.minimum(epsilon / mu, 1e300)
+    node = _NODES.reshape(-1, *(1,) * y.ndim)
+    x, growth = y + mu * node, epsilon * (1 - node)
+    # Below 0 both terms share the exponential, and erfcx keeps their difference.
+    low = np.minimum(x, 0.0)
+    below = np.exp(np.minimum(growth - low * low / 2, _BOUND))
+    below *= 1 / ROOT_TWO_PI - r / 2 * erfcx(-low * _ROOT_HALF)
+    high = np.maximum(x, 0.0)
+    above = np.exp(np.minimum(growth, _BOUND)) * (np.exp(-high * high / 2) / ROOT_TWO_PI - r * ndtr(high))
+    weights = _NODE_WEIGHTS.reshape(node.shape)
+    return np.asarray(mu * np.sum(weights * np.where(x < 0, below, above), axis=0))
+
+
+def _subtracted_excess(y: Array, epsilon: Array, mu: float) -> Array:
+    """The difference itself, which loses little unless ε and the step are both small."""
+    after = y + mu
+    # With both below 0 the common factor is taken out: e^ε φ(y)/φ(y + μ) = e^κ.
+    near, far = np.maximum(-after, 0.0), np.maximum(-y, 0.0)
+    kappa = np.minimum(epsilon + mu * (mu / 2 - far), _BOUND)
+    below = np.exp(-near * near / 2) / 2 * (erfcx(near * _ROOT_HALF) - np.exp(kappa) * erfcx(far * _ROOT_HALF))
+    across = ndtr(after) - np.exp(np.minimum(epsilon - far * far / 2, _BOUND)) / 2 * erfcx(far * _ROOT_HALF)
+    start = np.maximum(y, 0.0)
+    above = ndtr(-start) - ndtr(-start - mu) - np.expm1(np.minimum(epsilon, _BOUND)) * ndtr(start)
+    return np.where(after < 0, below, np.where(y < 0, across, above))
 
 
 @remembered

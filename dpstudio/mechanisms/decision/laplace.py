@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import DMNS06, STOCHASTIC
 from dpstudio.mechanisms.decision.base import EpsilonDecision, Particular
-from dpstudio.mechanisms.decision.noisy import NoisyDecision, needed
 from dpstudio.mechanisms.decision.pairs import Excess, TailPairs, both_tails
 from dpstudio.mechanisms.decision.precise import as_float, ln, log1p, precisely
 from dpstudio.mechanisms.noise import LaplaceNoise
@@ -26,6 +25,12 @@ _LEAST = -1020.0
 """log₂ of the least probability that is computed, 9e-308."""
 
 _PER_BIT = 1 / math.log(2)
+
+_BOUND = 700.0
+"""Exponents are bounded by this where the sign alone of what they multiply still matters."""
+
+_FAR = 1e150
+"""In scales of the noise: so far from 0 squares are doubles still, and nothing is left of a tail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +43,7 @@ class _Anchor:
 
 
 @dataclass(frozen=True)
-class LaplaceDecision(EpsilonDecision, NoisyDecision):
+class LaplaceDecision(EpsilonDecision):
     """Accept when N + Lap(1/ε) ≥ k: f(N) = ½ e^z for z < 0 and 1 − ½ e^(−z) for z ≥ 0, where z = ε (N − k).
 
     ε-DP, with a privacy profile of ½ (1 − e^(ε′−ε)) where k ≥ 0 is whole, and less where it is not.
@@ -47,7 +52,8 @@ class LaplaceDecision(EpsilonDecision, NoisyDecision):
 
     name = "Laplace"
     source = DMNS06
-    noise = LaplaceNoise(1.0)
+    noise: ClassVar[LaplaceNoise] = LaplaceNoise(1.0)
+    """In units of its scale: “yes” is “at least −z” of it, which one record moves by ε, and “no” is “yes” at −z."""
 
     threshold: float = parameter(v.THRESHOLD)
 
@@ -126,6 +132,14 @@ class LaplaceDecision(EpsilonDecision, NoisyDecision):
         tail = _power_of_two(x)
         return tail if rare else np.subtract(1.0, tail, out=tail)
 
+    def _log(self, n: Array, accept: bool) -> Array:
+        z = self._position(n)
+        return self.noise._log_tail(-z if accept else z)
+
+    def _loss(self, n: Array, accept: bool) -> Array:
+        x = -self._position(n) if accept else self._position(n, 1)
+        return self.noise._tail_loss(np.clip(x, -_FAR, _FAR), self.epsilon)
+
     def _pairs(self, epsilon: Array) -> Iterable[Excess]:
         # The pair n, n+1 lies at z and u = z + ε. "No" there is "yes" at −u, −z, so both are one function h(w): "yes"
         # with w = u, "no" with w = −z. With d = ε − ε′ > 0
@@ -135,14 +149,16 @@ class LaplaceDecision(EpsilonDecision, NoisyDecision):
         # Hence the smaller of u and −z decides a pair, for w and ε − w lie on either side of ε/2 (where u ≤ 0 or
         # z ≥ 0 this says that the outcome which is rare there decides). It rises with n up to the threshold and falls
         # after it, so only the pairs beside the threshold, or else the first, can be the worst.
-        return [Excess(needed(chance, loss, epsilon), as_float(n), u <= -z)
+        # An outcome of probability P and loss ℓ needs P (1 − e^(ε′ − ℓ)).
+        return [Excess(np.asarray(0.0 - chance * np.expm1(np.minimum(epsilon - loss, _BOUND))), as_float(n), u <= -z)
                 for (n, z, u), chance, loss in zip(self._beside_threshold, *self._told_beside, strict=True)]
 
     @cached_property
     def _told_beside(self) -> tuple[Array, Array]:
         """The probability and the loss of what tells more in each pair beside the threshold."""
         e = Decimal(self.epsilon)
-        return self._told_beyond(np.array([float(e - min(u, -z)) for _, z, u in self._beside_threshold]))
+        x = np.clip(np.array([float(e - min(u, -z)) for _, z, u in self._beside_threshold]), -_FAR, _FAR)
+        return self.noise._cdf(self.epsilon - x), self.noise._tail_loss(x, self.epsilon)
 
     @cached_property
     @precisely
