@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from typing import ClassVar, Self
+from typing import Self
 
 import numpy as np
 
@@ -26,11 +26,11 @@ _LEAST = -1020.0
 
 _PER_BIT = 1 / math.log(2)
 
-_BOUND = 700.0
-"""Exponents are bounded by this where the sign alone of what they multiply still matters."""
+_UNIT = LaplaceNoise(1.0)
+"""“Yes” at z is “at least −z” of it."""
 
-_FAR = 1e150
-"""In scales of the noise: so far from 0 squares are doubles still, and nothing is left of a tail."""
+_STEEP = 300.0
+"""Exponents are bounded by this where the sign alone of what they multiply still matters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,6 @@ class LaplaceDecision(EpsilonDecision):
 
     name = "Laplace"
     source = DMNS06
-    noise: ClassVar[LaplaceNoise] = LaplaceNoise(1.0)
-    """In units of its scale: “yes” is “at least −z” of it, which one record moves by ε, and “no” is “yes” at −z."""
 
     threshold: float = parameter(v.THRESHOLD)
 
@@ -134,11 +132,20 @@ class LaplaceDecision(EpsilonDecision):
 
     def _log(self, n: Array, accept: bool) -> Array:
         z = self._position(n)
-        return self.noise._log_tail(-z if accept else z)
+        return _UNIT._log_tail(-z if accept else z)
 
     def _loss(self, n: Array, accept: bool) -> Array:
-        x = -self._position(n) if accept else self._position(n, 1)
-        return self.noise._tail_loss(np.clip(x, -_FAR, _FAR), self.epsilon)
+        """ln F(u)/F(z) with u = z + ε, for F of the class; "no" at position z is "yes" at −z."""
+        z, u = (self._position(n), self._position(n, 1)) if accept else (-self._position(n, 1), -self._position(n))
+        # On the lower branch the loss is ε, however far down. On the upper, F(u) − F(z) = (1 − F(z)) (1 − e^−ε).
+        rest = 0.5 * np.exp(-np.abs(z))
+        upper = np.log1p(-rest * np.expm1(-self.epsilon) / (1 - rest))
+        # Between them it is ln(2 − e^−u) − z = ε + ln(1 − (1 − e^−u)²): the first form is for u so large that the
+        # square rounds to 1, the second keeps its digits where ε is small beside the rounding of z.
+        drop = -np.expm1(-np.clip(u, 0, None))
+        with np.errstate(divide="ignore"):
+            between = np.where(u > 1, np.log1p(drop) - z, self.epsilon + np.log1p(-drop * drop))
+        return np.where(u <= 0, self.epsilon, np.where(z >= 0, upper, between))
 
     def _pairs(self, epsilon: Array) -> Iterable[Excess]:
         # The pair n, n+1 lies at z and u = z + ε. "No" there is "yes" at −u, −z, so both are one function h(w): "yes"
@@ -149,16 +156,9 @@ class LaplaceDecision(EpsilonDecision):
         # Hence the smaller of u and −z decides a pair, for w and ε − w lie on either side of ε/2 (where u ≤ 0 or
         # z ≥ 0 this says that the outcome which is rare there decides). It rises with n up to the threshold and falls
         # after it, so only the pairs beside the threshold, or else the first, can be the worst.
-        # An outcome of probability P and loss ℓ needs P (1 − e^(ε′ − ℓ)).
-        return [Excess(np.asarray(0.0 - chance * np.expm1(np.minimum(epsilon - loss, _BOUND))), as_float(n), u <= -z)
-                for (n, z, u), chance, loss in zip(self._beside_threshold, *self._told_beside, strict=True)]
-
-    @cached_property
-    def _told_beside(self) -> tuple[Array, Array]:
-        """The probability and the loss of what tells more in each pair beside the threshold."""
-        e = Decimal(self.epsilon)
-        x = np.clip(np.array([float(e - min(u, -z)) for _, z, u in self._beside_threshold]), -_FAR, _FAR)
-        return self.noise._cdf(self.epsilon - x), self.noise._tail_loss(x, self.epsilon)
+        # Beyond ε all h are negative, and a bound keeps them finite.
+        d = np.maximum(self.epsilon - epsilon, -_STEEP)
+        return [Excess(_excess(float(min(u, -z)), d), as_float(n), u <= -z) for n, z, u in self._beside_threshold]
 
     @cached_property
     @precisely
@@ -325,6 +325,37 @@ def _power_of_two(x: Array) -> Array:
     np.exp2(x, out=x)
     np.copyto(x, 0.0, where=below)
     return x
+
+
+@precisely
+def _position_at(anchor: _Anchor) -> float:
+    return float(_exact_position(anchor))
+
+
+@lru_cache(maxsize=64)
+@precisely
+def _threshold(epsilon: float, anchor: _Anchor) -> float:
+    """The double nearest to the threshold of the curve through the anchor."""
+    return float(Decimal(anchor.at) - _exact_position(anchor) / Decimal(epsilon))
+
+
+def _exact_position(anchor: _Anchor) -> Decimal:
+    """z at the anchor: ln(2p) or −ln(2q)."""
+    if anchor.accept <= anchor.reject:
+        return ln(2 * Decimal(anchor.accept))
+    return -ln(2 * Decimal(anchor.reject))
+
+
+def _excess(w: float, d: Array) -> Array:
+    """h(w) of `LaplaceDecision._pairs`, without subtraction of close numbers."""
+    if w <= 0:
+        return -0.5 * math.exp(w) * np.expm1(-d) + 0.0
+    # With v = w − d/2 the middle piece is (1 − e^(−d/2)) − e^(−d/2) (cosh v − 1), for small d. Where v > 2 it is
+    # negative, as it is where w − d > 1, so both can be bounded without changing any δ; and v ≥ −½ where d ≤ 1.
+    half = d / 2
+    near = -np.expm1(-half) - 2 * np.exp(-half) * np.sinh(np.clip(w - half, -1.0, 2.0) / 2) ** 2
+    far = -0.5 * (math.expm1(-w) + np.expm1(np.minimum(w - d, 1.0)))
+    return np.where(d <= 1, near, far)
 
 
 @precisely
