@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
+
+from dpstudio.studies import all_studies
 
 ROOT = Path(__file__).resolve().parent.parent
 HEAVY = {"duckdb", "matplotlib", "PySide6", "pyqtgraph", "scipy.stats", "scipy.optimize", "PIL", "fontTools",
@@ -62,3 +66,31 @@ def test_that_the_window_loads_no_database_and_the_dialog_none_before_a_file_is_
 def test_that_style_and_types_are_clean(tool):
     done = python("-m", *tool)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def modules():
+    """Every module of the package by its name, with what its source says."""
+    for path in sorted((ROOT / "dpstudio").rglob("*.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), ast.parse(path.read_text("utf-8"))
+
+
+def test_that_no_two_files_import_each_other_wherever_the_import_stands():
+    known = dict(modules())
+    graph = {name: {f"{node.module}.{each.name}" if f"{node.module}.{each.name}" in known else node.module
+                    for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module
+                    for each in node.names} for name, tree in known.items()}
+    TopologicalSorter(graph).prepare()  # it refuses a circle, and names it
+
+
+def test_that_every_class_has_a_name_of_its_own():
+    places = {}
+    for module, tree in modules():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(module)
+    studies = {kind.__name__ for kind in all_studies().values()}  # one may be called what it is about
+    roles = {"Compared", "Drawn"}  # what a study compares and draws has one name in every study
+    for name, found in places.items():
+        here = [module for module in found if not module.startswith("dpstudio.studies.")]
+        assert len(found) == 1 or (name in roles and not here) or (name in studies and len(here) == 1), (name, found)

@@ -20,7 +20,7 @@ from dpstudio.documents.print import style
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import title
 from dpstudio.documents.state import StudyState
-from dpstudio.scene.scene import Pinned, Source
+from dpstudio.scene.scene import Pictured, Pinned
 from dpstudio.vocabulary import integers, reals
 
 FORMATS = ("svg", "pdf", "png")
@@ -31,7 +31,7 @@ RESOLUTION = integers(36, 2400)
 MOST_PIXELS = 10**8
 
 
-def write(path: str | Path, session: Session, update: Source, figure: Figure, *,
+def write(path: str | Path, session: Session, update: Pictured, figure: Figure, *,
           size_mm: tuple[float, float] = SIZE_MM, dpi: int = DPI, published: bool = False) -> None:
     """Write one figure of the study in view in the format that the file's name ends in; see `picture`.
 
@@ -55,7 +55,7 @@ def write_all(folder: str | Path, session: Session, update: Update, *, format: s
     return paths
 
 
-def pinned(state: StudyState, update: Source) -> tuple[Pinned, ...]:
+def pinned(state: StudyState, update: Pictured) -> tuple[Pinned, ...]:
     """The pins of a study, answered for what its present answer shows and simulated if that is.
 
     A picture that is none of the study's own shows none.
@@ -85,7 +85,7 @@ def read_size(text: str) -> tuple[float, float]:
     return float(found[1]), float(found[2])
 
 
-def picture(format: str, session: Session, update: Source, figure: Figure, *,  # noqa: A002
+def picture(format: str, session: Session, update: Pictured, figure: Figure, *,  # noqa: A002
             size_mm: tuple[float, float] = SIZE_MM, dpi: int = DPI, pins: Sequence[Pinned] | None = None,
             published: bool = False) -> bytes:
     """The bytes of one figure's file, with the pins and without the hidden curves of the study in view.

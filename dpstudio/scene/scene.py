@@ -32,7 +32,7 @@ from dpstudio.text.numbers import Side
 from dpstudio.vocabulary import COMPLEMENTS, Interval, Quantity, Value
 
 
-class Source(Protocol):
+class Pictured(Protocol):
     """What a scene needs of an update."""
 
     @property
@@ -120,7 +120,7 @@ class Scene:
     `isolines` those of equal value of its maps."""
 
     figure: Figure
-    update: Source
+    update: Pictured
     x: Span
     """What of the x axis is shown, as positions."""
     y: Span
@@ -231,7 +231,7 @@ def map_label(layer: Map) -> str:
     return layer.value.quantity.label + whose
 
 
-def resolve(figure: Figure, update: Source, values: Mapping[str, Value], parameters: Mapping[str, Parameter], *,
+def resolve(figure: Figure, update: Pictured, values: Mapping[str, Value], parameters: Mapping[str, Parameter], *,
             view: Span | None = None, hidden: Hidden = frozenset(), pins: Sequence[Pinned] = (),
             before: Scene | None = None, with_published: bool = False, notes: Sequence[NoteText] = ()) -> Scene:
     """The picture of an answer at the study's values, in a chosen view of x or in its natural one.
@@ -264,14 +264,14 @@ def resolve(figure: Figure, update: Source, values: Mapping[str, Value], paramet
                  published(figure, x) if with_published else ())
 
 
-def _table(update: Source, name: str) -> Table | None:
+def _table(update: Pictured, name: str) -> Table | None:
     """A table; None where it waits for draws, or takes longer than anybody waits."""
     with suppress(NotYet):
         return update.tables.get(name)
     return None
 
 
-def _fact(update: Source, quantity: Quantity, series: Series | None) -> Fact | None:
+def _fact(update: Pictured, quantity: Quantity, series: Series | None) -> Fact | None:
     """A fact; None where it takes longer than anybody waits, or no answer of the study has it, as some columns'."""
     with suppress(NotYet, InvalidParameter):
         return update.fact(quantity, series)

@@ -19,7 +19,7 @@ from dpstudio.mechanisms.shuffle import ShuffledResponse
 from dpstudio.studies import mean as f
 from dpstudio.studies.mean import Mean
 from dpstudio.studies.mean.answer import MeanAnswer, draw, half_width
-from dpstudio.studies.mean.compared import Noisy
+from dpstudio.studies.mean.compared import CuratorNoise
 
 exact = exact_of(Mean)
 
@@ -57,7 +57,7 @@ def test_that_errors_are_those_of_the_mechanisms(epsilon, people):
     yeses = round(study.fraction * people)
     assert local.group_error == pytest.approx(local.response.estimator_sd_given(yeses, people), rel=1e-12)
     assert local.population_error == pytest.approx(local.response.estimator_sd(study.fraction, people), rel=1e-12)
-    noisy = [one for one in ones.values() if isinstance(one, Noisy)]
+    noisy = [one for one in ones.values() if isinstance(one, CuratorNoise)]
     assert len(noisy) == 3
     for one in noisy:
         assert one.group_error == pytest.approx(one.noise.sd / people, rel=1e-12)

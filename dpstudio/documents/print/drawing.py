@@ -22,7 +22,7 @@ from dpstudio.scene.frame import Frame
 from dpstudio.scene.legend import entries
 from dpstudio.scene.notes import NoteText, beyond
 from dpstudio.scene.published import told
-from dpstudio.scene.scene import Pinned, Source, resolve
+from dpstudio.scene.scene import Pictured, Pinned, resolve
 from dpstudio.scene.straights import Straight, pointed, row_of_labels, spread
 from dpstudio.text.numbers import powered
 
@@ -32,7 +32,7 @@ LEADER = 5.5
 """Points from the frame to a mark's label, as far as a line leads."""
 
 
-def draw(study: Study, update: Source, figure: Figure, size_mm: tuple[float, float],
+def draw(study: Study, update: Pictured, figure: Figure, size_mm: tuple[float, float],
          hidden: frozenset[str] = frozenset(), data: Origin | None = None, pins: Sequence[Pinned] = (), *,
          notes: Sequence[NoteText] = (), published: bool = False, alone: bool = True) -> Canvas:
     """The figure on a sheet of that size; raises KeyError where its table is not computed yet.

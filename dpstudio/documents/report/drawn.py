@@ -14,7 +14,7 @@ from dpstudio.documents.noted import PictureNote
 from dpstudio.documents.report.blocks import Picture, Values, line_of
 from dpstudio.documents.tables import columns_of
 from dpstudio.scene.legend import entries
-from dpstudio.scene.scene import Pinned, Scene, Source, resolve
+from dpstudio.scene.scene import Pictured, Pinned, Scene, resolve
 from dpstudio.text.numbers import exact, powered
 from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import amount
@@ -28,7 +28,7 @@ _HEIGHT = 300.0
 """Points of height in which two curves are told apart, for words."""
 
 
-def picture(study: Study, update: Source, figure: Figure, size_mm: tuple[float, float], *,
+def picture(study: Study, update: Pictured, figure: Figure, size_mm: tuple[float, float], *,
             hidden: frozenset[str] = frozenset(), pins: Sequence[Pinned] = (), notes: Sequence[PictureNote] = (),
             values: bool = True) -> Picture | None:
     """The picture with its caption; None where there is nothing to be seen at these settings."""
@@ -48,7 +48,7 @@ def picture(study: Study, update: Source, figure: Figure, size_mm: tuple[float, 
                    _values(figure, table) if values else None)
 
 
-def _svg(study: Study, update: Source, figure: Figure, size_mm: tuple[float, float], hidden: frozenset[str],
+def _svg(study: Study, update: Pictured, figure: Figure, size_mm: tuple[float, float], hidden: frozenset[str],
          pins: Sequence[Pinned], notes: Sequence[PictureNote]) -> bytes:
     out = io.BytesIO()
     with pictures.print_settings():

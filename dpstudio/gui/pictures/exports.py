@@ -28,7 +28,7 @@ from dpstudio.gui.shell.questions import ask, may_replace, shown
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.shell.worker import Job, Worker
-from dpstudio.scene.scene import Source
+from dpstudio.scene.scene import Pictured
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Value
 
@@ -107,7 +107,7 @@ class Exports(QObject):
 
         self._put(request.path, write)
 
-    def export_made(self, request: ExportRequest, source: Source, figure: Figure, leaving: Session) -> None:
+    def export_made(self, request: ExportRequest, source: Pictured, figure: Figure, leaving: Session) -> None:
         """Write a picture that is none of the study's own, with the values that it was made at."""
         self._put(request.path, partial(pictures.write, request.path, values_of(leaving, request), source, figure,
                                         size_mm=request.size_mm, dpi=request.dpi, published=self._settings.published))

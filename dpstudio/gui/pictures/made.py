@@ -20,7 +20,7 @@ from dpstudio.gui.plot import FigureView
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.tool_window import ToolWindow
-from dpstudio.scene.scene import Source
+from dpstudio.scene.scene import Pictured
 from dpstudio.vocabulary import Value
 
 COPIED = 1_000_000
@@ -31,7 +31,7 @@ COPIED = 1_000_000
 class Made:
     """What is shown, and the session that it was made in."""
 
-    source: Source
+    source: Pictured
     table: Table
     study: type[Study]
     names: tuple[str, ...]

@@ -27,7 +27,7 @@ from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.legend import entries
 from dpstudio.scene.notes import NoteText, beyond
-from dpstudio.scene.scene import Pinned, Scene, Source, resolve
+from dpstudio.scene.scene import Pictured, Pinned, Scene, resolve
 from dpstudio.vocabulary import Quantity, Value, named
 
 HIGH, ROOMY, TIGHT, BARE = 380, 300, 200, 172
@@ -84,7 +84,7 @@ class FigureView(QWidget):
         self.theme = theme
         self.parameters = parameters or {}
         self._figure = self.figures[0]
-        self._newest: tuple[Source, Mapping[str, Value]] | None = None
+        self._newest: tuple[Pictured, Mapping[str, Value]] | None = None
         self._look = ViewState()
         self._window: Span | None = None
         self._lines = TOLD
@@ -110,7 +110,7 @@ class FigureView(QWidget):
     def current_figure(self) -> Figure:
         return self._figure
 
-    def show_update(self, update: Source, values: Mapping[str, Value]) -> None:
+    def show_update(self, update: Pictured, values: Mapping[str, Value]) -> None:
         """Paint an update, or remember it until somebody can see it."""
         self._newest = update, values
         self._refresh()

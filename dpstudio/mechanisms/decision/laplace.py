@@ -356,22 +356,3 @@ def _excess(w: float, d: Array) -> Array:
     near = -np.expm1(-half) - 2 * np.exp(-half) * np.sinh(np.clip(w - half, -1.0, 2.0) / 2) ** 2
     far = -0.5 * (math.expm1(-w) + np.expm1(np.minimum(w - d, 1.0)))
     return np.where(d <= 1, near, far)
-
-
-@precisely
-def _position_at(anchor: _Anchor) -> float:
-    return float(_exact_position(anchor))
-
-
-@lru_cache(maxsize=64)
-@precisely
-def _threshold(epsilon: float, anchor: _Anchor) -> float:
-    """The double nearest to the threshold of the curve through the anchor."""
-    return float(Decimal(anchor.at) - _exact_position(anchor) / Decimal(epsilon))
-
-
-def _exact_position(anchor: _Anchor) -> Decimal:
-    """z at the anchor: ln(2p) or −ln(2q)."""
-    if anchor.accept <= anchor.reject:
-        return ln(2 * Decimal(anchor.accept))
-    return -ln(2 * Decimal(anchor.reject))

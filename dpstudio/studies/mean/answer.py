@@ -32,7 +32,7 @@ from dpstudio.studies import mean as f
 from dpstudio.studies.kit.attack import spent_fact
 from dpstudio.studies.kit.tables import curves, even_in_logarithms
 from dpstudio.studies.mean import rows
-from dpstudio.studies.mean.compared import AT, Estimate, Noisy, Randomized, Shuffled, break_even, laplace_sd
+from dpstudio.studies.mean.compared import AT, CuratorNoise, Estimate, Randomized, Shuffled, break_even, laplace_sd
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import significant
 
@@ -107,21 +107,21 @@ def _rooted(mean: Array, half: Array) -> tuple[Array, Array, Array]:
 
 def _laplace(a: MeanAnswer) -> Estimate:
     epsilon = a.study.epsilon
-    return Noisy(a.study, "√2/(εn)", noise=LaplaceNoise.calibrate(epsilon, 1.0), count_sd=laplace_sd,
+    return CuratorNoise(a.study, "√2/(εn)", noise=LaplaceNoise.calibrate(epsilon, 1.0), count_sd=laplace_sd,
                  count_cumulant=12 / epsilon**4)
 
 
 def _geometric(a: MeanAnswer) -> Estimate:
     epsilon = a.study.epsilon
     ratio = math.exp(-epsilon)
-    return Noisy(a.study, "1/(√2 sinh(ε/2) n)", noise=GeometricNoise(epsilon),
+    return CuratorNoise(a.study, "1/(√2 sinh(ε/2) n)", noise=GeometricNoise(epsilon),
                  count_sd=lambda e: math.sqrt(2) * np.exp(-e / 2) / -np.expm1(-e),
                  count_cumulant=2 * ratio * (1 + 4 * ratio + ratio * ratio) / math.expm1(-epsilon) ** 4)
 
 
 def _gaussian(a: MeanAnswer) -> Estimate:
     delta = a.study.delta
-    return Noisy(a.study, "σ/n, the least σ with δ(ε) ≤ δ", delta,
+    return CuratorNoise(a.study, "σ/n, the least σ with δ(ε) ≤ δ", delta,
                  noise=GaussianNoise.analytic(a.study.epsilon, delta, 1.0),
                  count_sd=lambda e: np.asarray(analytic_sigma(e, delta)), count_cumulant=0.0)
 
@@ -158,7 +158,7 @@ def _seen_sd(key: str, drawn: Drawn) -> Said | None:
 
 def _loss_exceeds(a: MeanAnswer) -> Said:
     one = a.get(f.GAUSSIAN)
-    assert isinstance(one, Noisy)
+    assert isinstance(one, CuratorNoise)
     sigma = one.noise.sd
     return Said(float(ndtr(1 / sigma / 2 - a.study.epsilon * sigma)), f"Φ(1/(2σ) − εσ), σ = {significant(sigma)}")
 

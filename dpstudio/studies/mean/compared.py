@@ -231,7 +231,7 @@ class Shuffled(Randomized):
 
 
 @dataclass(frozen=True)
-class Noisy(Estimate):
+class CuratorNoise(Estimate):
     """A curator adds noise to the count: the sd of the noise over n, about the group."""
 
     noise: Noise = field(kw_only=True)

@@ -30,7 +30,7 @@ from dpstudio.studies import noise as f
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed, spent_fact
 from dpstudio.studies.kit.compared import ClassOrPath, found
 from dpstudio.studies.kit.tables import curves, share, shares, stream_row, streamed
-from dpstudio.studies.noise.compared import Compared, Drawn, Proofs, Query, query
+from dpstudio.studies.noise.compared import Compared, Drawn, Moves, Proofs, query
 from dpstudio.studies.noise.floating import (
     FLOATING_TABLES,
     LOW_BITS_FACTS,
@@ -56,7 +56,7 @@ class NoiseAnswer(Answer[f.Noise, Compared, Drawn]):
     """All that is known of the noises at one setting."""
 
     @cached_property
-    def asked(self) -> Query:
+    def asked(self) -> Moves:
         """How far one record moves the answer."""
         return query(self.study)
 

@@ -22,7 +22,7 @@ _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class Moves:
     """How far one record moves the answer: in ℓ₁, in ℓ₂, and in ℓ₁ where the answer is made of whole numbers."""
 
     l1: float
@@ -36,7 +36,7 @@ class Query:
         return math.floor(self.l2 * (1 + _ROUNDING))
 
 
-def query(study: f.Noise) -> Query:
+def query(study: f.Noise) -> Moves:
     """The sensitivities that both declared ones allow.
 
     No distance is longer in ℓ₂ than in ℓ₁, none more than √d times as long in ℓ₁ as in ℓ₂. Whole coordinates have
@@ -46,7 +46,7 @@ def query(study: f.Noise) -> Query:
     widest = l2 if study.dimension == 1 else math.nextafter(math.sqrt(study.dimension) * l2, math.inf)
     l1 = min(study.sensitivity, widest)
     whole = math.floor(min(l1, l2 * l2) * (1 + _ROUNDING)) if l2 * (1 + _ROUNDING) >= 1 else 0
-    return Query(l1, l2, whole)
+    return Moves(l1, l2, whole)
 
 
 @dataclass(frozen=True)

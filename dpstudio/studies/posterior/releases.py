@@ -100,7 +100,7 @@ def clamp_bias(study: f.Posterior, true: int) -> float:
 # By draws
 
 @dataclass(frozen=True, slots=True)
-class Releases:
+class DrawnReleases:
     """Rates with 1 − θ and ln θ/(1 − θ), true counts, and the two exponentials that noise is made of at every ε."""
 
     study: f.Posterior
@@ -112,7 +112,7 @@ class Releases:
     down: Array
 
     @classmethod
-    def by(cls, rng: Generator, size: int, study: f.Posterior) -> Releases:
+    def by(cls, rng: Generator, size: int, study: f.Posterior) -> DrawnReleases:
         # A beta variable as two gammas keeps 1 − θ, which a prior with b < 1 brings near 0.
         yes, no = rng.standard_gamma(study.prior_a, size), rng.standard_gamma(study.prior_b, size)
         yes, no = np.maximum(yes, 1e-300), np.maximum(no, 1e-300)
@@ -191,7 +191,7 @@ def counted(study: f.Posterior, epsilon: Array, intervals: AwareIntervals) -> It
     aware, rows = 0, list[Array]()
     squares: dict[str, tuple[float, float, float]] = {}
     for rng, size in chunks(study.seed, study.trials, CHUNK):
-        releases, new = Releases.by(rng, size, study), np.zeros_like(counts)
+        releases, new = DrawnReleases.by(rng, size, study), np.zeros_like(counts)
         for i, e in enumerate(epsilon):
             new[:, i] = releases.judged(float(e))
             yield None, done

@@ -53,7 +53,7 @@ class Drawn:
 
     done: int
     within: Mapping[str, int]
-    cells: Cells
+    cells: AnswerCells
     filled: Counts
 
 
@@ -63,7 +63,7 @@ class ResponseAnswer(Answer[f.Response, Compared, Drawn]):
     def simulate(self, views: Mapping[str, Span]) -> Iterator[tuple[Drawn, int]]:  # noqa: ARG002
         """Draw the number of “yes” of each survey: a binomial, however many people answer."""
         study, one = self.study, self.get(f.CHOSEN)
-        cells = Cells.around(one)
+        cells = AnswerCells.around(one)
         readings = {f.CHOSEN: False, f.RAW: True} if one.informative else {f.RAW: True}
         within = {series.key: one.counts_within(raw=raw) for series, raw in readings.items()}
         filled, hits = np.zeros(cells.number, dtype=np.int64), dict.fromkeys(within, 0)
@@ -77,7 +77,7 @@ class ResponseAnswer(Answer[f.Response, Compared, Drawn]):
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class AnswerCells:
     """Stretches of the number of “yes”, of equal length."""
 
     first: float
@@ -85,7 +85,7 @@ class Cells:
     number: int
 
     @classmethod
-    def around(cls, one: Compared) -> Cells:
+    def around(cls, one: Compared) -> AnswerCells:
         mean, half = one.people * one.yes, SPREAD * one.count_sd + 1
         low, high = max(0.0, math.floor(mean - half)), min(one.people, math.ceil(mean + half))
         step = math.ceil((high - low + 1) / CELLS)

@@ -24,7 +24,7 @@ from dpstudio.models.continual.optimal import each_optimal
 from dpstudio.studies import watch as f
 from dpstudio.studies.kit.attack import spent_fact
 from dpstudio.studies.kit.tables import curves, share, shares
-from dpstudio.studies.watch.compared import TRADED_POINTS, Asked, Compared, History, Noisy, Places, Tree, Watched
+from dpstudio.studies.watch.compared import TRADED_POINTS, Asked, Compared, History, NoisyWatched, Places, Tree, Watched
 from dpstudio.text.numbers import plain
 
 SHOWN, AROUND = 33, 6
@@ -125,8 +125,8 @@ def _tree(a: WatchAnswer) -> Compared | None:
 
 
 COMPARED: tuple[Entry[WatchAnswer, Compared], ...] = (
-    Entry(f.ABOVE, lambda a: Noisy(a.history, AboveThreshold), LSL17),
-    Entry(f.EXPONENTIAL, lambda a: Noisy(a.history, ExponentialAboveThreshold), DURFEE23),
+    Entry(f.ABOVE, lambda a: NoisyWatched(a.history, AboveThreshold), LSL17),
+    Entry(f.EXPONENTIAL, lambda a: NoisyWatched(a.history, ExponentialAboveThreshold), DURFEE23),
     Entry(f.BASIC, lambda a: Asked(a.history, a.study.epsilon / a.study.times), DMNS06),
     Entry(f.OPTIMAL, _optimal, KOV15),
     Entry(f.TREE, _tree, DNPR10),
@@ -205,7 +205,7 @@ def _pure_how(one: Compared, *, stays: bool) -> str:
         if one.delta:
             return "Gaussian noise keeps no ε with δ = 0"
         return "ε: a record is in one node of each level" if stays else "kε/L: it may be in every node"
-    laplace = isinstance(one, Noisy) and one.kind is AboveThreshold
+    laplace = isinstance(one, NoisyWatched) and one.kind is AboveThreshold
     few = "each “no” shows ε₂, all together ε₁ at most" if laplace else "all “no” together show ε₁"
     more = "" if stays else ", and with a “yes” without the record ε₁ + ε₂"
     return f"{few}{more}; a “yes” shows ε₂; ε₁ + ε₂ = {plain(one.noise_epsilon or 0.0)}, s = {{share}}, {_AT}"

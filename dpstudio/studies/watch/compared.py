@@ -205,7 +205,7 @@ class Asked(Watched):
         return Guarantee(study.relation, study.epsilon, self.delta, law, KOV15, "bound")
 
 
-class Noisy(Watched):
+class NoisyWatched(Watched):
     """AboveThreshold with the one noise or the other, of which there is as little as the study’s ε allows."""
 
     def __init__(self, history: History, kind: type[AboveThreshold]) -> None:
