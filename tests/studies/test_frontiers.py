@@ -328,7 +328,7 @@ def test_that_a_sweep_reaches_what_is_set_beyond_the_slider(monkeypatch, epsilon
 def test_that_the_least_epsilon_there_is_has_a_frontier():
     response = all_studies()["response"](epsilon=5e-324)
     table = Update(response.answer()).tables[frontier.key_of(type(response).outcomes, type(response).outcomes[0])]
-    assert 1e-310 < next(iter(table.values()))[0] < 1e-290
+    assert all(math.isfinite(x) for column in table.values() for x in column)
 
 
 # While a hand moves
