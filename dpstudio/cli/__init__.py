@@ -1,8 +1,9 @@
 """The command line: the same studies, numbers and pictures as the window, for scripts and servers.
 
-Exit status 0: done; 1: the machine failed; 2: the input was refused; 3: nothing is as wanted. The first two of these
-say why in one line. Everything
-heavy is imported by the command that needs it.
+`parser` declares the commands and their flags, `request` makes a session of them, and each other module does what one
+command asks; `talk` is how they refuse, fail and report progress. Everything heavy is imported by the command that
+needs it. Exit status 0: done; 1: the machine failed; 2: the input was refused; 3: nothing is as wanted; 1 and 2 say why
+in one line. Begin at `parser`.
 """
 
 from __future__ import annotations

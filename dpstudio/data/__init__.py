@@ -5,5 +5,7 @@
         counted = file.count(parse("age >= 65 and smoker", table.columns), person="id")
     counted.records(at_most=1)
 
-Nothing heavy is imported before a file is opened.
+`file` opens a table through a locked `database`, `condition` says which records qualify, `counting` counts them, and
+`origin` remembers where a number came from. Nothing heavy is imported before a file is opened. Imports `studies` and
+what lies below. Begin at `file`.
 """

@@ -1,7 +1,9 @@
 """Decisions: is there enough data, answered without giving one record away?
 
 Each is a frozen dataclass with both tails of its probability of accepting n records, its privacy profile, its losses,
-its inverse and a sampler. `precise` has the real arithmetic that decides at boundaries.
+its inverse and a sampler: `base` derives all of it from the tails, `laplace`, `gaussian`, `generalized` and `discrete`
+have closed forms, `selection` those of groups that may be empty. `pairs` are neighbours and what they need, `curve` and
+`pieces` the steepest curve, `precise` the real arithmetic that decides at boundaries. Begin at `base`.
 """
 
 from dpstudio.mechanisms.decision.base import Decision, EpsilonDecision, Particular, UncertainBand, worst_slack

@@ -1,7 +1,8 @@
 """Noise added to the answer of a query: Laplace, two-sided geometric, staircase, Gaussian and discrete Gaussian.
 
 Each is a frozen dataclass with its law in both tails, its privacy profile, its trade-off between an attacker's errors,
-and a sampler. What computers make of them is in `exact`, `floating` and `snapping`.
+and a sampler; `base` derives what is not in closed form, `profile` has that of Gaussian noise. What computers make of
+noise is in `exact` (drawn from random bits alone) and `doubles` (last bits, and snapping). Begin at `base`.
 """
 
 from dpstudio.mechanisms.noise.base import Noise

@@ -1,4 +1,8 @@
-"""Acting or not by expected utility, from counts that are private, with decisions that are randomized."""
+"""Acting or not by expected utility, from counts that are private, with decisions that are randomized.
+
+`utility` weighs both actions, `choice` says how likely noise is to change which looks better, `programme` plays years
+of people who are acted upon and counted. Begin at `utility`.
+"""
 
 from __future__ import annotations
 
