@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 from claims import kit
@@ -17,6 +19,7 @@ STUDIES = list(all_studies().values())
 every_study = pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.key)
 MOST, LONGEST, LONGEST_HEADLINE = 9, 350, 200
 """Sentences, and characters of one: two lines of the headline, and five of the column beside the pictures."""
+WORDS = Path(__file__).with_name("words.json")
 ODD = re.compile(r"\b(note|nan|inf|None)\b|  |100 : 0|\(\)|1e−07 : ")
 
 
@@ -60,19 +63,23 @@ def test_that_every_claim_holds_when_recomputed_and_is_made_whenever_it_should_b
 
 
 @every_study
-def test_that_every_sentence_and_every_part_of_one_is_said_somewhere_and_true_there(study):
-    said, filled = getattr(module_of(study), "NOT_HERE", set()).copy(), set()
+def test_that_every_sentence_and_every_part_of_one_is_said_somewhere_true_there_and_in_the_words_that_are_kept(study):
+    """`WORDS` has each sentence as it was said first: a word that changes is changed there as well, by a person."""
+    said, filled, first = getattr(module_of(study), "NOT_HERE", set()).copy(), set(), {}
     for values in ({}, *(preset.values for preset in study.presets), *module_of(study).EXAMPLES):
         asked = accepted(study, values)
         updates = tuple(asked.run())
         before = judged(asked, updates[0])
         for sentence in (*before, *judged(asked, updates[-1], before)):
             said.add(sentence.key)
+            first.setdefault(sentence.key, str(sentence))
             filled |= sentence.places.keys()
     never = {one.key for one, _ in sentences_of(study)} - said
     assert not never
     empty = places_of(study) - filled
     assert not empty
+    kept = json.loads(WORDS.read_text("utf-8")).get(study.key)  # a study that is new has none yet
+    assert kept is None or {key: kept.get(key) for key in first} == first, json.dumps({study.key: first})
 
 
 @every_study
