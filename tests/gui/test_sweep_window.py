@@ -14,7 +14,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QWidget
-from window_kit import LEFT
+from window_kit import LEFT, closed
 
 from dpstudio.core.figure import Line, Map
 from dpstudio.core.study import fact
@@ -54,8 +54,7 @@ def small(qtbot, own_home):
     holder = Window(settings, Appearance(settings), kept)
     holder.appearance.settle()
     yield Bench(holder), holder
-    holder.leave()
-    kept.close()
+    closed(holder)
 
 
 @pytest.fixture
