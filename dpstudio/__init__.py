@@ -1,3 +1,3 @@
 """DP Studio: what differential privacy costs, and what it buys."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
