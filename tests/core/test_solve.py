@@ -8,9 +8,10 @@ import pytest
 from wants import FAST, known_wants, wanted_fact
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.solve.along import Along, Numbers, Sample
+from dpstudio.core.solve.along import Along, Sample, scan
 from dpstudio.core.solve.solver import solve
 from dpstudio.core.solve.want import Want, read_want
+from dpstudio.core.trace import Numbers
 from dpstudio.studies import all_studies
 from dpstudio.text.numbers import said
 from dpstudio.vocabulary import integers, reals
@@ -35,7 +36,7 @@ def along(miss, domain, usual=None):
         return Sample(side, found <= 0, found, found)
 
     over = Numbers(domain)
-    return Along(ask, over, over.scan(usual, ()))
+    return Along(ask, over, scan(over, usual, ()))
 
 
 def ends(line):

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Any, TypeAlias, TypeVar
+from typing import Any
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.facts import Steps
-from dpstudio.core.frontier.curves import Of, Outcome, Point, Trace, curves, point_of
+from dpstudio.core.frontier.curves import Curves, Of, Outcome, Point, curves, point_of
 from dpstudio.core.search import narrowing
-
-Made = TypeVar("Made")
-Work: TypeAlias = Generator[None, None, Made]
-"""Work in steps, between which it can be left, and what comes of it."""
+from dpstudio.core.trace import Work
 
 SAME = 1e-3
 """Part of the best by which an outcome may be worse and still is said to be the same."""
@@ -59,7 +56,7 @@ class Frontier:
         self.words = ""
         """What is said of it, once all is known."""
 
-    def curve(self, series: Of) -> Trace:
+    def curve(self, series: Of) -> Curves:
         return next(each for each in self.curves if series in each.series)
 
     def now(self, series: Of) -> Point | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 from dpstudio.core.results import Series, Span
+from dpstudio.core.trace import Trace, Work, refined
 from dpstudio.vocabulary import Interval, Quantity, Scale, Value
 
 COARSE, FINE = 8, 32
@@ -120,20 +121,25 @@ def _fact(answer: Any, quantity: Quantity, series: Of) -> Any:
     return answer.fact(quantity, key)
 
 
-class Trace:
+class Curves:
     """All series that one parameter moves, at values between two ends of it, those computed so far."""
 
     def __init__(self, outcome: Outcome, kind: type[Any], over: tuple[str, ...], series: tuple[Of, ...], ends: Span,
                  values: tuple[tuple[str, Value], ...]) -> None:
         self.outcome, self.over, self.series, self.ends = outcome, over, series, ends
         self._study = kind(**dict(values))
-        self._found: dict[tuple[float, Of], Point | None] = {}
+        self._found: Trace[tuple[float, Of], Point | None] = Trace(self._point)
         self._fine: tuple[float, ...] = ()
+        self._asked: tuple[float, Any] = math.nan, None
+        """The value that was asked last, and the answer there: for the other series as well."""
 
-    def at(self, value: float, wanted: Iterable[Of]) -> None:
-        """See what series come to where the parameter has this value, all that are missing in one answer."""
-        missing = [one for one in wanted if (value, one) not in self._found]
-        if missing:
+    def of(self, series: Of, value: float) -> Point | None:
+        """What one series comes to where the parameter has this value."""
+        return self._found[value, series]
+
+    def _point(self, place: tuple[float, Of]) -> Point | None:
+        (value, one), asked = place, self._asked
+        if asked[0] != value:
             first, *others = self.over
             factor = value / float(getattr(self._study, first))
             moved: dict[str, Value] = {first: value}
@@ -141,14 +147,8 @@ class Trace:
                 domain = self._study.parameter(name).domain
                 assert isinstance(domain, Interval)
                 moved[name] = domain.nearest(float(getattr(self._study, name)) * factor)
-            answer, made_of = self._study.replace(**moved).answer(), self.outcome.alike
-            for one in missing:
-                self._found[value, one] = point_of(self.outcome, answer, made_of.get(one, one) if one else None)
-
-    def of(self, series: Of, value: float) -> Point | None:
-        """What one series comes to there."""
-        self.at(value, (series,))
-        return self._found[value, series]
+            asked = self._asked = value, self._study.replace(**moved).answer()
+        return point_of(self.outcome, asked[1], self.outcome.alike.get(one, one) if one else None)
 
     @property
     def done(self) -> bool:
@@ -199,19 +199,15 @@ class Trace:
         last = self.of(series, self.values[-1])
         return last is None or not math.isfinite(last.x)
 
-    def work(self) -> Iterator[None]:
+    def work(self) -> Work[None]:
         """Compute it, finer where it bends, step by step; a first bare step where anything is left to do."""
         if self.done:
             return
-        values = list(self._even(FINE))
-        fresh = values
-        while fresh:
-            for value in fresh:
-                yield
-                self.at(value, self.series)
-            fresh = self._between(values)[:max(MOST - len(values), 0)]
-            values = sorted([*values, *fresh])
-        self._fine = tuple(values)
+        self._fine = tuple((yield from refined(self._look, self._even(FINE), self._between, MOST)))
+
+    def _look(self, value: float) -> None:
+        for one in self.series:
+            self.of(one, value)
 
     def _even(self, stretches: int) -> tuple[float, ...]:
         low, high = self.ends
@@ -249,10 +245,10 @@ class Trace:
         return [each / height if math.isfinite(each) else math.nan for each in up]
 
 
-_kept = lru_cache(maxsize=KEPT)(Trace)
+_kept = lru_cache(maxsize=KEPT)(Curves)
 
 
-def curves(outcome: Outcome, study: Any, series: Sequence[Of]) -> tuple[Trace, ...]:
+def curves(outcome: Outcome, study: Any, series: Sequence[Of]) -> tuple[Curves, ...]:
     """The curves of an outcome beside the present values of all that is not swept, kept from answer to answer."""
     ways: dict[tuple[str, ...], list[Of]] = {}
     for one in series:

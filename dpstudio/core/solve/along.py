@@ -1,8 +1,4 @@
-"""Where something holds along one number: looked for over its whole range, no order taken for granted.
-
-Numbers are looked at by their place: a whole number is its own, a double has its place among all doubles. Places are
-whole numbers whatever the range is, neighbours differ by one, and equal steps are nearly equal factors.
-"""
+"""Where something holds along one number: looked for over its whole range, no order taken for granted."""
 
 from __future__ import annotations
 
@@ -15,8 +11,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from dpstudio.core.results import Span
-from dpstudio.core.search import next_to, number_at, place_of
-from dpstudio.vocabulary import Interval
+from dpstudio.core.search import next_to
+from dpstudio.core.trace import Numbers, Trace
 
 POINTS = 33
 """Looked at over each part of a range: of each sign by its magnitude, and over what is usual."""
@@ -29,7 +25,6 @@ FIRST = 48
 CLOSER = 24
 """Parts of the stretch about a place where nothing is met but least is missed."""
 _SMALLEST = (1e-100, 1e-60, 1e-40, 1e-30)
-_FAR = 1e300
 _DECADES = 1e-18
 """Part of the larger end down to which magnitudes near 0 are looked at one by one."""
 
@@ -72,37 +67,20 @@ class Stretch:
         return min(max(place, self.low), self.high)
 
 
-class Numbers:
-    """The numbers of an interval, or of a part of it, by their places."""
-
-    def __init__(self, domain: Interval, part: Span | None = None) -> None:
-        self.integer = domain.integer
-        low, high = part or (domain.low, domain.high)
-        self.low, self.high = (domain.nearest(min(max(end, -_FAR), _FAR)) for end in (low, high))
-        self.first, self.last = map(self.place, (self.low, self.high))
-
-    def place(self, number: float) -> int:
-        """Where a number stands."""
-        return int(number) if self.integer else place_of(number)
-
-    def number(self, place: int) -> float | int:
-        """The number that stands there."""
-        return place if self.integer else number_at(place)
-
-    def scan(self, usual: Span | None, marks: Iterable[float]) -> list[int]:
-        """Places to look at, in order: over what is usual, over all magnitudes, near 0 and 1, and some that matter."""
-        low, high = float(self.low), float(self.high)
-        numbers = {low, high, *marks, *SMALL, *_spread(low, high)}
-        if usual:
-            numbers |= set(_spread(max(low, usual[0]), min(high, usual[1])))
-        if 0.5 < high <= 1 and low >= 0:
-            numbers |= {1 - each for each in np.geomspace(1e-15, 0.4, 16).tolist()}
-        whole = {self.low + round(part * (self.high - self.low)) for part in np.linspace(0, 1, POINTS).tolist()}
-        places = {self.place(number) for number in (whole if self.integer else numbers)}
-        if self.integer:
-            places |= {round(number) for number in numbers if math.isfinite(number)}
-            places |= {int(self.low) + step for step in range(FIRST)}
-        return sorted(place for place in places if self.first <= place <= self.last)
+def scan(over: Numbers, usual: Span | None, marks: Iterable[float]) -> list[int]:
+    """Places to look at, in order: over what is usual, over all magnitudes, near 0 and 1, and some that matter."""
+    low, high = float(over.low), float(over.high)
+    numbers = {low, high, *marks, *SMALL, *_spread(low, high)}
+    if usual:
+        numbers |= set(_spread(max(low, usual[0]), min(high, usual[1])))
+    if 0.5 < high <= 1 and low >= 0:
+        numbers |= {1 - each for each in np.geomspace(1e-15, 0.4, 16).tolist()}
+    whole = {over.low + round(part * (over.high - over.low)) for part in np.linspace(0, 1, POINTS).tolist()}
+    places = {over.place(number) for number in (whole if over.integer else numbers)}
+    if over.integer:
+        places |= {round(number) for number in numbers if math.isfinite(number)}
+        places |= {int(over.low) + step for step in range(FIRST)}
+    return sorted(place for place in places if over.first <= place <= over.last)
 
 
 def _spread(low: float, high: float) -> Iterator[float]:
@@ -118,98 +96,82 @@ def _spread(low: float, high: float) -> Iterator[float]:
         yield from (sign * each for each in _SMALLEST if each < least)
 
 
-class Along:
-    """Something asked along a range, every number once."""
+class Along(Trace[int, Sample]):
+    """Something asked along a range, looked for all over it from these places on."""
 
-    def __init__(self, ask: Callable[[float | int], Sample], over: Numbers, scan: Iterable[int]) -> None:
-        self._ask, self.over = ask, over
-        self._found: dict[int, Sample] = {}
-        for place in scan:
-            self.at(place)
+    def __init__(self, ask: Callable[[float | int], Sample], over: Numbers, places: Iterable[int]) -> None:
+        super().__init__(lambda place: ask(over.number(place)))
+        self.over = over
+        for place in places:
+            self[place]
         self._look_closer()
         self._edges()
-        if not any(found.met for found in self._found.values()):
+        if not any(found.met for found in self.values()):
             self._look_around()
             self._edges()
-
-    def at(self, place: int) -> Sample:
-        if place not in self._found:
-            self._found[place] = self._ask(self.over.number(place))
-        return self._found[place]
-
-    @property
-    def places(self) -> list[int]:
-        """Everywhere that was looked at, in order."""
-        return sorted(self._found)
 
     @property
     def nearest(self) -> int | None:
         """Where least is missed; None where nothing is defined."""
-        defined = [place for place in self.places if not math.isnan(self.at(place).miss)]
-        return min(defined, key=lambda place: abs(self.at(place).miss), default=None)
+        defined = [place for place in self.places if not math.isnan(self[place].miss)]
+        return min(defined, key=lambda place: abs(self[place].miss), default=None)
 
     def stretches(self) -> list[Stretch]:
         """Where it is met, in order; of what is to be met exactly, a crossing is the one place that comes nearest."""
         places, stretches = self.places, []
-        runs = groupby(range(len(places)), lambda i: self.at(places[i]).met)
+        runs = groupby(range(len(places)), lambda i: self[places[i]].met)
         for run in (list(run) for met, run in runs if met):
             low, high = places[run[0]], places[run[-1]]
-            below, above = (self.at(places[i]).side if 0 <= i < len(places) else "nowhere"
+            below, above = (self[places[i]].side if 0 <= i < len(places) else "nowhere"
                             for i in (run[0] - 1, run[-1] + 1))
-            inside = [self.at(places[i]).side for i in run]
+            inside = [self[places[i]].side for i in run]
             if {"less", "more"} <= {*inside, below, above} and inside.count("met") < 2:
-                low = high = min((places[i] for i in run), key=lambda place: abs(self.at(place).miss))
+                low = high = min((places[i] for i in run), key=lambda place: abs(self[place].miss))
             stretches.append(Stretch(low, high, below != "nowhere", above != "nowhere"))
         return stretches
 
     def _look_closer(self) -> None:
         """Where something comes near and turns away between two places, see whether it gets there."""
+        from scipy.optimize import minimize_scalar  # not before somebody solves
+
         places = self.places
         turns = []
         for before, here, after in zip(places, places[1:], places[2:], strict=False):
-            three = [self._found[place] for place in (before, here, after)]
+            three = [self[place] for place in (before, here, after)]
             if len({each.side for each in three}) > 1 or not all(math.isfinite(each.slope) for each in three):
                 continue
             left, middle, right = (abs(each.slope) for each in three)
             if middle <= min(left, right) and middle < max(left, right):
                 turns.append((middle, before, after))
         for _, before, after in sorted(turns)[:TOUCHES]:
-            self._turn(before, after)
+            # It multiplies what it is given, four deep at most.
+            minimize_scalar(lambda step, low=before: min(abs(self[low + round(step)].slope), 1e60), method="bounded",
+                            bounds=(0, after - before), options={"maxiter": 25, "xatol": 1e-6 * (after - before)})
 
     def _look_around(self) -> None:
         """Where nothing is met, look again and more closely at where least is missed: it may hold in between."""
         places = self.places
-        missed = {place: abs(self._found[place].slope) for place in places}
+        missed = {place: abs(self[place].slope) for place in places}
         nearest = sorted((place for place in places if math.isfinite(missed[place])), key=missed.__getitem__)
         for at in {places.index(place) for place in nearest[:TOUCHES]}:
             low, high = places[max(at - 1, 0)], places[min(at + 1, len(places) - 1)]
             for step in range(1, CLOSER):
-                self.at(low + (high - low) * step // CLOSER)
-
-    def _slope(self, place: int) -> float:
-        return self.at(place).slope
-
-    def _turn(self, low: int, high: int) -> None:
-        from scipy.optimize import minimize_scalar  # not before somebody solves
-
-        # It multiplies what it is given, four deep at most.
-        minimize_scalar(lambda step: min(abs(self.at(low + round(step)).slope), 1e60), bounds=(0, high - low),
-                        method="bounded", options={"maxiter": 25, "xatol": 1e-6 * (high - low)})
+                self[low + (high - low) * step // CLOSER]
 
     def _edges(self) -> None:
         """Look at the last place before every change and at the first after it."""
         places = self.places
         for low, high in pairwise(places):
-            alone = [end for end in (low, high) if end in (places[0], places[-1]) and self.at(end).side == "nowhere"]
+            alone = [end for end in (low, high) if end in (places[0], places[-1]) and self[end].side == "nowhere"]
             if alone:  # 0, where there is nothing: whoever solves does not want what is next to it
                 continue
-            while (side := self.at(low).side) != self.at(high).side:
+            while (side := self[low].side) != self[high].side:
                 # What lies beyond may change once more.
-                low = next_to(lambda place, side=side: self.at(place).side == side,  # type: ignore[misc]
-                              low, high, self._slope)
+                low = next_to(lambda place, side=side: self[place].side == side,  # type: ignore[misc]
+                              low, high, lambda place: self[place].slope)
 
 
 def is_flat(lines: Iterable[Along]) -> bool:
     """Whether whatever is asked is there, and the same, all over."""
-    misses = [{line.at(place).miss for place in line.places} for line in lines]
+    misses = [{found.miss for found in line.values()} for line in lines]
     return all(len(each) == 1 and not any(map(math.isnan, each)) for each in misses)

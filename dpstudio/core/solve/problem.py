@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.results import Fact, Span
-from dpstudio.core.solve.along import Along, Numbers, Sample, Side
+from dpstudio.core.solve.along import Along, Sample, Side, scan
 from dpstudio.core.solve.want import Want, named_parameter
 from dpstudio.core.study import Study
+from dpstudio.core.trace import Numbers
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Interval, Value
 
@@ -36,7 +37,7 @@ class Unknown:
 
     def scan(self, thin: int = 1) -> list[int]:
         """Places to look at; the ends and what it is now always."""
-        places = self.over.scan(self.parameter.shown, () if thin > 1 else self.marks)
+        places = scan(self.over, self.parameter.shown, () if thin > 1 else self.marks)
         kept = {self.over.first, self.over.last, *places[::thin]}
         return sorted(kept | ({self.here} if min(kept) <= self.here <= max(kept) else set()))
 

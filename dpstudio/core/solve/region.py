@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -12,11 +13,12 @@ import numpy as np
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.figure import Axis, Band, Dots, Figure, Line, Mark
 from dpstudio.core.results import Column, Fact, Series, Span, Table
-from dpstudio.core.solve.pair import TwoParameters
 from dpstudio.core.solve.problem import Problem, Unknown
 from dpstudio.core.solve.solution import Solution
+from dpstudio.core.solve.solver import Solver
 from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
+from dpstudio.core.trace import Trace, refined
 from dpstudio.vocabulary import Scale, Value, variant
 
 POINTS, MORE = 24, 28
@@ -85,16 +87,15 @@ def region(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Wan
     if len(names) != 2:
         raise InvalidParameter("names", "two parameters", ", ".join(names))
     problem = Problem.of(kind, explicit, wants, names, between or {}, before)
-    pair = TwoParameters(problem)
+    pair = Solver(problem)
     outer, inner = problem.axes
     solution = pair.solved()
     corners = solution.limits or ((solution.values,) if solution.met else ())
     ends = [float(values[outer.name]) for values in corners]
-    rows = {number: _row(pair, number) for number in _places(outer, (between or {}).get(outer.name), ends)}
-    for _ in range(MORE):
-        if (number := _bend(rows, outer, inner)) is None:
-            break
-        rows[number] = _row(pair, number)
+    rows: Trace[float | int, Strip] = Trace(partial(_row, pair))
+    first = _places(outer, (between or {}).get(outer.name), ends)
+    for _ in refined(rows.__getitem__, first, partial(_bend, rows, outer, inner), len(first) + MORE):
+        pass
     inside = [number for number, (_, low, _) in rows.items() if not math.isnan(low)]
     end = {min(inside): "least", max(inside): "greatest"}.get(ends[0], "") if inside and ends else ""
     holds, best = _series(problem, end)
@@ -102,11 +103,11 @@ def region(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Wan
     columns = (Column(outer.parameter.quantity), Column(quantity, holds),
                Column(variant(quantity, key=f"{quantity.key}_to"), holds), Column(quantity, best))
     corner = {ends[0]: float(corners[0][inner.name])} if ends else {}
-    made = np.array([(*map(float, rows[number]), corner.get(float(number), math.nan)) for number in sorted(rows)])
+    made = np.array([(*map(float, rows[number]), corner.get(float(number), math.nan)) for number in rows.places])
     return Feasible(problem, solution, {TABLE: Table(dict(zip(columns, made.T, strict=True)))})
 
 
-def _row(pair: TwoParameters, number: float | int) -> Strip:
+def _row(pair: Solver, number: float | int) -> Strip:
     left, inner = pair.stretch(number), pair.inner
     if left is None or (pair.fixing and not pair.problem.holds(
             {pair.outer.name: number, inner.name: inner.over.number((left.low + left.high) // 2)})):
@@ -131,8 +132,9 @@ def _places(axis: Unknown, part: Span | None, ends: Sequence[float]) -> list[flo
     return sorted({round(number) if axis.over.integer else number for number in inside})
 
 
-def _bend(rows: Mapping[float | int, Strip], outer: Unknown, inner: Unknown) -> float | int | None:
-    """Between which two values an edge moves most, a value in the middle; None where it moves little anywhere."""
+def _bend(rows: Mapping[float | int, Strip], outer: Unknown, inner: Unknown, numbers: Sequence[float | int]
+          ) -> list[float | int]:
+    """Between which two values an edge moves most, a value in the middle; none where it moves little anywhere."""
     usual = inner.parameter.range or (float(inner.over.low), float(inner.over.high))
     log = _scale(inner) == "log"
 
@@ -140,15 +142,14 @@ def _bend(rows: Mapping[float | int, Strip], outer: Unknown, inner: Unknown) -> 
         low, high, value = (math.log(each) if log else each for each in (*usual, min(max(value, usual[0]), usual[1])))
         return (value - low) / (high - low)
 
-    most: tuple[float, float | int] = BEND, math.nan
-    numbers = sorted(rows)
+    most, found = BEND, list[float | int]()
     for left, right in pairwise(numbers):
         moved = max(abs(at(one) - at(other)) for one, other in zip(rows[left][1:], rows[right][1:], strict=True))
         middle: float | int = math.sqrt(left * right) if _scale(outer) == "log" else (left + right) / 2
         middle = round(middle) if outer.over.integer else middle
-        if moved > most[0] and left < middle < right:
-            most = moved, middle
-    return None if math.isnan(most[1]) else most[1]
+        if moved > most and left < middle < right:
+            most, found = moved, [middle]
+    return found
 
 
 def _series(problem: Problem, end: str) -> tuple[Series, Series]:

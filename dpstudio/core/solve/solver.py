@@ -1,20 +1,21 @@
 """Solving: the values of one or two parameters at which a study's facts are as somebody wants them.
 
 Each fact is asked alone. What is returned, put back, meets the wants: found between two neighbouring numbers, it is the
-one on the side where they hold.
+one on the side where they hold. Of two parameters the second is solved for at each value of the first.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import product
 
-from dpstudio.core.needs import DIGITS
+from dpstudio.core.needs import DIGITS, as_number, in_few_digits
 from dpstudio.core.results import Span
-from dpstudio.core.solve.along import Along, Stretch, is_flat
+from dpstudio.core.solve.along import Along, Sample, Stretch, is_flat
 from dpstudio.core.solve.ends import End, common, edges, meant
-from dpstudio.core.solve.pair import TwoParameters
-from dpstudio.core.solve.problem import Problem, Unknown, most_missed
+from dpstudio.core.solve.problem import Problem, found_at, most_missed
 from dpstudio.core.solve.solution import (
     Solution,
     also_told,
@@ -30,6 +31,7 @@ from dpstudio.core.solve.solution import (
 )
 from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
+from dpstudio.core.trace import Trace
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Value
 
@@ -37,6 +39,8 @@ PROBES = 12
 """Parts of a stretch between which is looked before it is said that every value of it does it."""
 ALIKE = 1e-9
 """Part of a miss by which others are no worse."""
+THIN = 4
+"""With two parameters every so many of the places that one alone is looked at."""
 STEPS, WHOLE_STEPS = (40, 46, 49, 51, 52, 53, 54), range(0, 40, 4)
 """Powers of two of the places on either side that are looked at: of doubles up to a factor of some ten, of whole
 numbers up to all."""
@@ -54,80 +58,172 @@ def solve(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Want
 
 def solved(problem: Problem) -> Solution:
     """What solves a problem, or comes nearest to that."""
-    return TwoParameters(problem).solved() if len(problem.axes) == 2 else _alone(problem)
+    return Solver(problem).solved()
 
 
-def _alone(problem: Problem) -> Solution:
-    """Along one parameter: where all wants hold together."""
-    axis, = problem.axes
-    lines = [problem.along(want, axis, {}) for want in problem.wants]
-    flat = is_flat(lines)
-    stretches = common([line.stretches() for line in lines])
-    every = () if flat else meant(axis, stretches, spent=problem.limits)
-    ends = [end for end in every if problem.holds(axis.at(end.place))]
-    stays = min(max(axis.here, axis.over.first), axis.over.last)
-    if flat and problem.holds(axis.at(stays)):
-        ends = [End(stays)]
-    if not ends:
-        return _nearest(problem, lines)
-    first, *rest = ends
-    values, *others = (_taken(problem, axis, end) for end in ends)
-    others = [other for i, other in enumerate(others) if other not in (values, *others[:i])]
-    facts = problem.facts(values)
-    told = facts_told(problem, facts)
-    if flat:
-        says = f"{axis.parameter.quantity.symbol} makes no difference to it. {told}"
-    elif first.every:
-        reach = _reach(problem, axis, first.every)
-        further = [other for other in others if other[axis.name] not in reach]
-        begun = every_told(problem, axis, values, reach, usual=first.inside,
-                           all_through=_all_through(problem, axis, first.every))
-        says = f"{begun}. {told}{also_told(axis, further)}"
-    else:
-        begun = lead(axis, first.side, alone=not rest, exact=values[axis.name] == axis.over.number(first.place))
-        says = f"{begun}{named(axis, values)}. {told}{also_told(axis, others)}"
-    limits = tuple(axis.at(end.place) for end in ends if not end.every and not flat)
-    leans = flat or not axis.way or (bool(first.every) and problem.limits)
-    return Solution(values, facts, True, tuple(others), says, limits, leans)
+class Solver:
+    """Along the first parameter of a problem; of two, what is left of the second at each of its values."""
 
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.outer, self.inner = problem.axes[0], problem.axes[-1]
+        self.alone = len(problem.axes) == 1
+        exact = [want for want in problem.wants if want.relation == "="]
+        self.fixing = exact[0] if exact else None
+        """The want that fixes the second parameter at each value of the first."""
+        self.rest = tuple(want for want in problem.wants if want is not self.fixing)
+        self._within: Trace[float | int, list[Along]] = Trace(self._along)
+        """Along the second parameter at each value of the first."""
+        self._near: tuple[float, Mapping[str, Value]] | None = None
+        self._leaning = False
+        """Whether the second parameter was looked for beside what it is now."""
 
-def _taken(problem: Problem, axis: Unknown, end: End) -> Mapping[str, Value]:
-    """The value there in as few digits as leave it a solution; what stays and the ends of all, as they are."""
-    values, as_it_is = axis.at(end.place), (axis.here, axis.over.first, axis.over.last)
-    return values if end.place in as_it_is else in_digits(problem, values, axis, sides(end.side))
+    def solved(self) -> Solution:
+        """What is meant of the first parameter, where something is left, and of the second there."""
+        problem, axis = self.problem, self.outer
+        lines = [problem.along(want, axis, {}) for want in problem.wants] if self.alone else [
+            Along(self._left_at, axis.over, axis.scan(2 * THIN))]
+        flat = self.alone and is_flat(lines)
+        ends = [End(min(max(axis.here, axis.over.first), axis.over.last))] if flat else meant(
+            axis, common([line.stretches() for line in lines]), spent=problem.limits)
+        there = ((end, self._values(axis.over.number(end.place))) for end in ends)
+        found = [(end, values) for end, values in there if values is not None and problem.holds(values)]
+        if not found:
+            return self._nearest_alone(lines) if self.alone else self._nearest()
+        (first, corner), *rest = found
+        values, *others = (self._taken(*each) for each in found)
+        if self.alone:
+            others = [other for i, other in enumerate(others) if other not in (values, *others[:i])]
+        facts = problem.facts(values)
+        told, further = facts_told(problem, facts), others
+        if flat:
+            begun = f"{axis.parameter.quantity.symbol} makes no difference to it"
+        elif first.every:
+            reach = self._reach(first.every)
+            further = [other for other in others if other[axis.name] not in reach]
+            begun = every_told(problem, axis, values, reach, usual=first.inside,
+                               all_through=not self.alone or self._all_through(first.every),
+                               beside="" if self.alone else f" with some {self.inner.parameter.quantity.symbol}")
+        else:
+            exact = values[axis.name] == corner[axis.name]
+            begun = lead(axis, first.side, alone=not rest, exact=exact) + named(axis, values)
+        says = f"{begun}. {told}{also_told(axis, further)}" if self.alone else (
+            f"{begun}, {named(self.inner, values)}. {told}")
+        limits = tuple(corner for end, corner in found if not end.every and not flat)
+        leans = flat or self._leaning or not axis.way or (bool(first.every) and problem.limits)
+        return Solution(values, facts, True, tuple(others), says, limits, leans)
 
+    def _taken(self, end: End, corner: Mapping[str, Value]) -> Mapping[str, Value]:
+        """The parameters in as few digits as leave them a solution together; what stays and the ends of all, as is."""
+        problem, outer, inner = self.problem, self.outer, self.inner
+        if self.alone:
+            as_it_is = (outer.here, outer.over.first, outer.over.last)
+            return corner if end.place in as_it_is else in_digits(problem, corner, outer, sides(end.side))
 
-def _reach(problem: Problem, axis: Unknown, every: Stretch) -> tuple[Value, Value]:
-    """From where to where everything does it, in numbers that do it."""
-    low, high = (_taken(problem, axis, end)[axis.name] for end in (End(every.low, 1), End(every.high, -1)))
-    return low, high
+        def does(rounded: float) -> bool:
+            there = self._values(rounded) if outer.over.low <= rounded <= outer.over.high else None
+            return there is not None and problem.holds(there)
 
+        number, values = corner[outer.name], corner
+        text = in_few_digits(number, does, sides(end.side)) if end.side and isinstance(number, float) else None
+        if text:
+            values = self._values(as_number(text)) or corner
+        elif not end.every:
+            values = in_digits(problem, values, outer, sides(0))
+        return in_digits(problem, values, inner, sides(0)) if values[inner.name] != inner.now else values
 
-def _all_through(problem: Problem, axis: Unknown, every: Stretch) -> bool:
-    """Whether it is met at all of some places within a stretch, evenly by place and by number."""
-    low, high = (axis.over.number(place) for place in (every.low, every.high))
-    numbers = (low + (high - low) * step / PROBES for step in range(1, PROBES))
-    places = {every.low + (every.high - every.low) * step // PROBES for step in range(1, PROBES)} | {
-        axis.over.place(round(number) if axis.over.integer else number) for number in numbers}
-    return all(problem.holds(axis.at(place)) for place in places)
+    def _reach(self, every: Stretch) -> tuple[Value, Value]:
+        """From where to where everything does it, in numbers that do it."""
+        corners = ((end, self.outer.at(end.place)) for end in (End(every.low, 1), End(every.high, -1)))
+        low, high = (self._taken(*each) if self.alone else each[1] for each in corners)
+        return low[self.outer.name], high[self.outer.name]
 
+    def _all_through(self, every: Stretch) -> bool:
+        """Whether it is met at all of some places within a stretch, evenly by place and by number."""
+        axis, over = self.outer, self.outer.over
+        low, high = over.number(every.low), over.number(every.high)
+        numbers = (low + (high - low) * step / PROBES for step in range(1, PROBES))
+        places = {every.low + (every.high - every.low) * step // PROBES for step in range(1, PROBES)} | {
+            over.place(round(number) if over.integer else number) for number in numbers}
+        return all(self.problem.holds(axis.at(place)) for place in places)
 
-def _nearest(problem: Problem, lines: Sequence[Along]) -> Solution:
-    """What comes nearest to wants that nothing meets."""
-    axis, = problem.axes
-    places = sorted({place for line in lines for place in line.places})
-    worst = {place: most_missed(line.at(place) for line in lines) for place in places}
-    known = [place for place in places if not math.isnan(worst[place])]
-    here = {axis.name: axis.now}
-    if not known:
-        names = listed(want.name for want in problem.wants)
-        says = f"For no {axis.parameter.quantity.symbol} {ranging(axis)} there is a value of {names}."
-        return Solution(here, problem.facts(here), False, says=says)
-    least = min(worst[place] for place in known)
-    best = min((place for place in known if worst[place] <= least + ALIKE * abs(least)), key=axis.rank)
-    flat = is_flat(lines)
-    values = here if flat else shortened(problem, axis.at(best), worst[best])
-    return unmet(problem, values, flat=flat)
+    def _nearest_alone(self, lines: Sequence[Along]) -> Solution:
+        """What comes nearest to wants that nothing meets, along one parameter."""
+        problem, axis = self.problem, self.outer
+        places = sorted({place for line in lines for place in line})
+        worst = {place: most_missed(line[place] for line in lines) for place in places}
+        known = [place for place in places if not math.isnan(worst[place])]
+        here = {axis.name: axis.now}
+        if not known:
+            names = listed(want.name for want in problem.wants)
+            says = f"For no {axis.parameter.quantity.symbol} {ranging(axis)} there is a value of {names}."
+            return Solution(here, problem.facts(here), False, says=says)
+        least = min(worst[place] for place in known)
+        best = min((place for place in known if worst[place] <= least + ALIKE * abs(least)), key=axis.rank)
+        flat = is_flat(lines)
+        values = here if flat else shortened(problem, axis.at(best), worst[best])
+        return unmet(problem, values, flat=flat)
+
+    # Of two parameters
+
+    def stretch(self, number: float | int) -> Stretch | None:
+        """What is left of the second parameter at a value of the first: the widest stretch; None where nothing is."""
+        stretches = common([line.stretches() for line in self._within[number]])
+        return max(stretches, key=lambda each: each.high - each.low, default=None)
+
+    def _along(self, number: float | int) -> list[Along]:
+        wants = (self.fixing,) if self.fixing else self.problem.wants
+        return [self.problem.along(want, self.inner, {self.outer.name: number}, THIN) for want in wants]
+
+    def _values(self, number: float | int) -> Mapping[str, Value] | None:
+        """What is meant where the first parameter has that value: of the second, of what is left.
+
+        Where the second makes no difference it stays as it is.
+        """
+        if self.alone:
+            return {self.outer.name: number}
+        left, inner = self.stretch(number), self.inner
+        if left is None:
+            return None
+        if is_flat(self._within[number]):
+            self._leaning = True
+            return {self.outer.name: number, inner.name: inner.over.number(left.clipped(inner.here))}
+        end, *_ = meant(inner, [left], spent=self.problem.limits)
+        self._leaning |= not inner.way or (bool(end.every) and self.problem.limits)
+        return {self.outer.name: number, inner.name: inner.over.number(end.place)}
+
+    def _left_at(self, number: float | int) -> Sample:
+        """Whether anything is left there, and how wide, or how far what is wanted lies apart."""
+        lines = self._within[number]
+        every = [line.stretches() for line in lines]
+        if not all(every):
+            for place in (line.nearest for line in lines):
+                if place is not None:
+                    self._note({self.outer.name: number, self.inner.name: self.inner.over.number(place)})
+            return Sample("missed" if self.fixing is None else "nowhere", False, math.inf, math.inf)
+        if self.fixing is not None:
+            values = self._values(number)
+            assert values is not None
+            self._note(values)
+            each = [found_at(want, *found) for want, found in
+                    zip(self.rest, replace(self.problem, wants=self.rest).reached(values), strict=True)]
+            return max(each, key=lambda found: abs(found.slope)) if each else Sample("met", True, 0.0, 0.0)
+        apart = min(float(max(one.low for one in these) - min(one.high for one in these)) for these in product(*every))
+        self._note({self.outer.name: number, self.inner.name: self.inner.over.number(every[0][0].low)})
+        return Sample("met" if apart <= 0 else "missed", apart <= 0, apart, apart or -0.5)
+
+    def _note(self, values: Mapping[str, Value]) -> None:
+        """Remember what comes nearest."""
+        missed = self.problem.missed(values)
+        if not math.isnan(missed) and (self._near is None or missed < self._near[0]):
+            self._near = missed, values
+
+    def _nearest(self) -> Solution:
+        problem = self.problem
+        values: Mapping[str, Value] = {axis.name: axis.now for axis in problem.axes}
+        if self._near:
+            values = shortened(problem, self._near[1], self._near[0])
+        return unmet(problem, values)
 
 
 # For hands
@@ -161,5 +257,3 @@ def told(problem: Problem, values: Mapping[str, Value]) -> str:
     """“ε = 0.0157. Uncertain width (Laplace) is then 498.3; wanted: at most 500.”"""
     what = ", ".join(named(axis, values) for axis in problem.axes)
     return f"{what}. {facts_told(problem, problem.facts(values))}"
-
-
