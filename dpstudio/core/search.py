@@ -56,27 +56,20 @@ def first_whole(holds: Holds, shape: tuple[int, ...], end: int) -> Array:
     return _first(lambda places: holds(places.astype(np.float64)), low, high).astype(np.float64)
 
 
-def by_factor(low: float, high: float, share: float) -> float:
-    """The number so far on the way from one to another, in equal factors."""
-    return low * math.pow(high / low, share)
+def narrowing(behind: Callable[[float], float], low: float, high: float, patience: int = 1, least: float = 1e-3
+              ) -> Iterator[tuple[float, float]]:
+    """Ever narrower ends above 0, of which a function is above 0 at the lower and not above it at the upper one.
 
-
-def narrowing(behind: Callable[[float], float], low: float, high: float,
-              between: Callable[[float, float, float], float] = by_factor, patience: int = 1,
-              least: float = 1e-3) -> Iterator[tuple[float, float]]:
-    """Ever narrower ends, of which a function is above 0 at the lower and not above it at the upper one.
-
-    By straight lines, each of which leaves out so much at least, and by halving where none is to be drawn and after so
-    many in a row that left more than half. The first pair is the two that are given; each other one takes a question.
-    They end where no number lies between them.
+    By straight lines in the logarithm, each of which leaves out so much at least, and by halving where none is to be
+    drawn and after so many in a row that left more than half. The first pair is the two that are given; each other one
+    takes a question. They end where no number lies between them.
     """
     worse, better, slow = behind(low), behind(high), 0
     yield low, high
-    while low < (value := between(low, high, 0.5)) < high:
-        share = 0.5
+    while low < (value := low * math.pow(high / low, share := 0.5)) < high:
         if slow < patience and 0 < worse - better < math.inf:
             straight = min(max(worse / (worse - better), least), 1 - least)
-            if low < (there := between(low, high, straight)) < high:
+            if low < (there := low * math.pow(high / low, straight)) < high:
                 share, value = straight, there
         found = behind(value)
         if found > 0:
@@ -98,7 +91,9 @@ def next_to(same: Callable[[int], bool], low: int, high: int, slope: Callable[[i
         low, high = (max(low, place), high) if like else (low, min(high, place))
         return like
 
-    while high - low > 1 and not (slope and _opposite(slope(low), slope(high))):
+    # There is a root between two finite values on either side of 0 that can be found by more than halving.
+    while high - low > 1 and not (slope and math.isfinite(slope(low)) and math.isfinite(slope(high))
+                                  and slope(low) * slope(high) < 0):
         narrowed((low + high) // 2)
     if slope and high - low > 2:
         root = _root(slope, low, high)
@@ -108,11 +103,6 @@ def next_to(same: Callable[[int], bool], low: int, high: int, slope: Callable[[i
     while high - low > 1:
         narrowed((low + high) // 2)
     return high
-
-
-def _opposite(left: float, right: float) -> bool:
-    """Whether there is a root between two such values that can be found by more than halving."""
-    return math.isfinite(left) and math.isfinite(right) and left * right < 0
 
 
 def _root(slope: Callable[[int], float], low: int, high: int) -> int:

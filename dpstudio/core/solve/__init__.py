@@ -4,9 +4,9 @@
     solve(Decision, {"delta": 1e-9}, [want], ["epsilon"]).values
 
 What is returned, put back, meets the wants; where none does, the nearest is said. `want` reads what is wanted,
-`problem` has the parameters that may move, `along` looks along one of them, `ends` says which limit is meant, `solver`
-and `pair` solve for one and for two, `region` draws where all holds, `solution` has the words. It knows studies by
-their base class alone.
+`problem` has the parameters that may move, `along` looks along one of them (a trace of `core.trace`), `ends` says which
+limit is meant, `solver` solves for one and for two, `region` draws where all holds, `solution` has the words. It knows
+studies by their base class alone.
 """
 
 from dpstudio.core.solve.solution import Solution

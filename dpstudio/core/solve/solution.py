@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dpstudio.core.needs import ANY_SIDE, DIGITS, as_number, in_few_digits
@@ -43,26 +43,22 @@ class Solution:
 
 
 def in_digits(problem: Problem, values: Mapping[str, Value], axis: Unknown, sides: Sequence[Side],
-              digits: Iterable[int] = DIGITS) -> Mapping[str, Value]:
-    """A solution with one of its values in few digits, as few as leave it a solution, rounded to one of these sides."""
-    def does(rounded: float) -> bool:
-        return axis.over.low <= rounded <= axis.over.high and problem.holds({**values, axis.name: rounded})
+              digits: Iterable[int] = DIGITS, does: Callable[[Mapping[str, Value]], bool] | None = None
+              ) -> Mapping[str, Value]:
+    """A solution with one of its values in few digits, as few as leave it one, rounded to one of these sides."""
+    def good(rounded: float) -> bool:
+        return axis.over.low <= rounded <= axis.over.high and (does or problem.holds)({**values, axis.name: rounded})
 
     number = values[axis.name]
-    text = in_few_digits(number, does, sides, digits) if isinstance(number, float) else None
+    text = in_few_digits(number, good, sides, digits) if isinstance(number, float) else None
     return {**values, axis.name: as_number(text)} if text else values
 
 
 def shortened(problem: Problem, values: Mapping[str, Value], miss: float) -> Mapping[str, Value]:
     """What comes nearest, in as few digits as leave it as near, but for a thousandth."""
-    def as_near(number: float) -> bool:
-        return (axis.over.low <= number <= axis.over.high
-                and problem.missed({**values, axis.name: number}) <= miss + NEARLY * abs(miss))
-
     for axis in problem.axes:
-        number = values[axis.name]
-        if isinstance(number, float) and (text := in_few_digits(number, as_near, ("nearest",), NEAREST)):
-            values = {**values, axis.name: as_number(text)}
+        values = in_digits(problem, values, axis, ("nearest",), NEAREST,
+                           lambda there: problem.missed(there) <= miss + NEARLY * abs(miss))
     return values
 
 
