@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from decimal import Decimal
 
 import pytest
 from wants import FAST, known_wants, wanted_fact
@@ -195,6 +196,23 @@ def test_that_the_nearest_is_said_where_nothing_does():
     off = fact(DECISION, "band_width", "laplace", epsilon=20.0) - 0.1
     assert solution.says.startswith("No ε from 1e-6 to 20 does it. The nearest is ε = 20.")
     assert float(re.search(r"misses it by ([\d.]+)\.$", solution.says)[1]) == pytest.approx(off, rel=0.01)
+
+
+@pytest.mark.parametrize("apart", [100, 1e-1, 1e-4, 1e-7])
+def test_that_what_comes_nearest_is_in_as_few_digits_as_leave_it_as_near_but_for_a_thousandth(apart):
+    lower, upper = 350 - apart / 2, 350 + apart / 2
+    solution = solved(DECISION, [f"band_width@laplace <= {lower!r}", f"band_width@laplace >= {upper!r}"], "epsilon")
+    assert not solution.met
+    least = math.log(upper / lower) / 2
+
+    def misses(epsilon):
+        width = fact(DECISION, "band_width", "laplace", epsilon=epsilon)
+        return max(math.log(width / lower), math.log(upper / width))
+
+    epsilon = solution.values["epsilon"]
+    assert misses(epsilon) <= 1.001 * least
+    digits = len(Decimal(repr(epsilon)).normalize().as_tuple().digits)
+    assert digits == 6 or misses(float(f"{epsilon:.{digits - 2}e}")) > 1.001 * least
 
 
 def test_that_a_range_is_kept_to():

@@ -13,6 +13,7 @@ from itertools import product
 
 from dpstudio.core.needs import DIGITS, as_number, in_few_digits
 from dpstudio.core.results import Span
+from dpstudio.core.search import lowest
 from dpstudio.core.solve.along import Along, Sample, Stretch, is_flat
 from dpstudio.core.solve.ends import End, common, edges, meant
 from dpstudio.core.solve.problem import Problem, found_at, most_missed
@@ -150,14 +151,20 @@ class Solver:
     def _nearest_alone(self, lines: Sequence[Along]) -> Solution:
         """What comes nearest to wants that nothing meets, along one parameter."""
         problem, axis = self.problem, self.outer
-        places = sorted({place for line in lines for place in line})
-        worst = {place: most_missed(line[place] for line in lines) for place in places}
-        known = [place for place in places if not math.isnan(worst[place])]
+        worst = Trace[int, float](lambda place: most_missed(line[place] for line in lines))
+        for place in {place for line in lines for place in line}:
+            worst[place]
+        known = [place for place in worst.places if not math.isnan(worst[place])]
         here = {axis.name: axis.now}
         if not known:
             names = listed(want.name for want in problem.wants)
             says = f"For no {axis.parameter.quantity.symbol} {ranging(axis)} there is a value of {names}."
             return Solution(here, problem.facts(here), False, says=says)
+        if len(lines) > 1:  # each was looked at closely where it comes near alone, not where they do together
+            at = known.index(min(known, key=worst.__getitem__))
+            low, high = known[max(at - 1, 0)], known[min(at + 1, len(known) - 1)]
+            lowest(lambda step: worst[low + round(step)], 0, high - low, within=0.5)
+            known = [place for place in worst.places if not math.isnan(worst[place])]
         least = min(worst[place] for place in known)
         best = min((place for place in known if worst[place] <= least + ALIKE * abs(least)), key=axis.rank)
         flat = is_flat(lines)
