@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from shutil import get_terminal_size
 
-from dpstudio.cli.request import computed, named, requested, workers_of
+from dpstudio.cli.request import computed, named, requested, whole, workers_of
 from dpstudio.cli.talk import Refused, hand_over, unknown
-from dpstudio.core.declare import InvalidParameter, Parameter
+from dpstudio.core.declare import Parameter
 from dpstudio.documents import pictures, tables
 from dpstudio.documents.words import relation
 from dpstudio.studies import all_studies
-from dpstudio.text.entry import read_number
 from dpstudio.text.numbers import plain
 
 _WIDEST = 60
@@ -79,8 +78,7 @@ def run_render(options: Namespace) -> None:
     if options.size is not None:
         size = pictures.read_size(options.size)
     if options.dpi is not None:
-        number = read_number(options.dpi)
-        dpi = _accepted_dpi(options.dpi if number is None else number)
+        dpi = whole("dpi", pictures.RESOLUTION, options.dpi)
     if options.all:
         kind = options.format or pictures.FORMATS[0]
         pictures.check_size(size, dpi, kind)
@@ -110,13 +108,6 @@ def run_code(options: Namespace) -> None:
     series = session.state().chosen or "" if options.series is None else options.series
     text = written(session.study, session.explicit, series, options.library, session.data).text
     hand_over(text, options.output)
-
-
-def _accepted_dpi(given: object) -> int:
-    accepted = pictures.RESOLUTION.accept(given)
-    if accepted is None:
-        raise InvalidParameter("dpi", pictures.RESOLUTION, given)
-    return int(accepted)
 
 
 def _described(declared: Parameter) -> tuple[str, ...]:

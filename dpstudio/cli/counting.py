@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 
 from dpstudio import __version__
-from dpstudio.cli.talk import Refused, json_lines
+from dpstudio.cli.request import whole
+from dpstudio.cli.talk import Refused
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data import bounds, meaning
 from dpstudio.data.cohort import cohort, symptom
 from dpstudio.data.condition.parser import parse
-from dpstudio.data.counting import accepted_bound, count
+from dpstudio.data.counting import count
 from dpstudio.data.file import DataFile
-from dpstudio.data.origin import MISSING, Origin
-from dpstudio.documents.tables import fact_object
+from dpstudio.data.origin import AT_MOST, MISSING, Origin
+from dpstudio.documents.tables import fact_object, json_lines
 from dpstudio.text.entry import read_number
 from dpstudio.vocabulary import SEED as SEEDS
 
@@ -40,8 +41,7 @@ def _counted(options: Namespace) -> dict[str, Any]:
     if options.at_most is not None:
         if options.person is None:
             raise Refused("--at-most bounds the rows of each person: --person COLUMN says who they are")
-        number = read_number(options.at_most)
-        at_most = accepted_bound(options.at_most if number is None else number)
+        at_most = whole("at_most", AT_MOST, options.at_most)
     asked = _guarantee(options, cohort=cohort_asked)
     with DataFile(options.file, missing=(*MISSING, *options.missing)) as file:
         table = file.open()

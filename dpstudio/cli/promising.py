@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 
 from dpstudio.cli.request import requested
-from dpstudio.cli.talk import json_lines
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.study import Study, guarantees
-from dpstudio.documents.tables import json_number
+from dpstudio.documents.tables import json_lines, json_number
 from dpstudio.text.entry import read_number
 from dpstudio.text.sentences import begun
 from dpstudio.vocabulary import Choice, integers

@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from dpstudio.cli.request import about_words, either, find_study, read_settings
 from dpstudio.cli.talk import Refused, progress, say
 from dpstudio.documents import report
-from dpstudio.documents.files import atomic
+from dpstudio.documents.files import write_file
 from dpstudio.documents.noted import Cover
 
 
@@ -35,8 +35,7 @@ def run_report(options: Namespace) -> None:
         for step in report.steps(form, session, report.ReportChoice(studies=kinds, values=not options.no_values)):
             made = step.made or made
             show(f"{step.done} of {step.total}: {step.doing}")
-    with atomic(options.output) as file:
-        file.write(made)
+    write_file(options.output, made)
 
 
 def _cover(cover: Cover, options: Namespace) -> Cover:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpstudio.cli.talk import Refused, progress, say, unknown
-from dpstudio.core.declare import Follow, InvalidParameter, Parameter, read_entry
+from dpstudio.core.declare import Follow, InvalidParameter, Parameter, accepted, read_entry
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents import session_file
@@ -17,7 +17,7 @@ from dpstudio.studies import all_studies
 from dpstudio.text.entry import read_number
 from dpstudio.text.given import cut
 from dpstudio.text.sentences import listed
-from dpstudio.vocabulary import Value, integers
+from dpstudio.vocabulary import Interval, Value, integers
 
 if TYPE_CHECKING:
     from dpstudio.core.workers import Workers
@@ -149,11 +149,13 @@ def workers_of(count: str | None, scheduler: str | None = None) -> Workers:
 
     if scheduler is not None:
         return Cluster(scheduler, say)
-    number = 1 if count is None else read_number(count)
-    accepted = WORKERS.accept(number)
-    if accepted is None:
-        raise InvalidParameter("workers", WORKERS, count if number is None else number)
-    return local(int(accepted))
+    return local(1 if count is None else whole("workers", WORKERS, count))
+
+
+def whole(name: str, domain: Interval, text: str) -> int:
+    """The whole number that a flag says; raises InvalidParameter."""
+    number = read_number(text)
+    return int(accepted(name, domain, text if number is None else number))
 
 
 def computed(study: Study, *, simulate: bool, quiet: bool = False) -> Update:

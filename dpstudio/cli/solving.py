@@ -9,14 +9,14 @@ from typing import Any
 
 from dpstudio import __version__
 from dpstudio.cli.request import find_parameter, requested
-from dpstudio.cli.talk import Refused, json_lines
+from dpstudio.cli.talk import Refused
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Fact, Span
 from dpstudio.core.solve.solution import Solution
 from dpstudio.core.solve.solver import solve
 from dpstudio.core.solve.want import Want, read_want
 from dpstudio.core.study import Study
-from dpstudio.documents.tables import fact_object
+from dpstudio.documents.tables import fact_object, json_lines
 from dpstudio.text.entry import read_number
 from dpstudio.text.numbers import exact
 from dpstudio.vocabulary import Value

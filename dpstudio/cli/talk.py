@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import sys
 import time
@@ -87,20 +86,14 @@ def give_up_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def json_lines(made: object) -> str:
-    """Plain objects as JSON that people can read, too."""
-    return json.dumps(made, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
-
-
 def hand_over(text: str, output: str | None) -> None:
     """Write to a file that is there in full or not at all, or to standard output for none and for `-`."""
     if output is None or output == "-":
         sys.stdout.write(text)
     else:
-        from dpstudio.documents.files import atomic
+        from dpstudio.documents.files import write_file
 
-        with atomic(output) as file:
-            file.write(text.encode("utf-8"))
+        write_file(output, text)
 
 
 def unknown(kind: str, given: str, known: Iterable[str], owner: str) -> Refused:

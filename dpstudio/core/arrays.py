@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from dpstudio.core.declare import Array, InvalidParameter, numeric
+from dpstudio.core.declare import Array, InvalidParameter, accepted, numeric
 from dpstudio.vocabulary import Interval, Quantity
 
 
@@ -30,10 +30,7 @@ def numbers_in(values: npt.ArrayLike, quantity: Quantity, name: str = "") -> Arr
 
 def parameter_value(quantity: Quantity, given: object, name: str = "") -> float:
     """One number, refused unless it lies in the quantity's domain."""
-    accepted = quantity.domain.accept(given)
-    if accepted is None:
-        raise InvalidParameter(name or quantity.key, quantity.domain, given)
-    return float(accepted)
+    return float(accepted(name or quantity.key, quantity.domain, given))
 
 
 def shaped(values: Array) -> float | Array:

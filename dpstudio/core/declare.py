@@ -20,7 +20,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from dpstudio.text.entry import is_ambiguous, read_number
+from dpstudio.text.entry import is_ambiguous, read_double, read_number
 from dpstudio.text.given import cut, shown
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import EXACT_INTEGERS, Choice, Domain, Interval, Quantity, Switch, Value
@@ -62,6 +62,14 @@ class InvalidParameter(ValueError):
         if isinstance(self.domain, Interval):
             given = _as_whole(given) if self.domain.integer else _as_real(given)
         return f"{called(self.name)} must be {expected}, got {cut(written(given))}{self.why and f' ({self.why})'}"
+
+
+def accepted(name: str, domain: Domain, given: object) -> Value:
+    """What is given, normalised to float, int, bool or str; raises InvalidParameter for what is not in the domain."""
+    found = domain.accept(given)
+    if found is None:
+        raise InvalidParameter(name, domain, given)
+    return found
 
 
 def _as_real(given: object) -> object:
@@ -128,16 +136,8 @@ class Parameter:
         return f"Used only where {self.when[0]} is {' or '.join(self.when[1:])}." if self.when else ""
 
     def accept(self, value: object) -> Value | None:
-        """The value, normalised to float, int, bool or str.
-
-        Raises InvalidParameter where it lies outside the domain; NaN always does.
-        """
-        if value is None and self.optional:
-            return None
-        accepted = self.domain.accept(value)
-        if accepted is None:
-            raise InvalidParameter(self.name, self.domain, value)
-        return accepted
+        """The value as `accepted` has it; what is optional may be None. NaN always lies outside the domain."""
+        return None if value is None and self.optional else accepted(self.name, self.domain, value)
 
     @property
     def range(self) -> tuple[float, float] | None:
@@ -268,11 +268,8 @@ def read_entry(parameter: Parameter, text: str) -> Value:
 
 def _as_given(text: str) -> object:
     """A number prints as a number; anything else in quotes, as it stood."""
-    try:
-        number = float(text)
-    except ValueError:
-        return text
-    return Verbatim(text) if "e" in text.lower() else number
+    number = read_double(text)
+    return text if number is None else Verbatim(text) if "e" in text.lower() else number
 
 
 class Verbatim(str):

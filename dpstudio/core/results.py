@@ -104,6 +104,11 @@ class Fact:
         return self.quantity.key
 
 
+def fact_name(key: str, of: str | None) -> str:
+    """“band_width@laplace”: a fact by the keys of its quantity and series, as it is asked for."""
+    return f"{key}@{of}" if of else key
+
+
 NOTHING = 1e-300
 """An outcome below it is 0, or is lost among the smallest numbers there are: nothing can be said to be the same."""
 SIGNS: Mapping[Kind, str] = {"exact": "", "bound": "≤", "estimate": "≈"}

@@ -16,7 +16,7 @@ from dpstudio.core.formula import Formula
 from dpstudio.core.frontier import figure as frontier
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import RECORD, Guarantee, Relation
-from dpstudio.core.results import Fact, Series, Span
+from dpstudio.core.results import Fact, Series, Span, fact_name
 from dpstudio.core.update import Update
 from dpstudio.vocabulary import Quantity, Value
 
@@ -153,6 +153,5 @@ def fact(study: Study, quantity: Quantity | str, series: Series | str | None = N
     if found is None:
         key = quantity if isinstance(quantity, str) else quantity.key
         of = series if series is None or isinstance(series, str) else series.key
-        name = f"{key}@{of}" if of else key
-        raise InvalidParameter("fact", "one that these settings have without a simulation", name)
+        raise InvalidParameter("fact", "one that these settings have without a simulation", fact_name(key, of))
     return found

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.declare import InvalidParameter, accepted
 from dpstudio.data.columns import FileColumn, find, identifier
 from dpstudio.data.condition import tree
 from dpstudio.data.condition.parser import InvalidCondition, parse
 from dpstudio.data.condition.sql import rendered, value_of
-from dpstudio.data.counting import accepted_bound, person_column
+from dpstudio.data.counting import person_column
 from dpstudio.data.file import DataFile
+from dpstudio.data.origin import AT_MOST
 from dpstudio.models.contributions import Spread
 
 MOST_SYMPTOMS = 200
@@ -71,7 +72,7 @@ def cohort(file: DataFile, symptoms: Mapping[str, tree.Condition], action: tree.
     if not 1 <= len(symptoms) <= MOST_SYMPTOMS:
         raise InvalidParameter("symptoms", f"between 1 and {MOST_SYMPTOMS} conditions", len(symptoms))
     if at_most is not None:
-        at_most = accepted_bound(at_most)
+        at_most = int(accepted("at_most", AT_MOST, at_most))
         if person is None:
             raise InvalidParameter("at_most", "used together with a person", at_most)
     file.check_unchanged()

@@ -13,7 +13,6 @@ from dpstudio.data.columns import FileColumn, find, unknown
 from dpstudio.data.condition import tree
 from dpstudio.data.condition.sql import rendered, value_of
 from dpstudio.data.file import DataFile
-from dpstudio.data.origin import AT_MOST
 from dpstudio.models.contributions import Spread
 
 BINS = 9
@@ -132,11 +131,3 @@ def person_column(file: DataFile, name: str) -> FileColumn:
     if column.kind == "other":
         raise InvalidParameter("person", "a column of numbers, text or dates", name)
     return column
-
-
-def accepted_bound(given: object) -> int:
-    """A bound on the rows of each person; raises InvalidParameter."""
-    bound = AT_MOST.accept(given)
-    if bound is None:
-        raise InvalidParameter("at_most", AT_MOST, given)
-    return int(bound)

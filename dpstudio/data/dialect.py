@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.text.entry import read_double
 
 Format: TypeAlias = Literal["text", "parquet"]
 
@@ -101,14 +102,7 @@ def width_of(path: Path, dialect: Dialect) -> int:
 
 def header_looks_like_data(names: list[str]) -> bool:
     """Whether what should be names are all numbers."""
-    def number(text: str) -> bool:
-        try:
-            float(text)
-        except ValueError:
-            return False
-        return True
-
-    return bool(names) and all(map(number, names))
+    return bool(names) and all(read_double(name) is not None for name in names)
 
 
 def _head(path: Path) -> bytes:

@@ -14,6 +14,7 @@ from typing import Any
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.columns import shown
 from dpstudio.data.secret import keyed
+from dpstudio.text.given import HALF
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import integers
 
@@ -24,8 +25,6 @@ MISSING = ("",)
 ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".parquet", ".pq")
 LONGEST = 10_000
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_HALF = re.compile("[\ud800-\udfff]")
-"""Halves of a sign, which JSON can state and no file can hold."""
 SHARED = ("counts", "exact", "at_most", "persons")
 """Keys of what is said to everybody: what was counted, not where."""
 OPTIONAL = ("moved", "follows")
@@ -192,7 +191,7 @@ def read_origin(given: object, parameters: Mapping[str, object], *, first: bool 
 
 
 def _is_text(given: object) -> bool:
-    return isinstance(given, str) and 0 < len(given) <= LONGEST and not _HALF.search(given)
+    return isinstance(given, str) and 0 < len(given) <= LONGEST and not HALF.search(given)
 
 
 def _need(good: bool, key: str, expected: str, given: Mapping[str, object]) -> None:

@@ -38,7 +38,7 @@ LARGEST_FILE, LARGEST_DRAWING, LARGEST_PDF = 2**25, 2**22, 2**23
 """Bytes of any file, of an SVG, and of a PDF: the first is walked through, the others are read. Ours are smaller."""
 _PNG, _TAIL = b"\x89PNG\r\n\x1a\n", 1024
 """The first bytes of a PNG, and how many at its end a PDF must end in."""
-_SCRIPT = b'<script type="application/json" id="dpstudio-session">'
+_SCRIPT = f'<script type="application/json" id="{ID}">'.encode()
 _HTML = re.compile(rb"\s{0,100}<(?:!doctype html|html)[\s>]", re.IGNORECASE)
 _LINE = f"# {SESSION}: ".encode()
 _LISTED = re.compile(rf"\n{SESSION}: ([ -~]{{1,{LARGEST}}})\n".encode())

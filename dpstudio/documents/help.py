@@ -98,12 +98,7 @@ def titles() -> dict[str, str]:
 def usual(key: str) -> str:
     """The page of a study that is not in view: its numbers are those of the defaults."""
     study = all_studies()[key]()
-    return f"*The numbers are those of the defaults.*\n\n{filled(page(key), study, _facts_of(study))}"
-
-
-def _facts_of(study: Study) -> Facts:
-    answer = study.answer()
-    return lambda quantity, series: answer.fact(quantity, series)
+    return f"*The numbers are those of the defaults.*\n\n{filled(page(key), study, study.answer().fact)}"
 
 
 def results(words: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Span
@@ -16,6 +16,9 @@ from dpstudio.core.study import Study
 from dpstudio.documents.codec import file_field, fits
 from dpstudio.documents.setting import Setting
 from dpstudio.vocabulary import integers
+
+if TYPE_CHECKING:
+    from dpstudio.core.sweep import Plan
 
 LONGEST_ON_PICTURE, LONGEST_ON_COVER = 300, 2_000
 """Signs of a text on a picture, and of each on a cover."""
@@ -88,18 +91,23 @@ class SweepAsked:
 
     def check(self, _: type[Study]) -> Self:
         """Itself; raises InvalidParameter for what cannot be swept, or is too much to be computed by the way."""
-        from dpstudio.core.sweep.grid import read_over, size_of  # as above
-        from dpstudio.core.sweep.plan import Plan
+        from dpstudio.core.sweep.grid import size_of  # as above
 
         if not 1 <= len(self.over) <= 2:
             raise InvalidParameter("over", "one parameter or two", len(self.over))
         cells = math.prod(size_of(fits("over", text, LONGEST_ON_COVER)) for text in self.over)
         if cells > MOST_CELLS:
             raise InvalidParameter("cells of a sweep that is kept", integers(1, MOST_CELLS), cells)
-        study = self.setting.study
-        Plan(study, tuple(read_over(type(study), text) for text in self.over), self.facts, self.simulate,
-             tuple(self.setting.explicit)).check()
+        self.plan().check()
         return self
+
+    def plan(self) -> Plan:
+        """What it computes."""
+        from dpstudio.core.sweep import Plan, read_over
+
+        study = self.setting.study
+        return Plan(study, tuple(read_over(type(study), text) for text in self.over), self.facts, self.simulate,
+                    tuple(self.setting.explicit))
 
 
 def _on_cover(name: str) -> Any:

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Collection, Iterator
 from itertools import chain
 
+from dpstudio.text.entry import read_double
 from dpstudio.vocabulary import Value
 
 NEAR = 0.02
@@ -103,11 +104,8 @@ def _readings(text: str) -> Iterator[float]:
     text = text.replace("٫", ".").replace("٬", "")
     for form in (re.sub(r"[^\deE.+-]", "", text.replace(",", "")), re.sub(r"[^\deE+-]", "", text),
                  re.sub(r"[^\deE.+-]", "", text.replace(".", "").replace(",", "."))):
-        try:
-            number = float(form)
-        except ValueError:
-            continue
-        yield from (number, number / 100)
+        if (number := read_double(form)) is not None:
+            yield from (number, number / 100)
 
 
 def _in_words(text: str) -> Iterator[tuple[int, int, list[float]]]:

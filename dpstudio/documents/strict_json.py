@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any, NoReturn
 
-from dpstudio.text.given import shown
+from dpstudio.text.given import HALF, shown
 
 LARGEST, LARGEST_SESSION = 2**20, 2**23
 """Bytes or characters of a text, unless another bound is given, and of all of a session: what a person notes of one
 study fits into the first, and what one notes of ten into the second."""
 DEEPEST = 20
 """Levels of lists and objects inside each other; ours have seven."""
-_HALF = re.compile("[\ud800-\udfff]")
 
 
 class NotJson(ValueError):
@@ -48,7 +46,7 @@ def _check(made: object) -> None:
         depth += 1
         inner: list[object] = []
         for each in level:
-            if isinstance(each, str) and _HALF.search(each):
+            if isinstance(each, str) and HALF.search(each):
                 raise NotJson(f"it has {shown(each)}, which is no text")
             if isinstance(each, dict):
                 inner += each.keys()

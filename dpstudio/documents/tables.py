@@ -26,6 +26,7 @@ from dpstudio.documents.embedded import SESSION
 from dpstudio.documents.files import write_file
 from dpstudio.documents.rows import tabbed
 from dpstudio.documents.session import Session
+from dpstudio.text.entry import read_double
 from dpstudio.text.numbers import exact
 from dpstudio.vocabulary import Value
 
@@ -65,7 +66,11 @@ def json_text(session: Session, update: Update) -> str:
 
 def object_text(made: dict[str, Any], session: Session) -> str:
     """An object of numbers as JSON, with the session that they are of."""
-    made[SESSION] = session_file.as_json(session)
+    return json_lines(made | {SESSION: session_file.as_json(session)})
+
+
+def json_lines(made: object) -> str:
+    """Plain objects as JSON that people can read, too."""
     return json.dumps(made, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
@@ -175,16 +180,8 @@ def cell(value: object) -> str:
     if value is None:
         return ""
     text = repr(value) if isinstance(value, float) else str(value)
-    formula = text.startswith(("=", "+", "-", "@", "\t", "\r")) and not _is_number(text)
+    formula = text.startswith(("=", "+", "-", "@", "\t", "\r")) and read_double(text) is None
     return f"'{text}" if formula else text
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def columns_of(figure: Figure, table: Table) -> list[Column]:

@@ -6,6 +6,7 @@ import math
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +19,7 @@ from dpstudio.mechanisms import losses
 from dpstudio.mechanisms.accounting import subsampled as subsampled
 from dpstudio.mechanisms.accounting import zcdp as zcdp
 from dpstudio.mechanisms.decision import GeneralizedDecision
-from dpstudio.mechanisms.laws import ByProfile
+from dpstudio.mechanisms.laws import ByProfile, unless_told
 from dpstudio.mechanisms.laws import trade_off as trade_off
 from dpstudio.mechanisms.mechanism import INSIDE_DELTA, Mechanism
 from dpstudio.mechanisms.noise.profile import smallest_epsilon, smallest_epsilon_of_one
@@ -131,11 +132,9 @@ class WorstReleases(Mechanism):
 
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
         """(1 − δ)^k T(α/(1 − δ)^k) with T that of k responses, and 0 beyond; α is in [0, 1], of any shape."""
-        silent, a = math.exp(self._log_silent), numbers_in(alpha, v.TYPE_I, "alpha")
-        with np.errstate(over="ignore"):  # where hardly ever none tells all
-            part = np.minimum(a / silent, 1.0) if silent else np.ones(a.shape)
         one = RandomizedResponse.symmetric(self.epsilon)
-        return shaped(silent * np.asarray(one.trade_off_after(self.k, part) if self.k > 1 else one.trade_off(part)))
+        return unless_told(math.exp(self._log_silent),
+                           partial(one.trade_off_after, self.k) if self.k > 1 else one.trade_off, alpha)
 
 
 def simple(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slack: npt.ArrayLike) -> EpsilonDelta:

@@ -7,6 +7,7 @@ mechanism that has them, such as a decision or a response, is a law itself.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -168,10 +169,15 @@ class Telling:
 
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
         """(1 − t) T(α/(1 − t)), and 0 beyond; α is in [0, 1], of any shape."""
-        silent = 1 - self.probability
-        a = numbers_in(alpha, TYPE_I, "alpha")
+        return unless_told(1 - self.probability, self.law.trade_off, alpha)
+
+
+def unless_told(silent: float, trade_off: Callable[[Array], float | Array], alpha: npt.ArrayLike) -> float | Array:
+    """s T(α/s), and 0 beyond: what is left of a trade-off where all is told but with probability s; α is in [0, 1]."""
+    a = numbers_in(alpha, TYPE_I, "alpha")
+    with np.errstate(over="ignore"):  # where hardly ever none tells all
         part = np.minimum(a / silent, 1.0) if silent else np.ones(a.shape)
-        return shaped(silent * np.asarray(self.law.trade_off(part)))
+    return shaped(silent * np.asarray(trade_off(part)))
 
 
 @dataclass(frozen=True)
@@ -193,7 +199,5 @@ class ByProfile:
         """A bound on the smallest type II error; α is in [0, 1], of any shape."""
         a = numbers_in(alpha, TYPE_I, "alpha")
         at = np.linspace(0.0, min(self.reach, 700.0), _GRID)
-        rest = 1 - np.asarray(self.of.delta_at(at))
-        flat = a.reshape(-1, 1)
-        bound = np.maximum(rest - np.exp(at) * flat, np.exp(-at) * (rest - flat)).max(axis=1)
-        return shaped(np.maximum(bound, 0.0).reshape(a.shape))
+        bound = _least_missed(at, np.asarray(self.of.delta_at(at)), a.reshape(-1, 1)).max(axis=1)
+        return shaped(bound.reshape(a.shape))

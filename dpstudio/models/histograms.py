@@ -18,7 +18,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from dpstudio.core.declare import Array, InvalidParameter, counts
+from dpstudio.core.declare import Array, InvalidParameter, accepted, counts
 from dpstudio.vocabulary import CELL_COUNT, Interval, integers
 
 Counts: TypeAlias = npt.NDArray[np.int64]
@@ -79,10 +79,7 @@ def replaced(x: npt.ArrayLike, kind: int, by: int) -> Counts:
 
 
 def _place(x: Counts, kind: object) -> int:
-    accepted = (domain := integers(1, x.size)).accept(kind)
-    if accepted is None:
-        raise InvalidParameter("kind", domain, kind)
-    return int(accepted) - 1
+    return int(accepted("kind", integers(1, x.size), kind)) - 1
 
 
 def neighbours(x: npt.ArrayLike, relation: Neighbouring) -> Counts:
@@ -175,8 +172,7 @@ def global_sensitivity(query: Query, kinds: int, relation: Neighbouring, records
     what has to be hidden. [Dwork & Roth 2014, Definition 3.1; Theoretical background on Differential Privacy,
     "ℓ₂-sensitivity".]
     """
-    if integers(1).accept(records) is None:
-        raise InvalidParameter("records", integers(1), records)
+    accepted("records", integers(1), records)
     return query.worst(relation, kinds, records)
 
 

@@ -47,6 +47,14 @@ def read_number(text: str) -> float | int | None:
     return float(f"{mantissa}e{shift}")
 
 
+def read_double(text: str) -> float | None:
+    """The number that Python reads, inf and nan among them; None where it reads none."""
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
 def write_number(number: float) -> str:
     """A number for a person to read and to edit: as short as it can be, whole thousands apart, no digit lost."""
     if not math.isfinite(number):

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
+HALF = re.compile("[\ud800-\udfff]")
+"""Halves of a sign, which JSON and a command line can state and no file can hold."""
 LONGEST = 60
 """Characters of a quotation."""
 

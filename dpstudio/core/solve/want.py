@@ -12,7 +12,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
 from dpstudio.core.facts import Declaration
-from dpstudio.core.results import Fact
+from dpstudio.core.results import Fact, fact_name
 from dpstudio.core.study import Study
 from dpstudio.text.entry import read_number
 from dpstudio.text.numbers import plain
@@ -54,7 +54,7 @@ class Want:
     @property
     def name(self) -> str:
         """“band_width@laplace”: the fact, as it is asked for."""
-        return f"{self.quantity}@{self.series}" if self.series else self.quantity
+        return fact_name(self.quantity, self.series)
 
     def declared(self, kind: type[Study]) -> Declaration[Any, Any, Any]:
         """How the fact is declared; raises InvalidParameter, naming what there is, where there is none."""

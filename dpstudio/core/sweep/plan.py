@@ -13,6 +13,7 @@ from statistics import fmean
 
 from dpstudio import __version__
 from dpstudio.core.declare import Follow, InvalidParameter
+from dpstudio.core.results import fact_name
 from dpstudio.core.solve.want import named_parameter
 from dpstudio.core.study import Study
 from dpstudio.core.sweep.cells import Asked, Piece, computed
@@ -83,15 +84,14 @@ class Plan:
             raise InvalidParameter("over", "two different parameters", names[0])
         if not self.facts or len(set(self.facts)) < len(self.facts):
             raise InvalidParameter("facts", "one at least, none of them twice",
-                                   ",".join(f"{key}@{of}" if of else key for key, of in self.facts))
+                                   ",".join(fact_name(*asked) for asked in self.facts))
         check_size(self.total, len(self.facts))
         index = study_class.answers().index()
         for key, of in self.facts:
             if (key, of) not in index:
                 self.study.answer().fact(key, of)  # which refuses it, naming what there is
             if index[key, of].simulated and not self.simulate:
-                raise InvalidParameter("facts", "exact ones, unless they are to be simulated", f"{key}@{of}" if of
-                                       else key)
+                raise InvalidParameter("facts", "exact ones, unless they are to be simulated", fact_name(key, of))
         for over in self.over:
             declared = named_parameter(study_class, over.name)
             if not over.values:

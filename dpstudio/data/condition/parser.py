@@ -23,6 +23,7 @@ from typing import Literal, TypeAlias, TypeVar
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.columns import KEYWORDS, FileColumn, find, shown, unknown
 from dpstudio.data.condition import tree
+from dpstudio.text.given import HALF
 
 LONGEST = 10_000
 DEEPEST = 60
@@ -44,7 +45,6 @@ _TOKEN = re.compile(r"""
     | (?P<refused> -- | /\* | \*/ | ; )
     | (?P<sign> <= | >= | <> | != | == | [-=<>≤≥≠+*/×−(),] )
     """, re.VERBOSE)
-_HALF = re.compile("[\ud800-\udfff]")
 _T = TypeVar("_T")
 
 
@@ -73,7 +73,7 @@ def _tokens(text: str) -> Iterator[_Token]:
     """The tokens of a condition in order, and an end; whatever is none is refused where it stands."""
     if len(text) > LONGEST:
         raise InvalidCondition(text, f"it has more than {LONGEST} characters")
-    if half := _HALF.search(text):
+    if half := HALF.search(text):
         raise InvalidCondition(text, f"{shown(half[0])} at {half.start() + 1} is no text")
     at = 0
     while at < len(text):

@@ -19,7 +19,7 @@ from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents import words
 from dpstudio.documents.code import command, google, opendp
-from dpstudio.documents.code.command import command_line
+from dpstudio.documents.code.command import command_line, flag_value
 from dpstudio.documents.code.plan import PLANS, Release, plan_of
 from dpstudio.documents.code.script import comments, text_of
 from dpstudio.text.numbers import exact
@@ -91,7 +91,7 @@ def written(study: Study, explicit: Mapping[str, Value], series: str, library: s
     header = [
         _title(study, every, series), "",
         "The same in DP Studio:", f"$ {line}",
-        f"Parameters: {', '.join(f'{name}={_value(value)}' for name, value in study.values().items())}.",
+        f"Parameters: {', '.join(f'{name}={flag_value(value)}' for name, value in study.values().items())}.",
         *_guaranteed(study, series, plan),
         f'Needs {name}: pip install "{RELEASING[library].NEEDS}"',
         f"DP Studio explores; this releases. {plan.spends}",
@@ -119,10 +119,6 @@ def _guaranteed(study: Study, series: str, plan: Release) -> Iterator[str]:
 def _title(study: Study, every: tuple[Series, ...], series: str) -> str:
     label = next((each.label for each in every if each.key == series), "")
     return f"{study.title}{label and f', {label}'}: {study.question} (DP Studio {__version__})"
-
-
-def _value(value: Value) -> str:
-    return ("yes" if value else "no") if isinstance(value, bool) else value if isinstance(value, str) else exact(value)
 
 
 def _lacking(study: Study, series: str, library: str) -> InvalidParameter:

@@ -21,7 +21,7 @@ def command_line(study: Study, explicit: Mapping[str, Value], verb: str = "compu
     words = ["dpstudio", verb, study.key]
     for name, value in study.values().items():
         if explicit.get(name) is not None:
-            words += ["--set", f"{name}={_written(value)}"]
+            words += ["--set", f"{name}={flag_value(value)}"]
     return shlex.join((*words, *further))
 
 
@@ -37,7 +37,8 @@ def python(study: Study, explicit: Mapping[str, Value], series: str) -> str:
                       f"    {'    ' * bool(chosen)}{printed}"]) + "\n"
 
 
-def _written(value: Value) -> str:
+def flag_value(value: Value) -> str:
+    """A value as a flag states it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value if isinstance(value, str) else exact(value)

@@ -49,9 +49,9 @@ def width(text: str, size: float, *, bold: bool = False) -> float:
     return float(measured[0])
 
 
-def drawable(text: str) -> str:
-    """The text with “□” in the place of every sign that the fonts lack."""
-    known = characters()
+def drawable(text: str, known: frozenset[str] | None = None) -> str:
+    """The text with “□” in the place of every sign that is not known: those that the fonts lack, unless it is said."""
+    known = characters() if known is None else known
     return text if known.issuperset(text) else "".join(sign if sign in known else MISSING for sign in text)
 
 

@@ -9,6 +9,7 @@ from importlib.metadata import version
 
 from dpstudio.core.formula import Formula
 from dpstudio.core.resources import resource
+from dpstudio.documents.embedded import ID
 from dpstudio.documents.print.fonts import font_faces
 from dpstudio.documents.report.blocks import (
     BASE,
@@ -30,8 +31,6 @@ from dpstudio.documents.report.blocks import (
 from dpstudio.documents.report.mathml import STYLE, mathml
 from dpstudio.text.sentences import grouped
 
-SESSION = "dpstudio-session"
-"""The id of the element that carries the session."""
 ALLOWED = ("default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; base-uri 'none'; "
            "form-action 'none'")
 """What a browser lets this page do: show itself. What carries the session is data, which nobody runs."""
@@ -65,7 +64,7 @@ def made(report: Report) -> bytes:
 <title>{_plain(f"{report.title}: {report.subtitle}")}</title>
 <style>
 {style}</style>
-<script type="application/json" id="{SESSION}">{session}</script>
+<script type="application/json" id="{ID}">{session}</script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the report</a>

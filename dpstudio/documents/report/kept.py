@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpstudio.core.results import Column, Fact
+from dpstudio.core.results import Column, Fact, fact_name
 from dpstudio.core.solve import read_want, solve
 from dpstudio.core.study import Study
-from dpstudio.core.sweep import KINDS, Plan, Swept, read_over, sweep
+from dpstudio.core.sweep import KINDS, Swept, sweep
 from dpstudio.core.workers import Here
 from dpstudio.documents.code.command import command_line
 from dpstudio.documents.noted import Solved, SweepAsked
@@ -87,10 +87,9 @@ def computed(asked: SweepAsked, now: Setting, *, values: bool) -> Iterator[Block
 
     None stands for a moment at which it can be left.
     """
-    study = asked.setting.study
+    plan = asked.plan()
+    study = plan.study
     kind = type(study)
-    plan = Plan(study, tuple(read_over(kind, text) for text in asked.over), asked.facts, asked.simulate,
-                tuple(asked.setting.explicit))
     swept: Swept | None = None
     for progress in sweep(plan, Here()):
         swept = progress.swept
@@ -109,7 +108,7 @@ def computed(asked: SweepAsked, now: Setting, *, values: bool) -> Iterator[Block
     yield _rows(swept)
     for sentence in swept.told():
         yield Text(begun(sentence) + ".", "small")
-    facts = ",".join(f"{key}@{of}" if of else key for key, of in asked.facts)
+    facts = ",".join(fact_name(*place) for place in asked.facts)
     words = [word for text in asked.over for word in ("--over", text)]
     explicit = {name: value for name, value in asked.setting.explicit.items()
                 if name not in {over.name for over in plan.over}}

@@ -12,6 +12,7 @@ from unicodedata import category
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.resources import resource
+from dpstudio.documents.embedded import ATTACHMENT
 from dpstudio.documents.report.blocks import (
     BASE,
     BREAK,
@@ -55,7 +56,7 @@ def made(report: Report) -> bytes:
     content["lacking"] = LACKING if form.lacking else ""
     files: Any = {  # by name
         "main.typ": resource("report/report.typ").read_bytes(), "report.json": json.dumps(content).encode(),
-        "formulas.typ": form.formulas_module().encode(), "session.json": report.session.encode(), **form.svgs}
+        "formulas.typ": form.formulas_module().encode(), ATTACHMENT: report.session.encode(), **form.svgs}
     with TemporaryDirectory() as root:  # outside of it nothing can be read
         pages, warnings = typst.compile_with_warnings(files, root=root, font_paths=_fonts(), ignore_system_fonts=True,
                                                       pdf_standards=STANDARDS, timestamp=0)
@@ -82,13 +83,11 @@ class _Form:
 
     def text(self, text: str) -> str:
         """The text with □ for what no font has."""
-        from dpstudio.documents.print.fonts import MISSING  # matplotlib is large
+        from dpstudio.documents.print.fonts import drawable  # matplotlib is large
 
-        known = _known()
-        if known.issuperset(text):
-            return text
-        self.lacking = True
-        return "".join(sign if sign in known else MISSING for sign in text)
+        made = drawable(text, _known())
+        self.lacking |= made != text
+        return made
 
     def formulas_module(self) -> str:
         """The formulas in the language of typst, in order: they are the project's own words."""

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.arrays import parameter_value, shaped
-from dpstudio.core.declare import COUNT, Array, InvalidParameter, counts, numeric
+from dpstudio.core.declare import COUNT, Array, InvalidParameter, accepted, counts, numeric
 from dpstudio.mechanisms.decision.precise import precisely
 from dpstudio.vocabulary import COMPLEMENT, TARGET, Interval
 
@@ -27,11 +27,8 @@ def both_tails(target: object, complement: object, domain: Interval) -> tuple[fl
     A target near 1 is known by its complement, beside which it may be 1.0 itself, being only the double nearest to it.
     """
     if complement is None:
-        p = domain.accept(target)
-        if p is None:
-            raise InvalidParameter("target", domain, target)
-        # 1 − p is exact for p ≥ ½ (Sterbenz), and rounded where p itself is the smaller.
-        return float(p), 1.0 - float(p)
+        p = float(accepted("target", domain, target))
+        return p, 1.0 - p  # exact for p ≥ ½ (Sterbenz), and rounded where p itself is the smaller
     p, q = (parameter_value(quantity, given) for quantity, given in ((TARGET, target), (COMPLEMENT, complement)))
     require_complement("target", p, q, "complement")
     if domain.low_open and min(p, q) == 0:

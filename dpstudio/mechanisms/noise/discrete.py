@@ -19,14 +19,15 @@ import numpy.typing as npt
 from scipy.special import ndtri
 
 from dpstudio.core.arrays import numbers_in, parameter_value
-from dpstudio.core.declare import Array, InvalidParameter, parameter
+from dpstudio.core.declare import Array, InvalidParameter
 from dpstudio.core.sources import CKS20, Source
 from dpstudio.core.special import ROOT_TWO_PI, mills, mills_slope
 from dpstudio.mechanisms.mechanism import INSIDE_DELTA
 from dpstudio.mechanisms.noise.base import Size, WholeNoise
 from dpstudio.mechanisms.noise.exact import discrete_gaussian
+from dpstudio.mechanisms.noise.gaussian import BellNoise
 from dpstudio.mechanisms.noise.profile import delta_of_mu, largest_mu
-from dpstudio.vocabulary import EPSILON, EPSILON_PRIME, SIGMA, WHOLE_SENSITIVITY
+from dpstudio.vocabulary import EPSILON, EPSILON_PRIME, WHOLE_SENSITIVITY
 
 _SMOOTH = 3.0
 """From this σ on derivatives of g fall off fast enough for Euler and Maclaurin's formula."""
@@ -231,7 +232,7 @@ def _least_sigmas(epsilons: tuple[float, ...], delta: float, sensitivity: float)
 
 
 @dataclass(frozen=True)
-class DiscreteGaussianNoise(WholeNoise):
+class DiscreteGaussianNoise(BellNoise, WholeNoise):
     """Whole numbers x with probability e^(−x²/2σ²)/Σ e^(−k²/2σ²): whole answers, released exactly by a computer.
 
     σ is its parameter, and its standard deviation a little less.
@@ -240,16 +241,12 @@ class DiscreteGaussianNoise(WholeNoise):
 
     name = "discrete Gaussian"
     source = CKS20
-    needs_delta = True
-    norm = 2
     is_concave = True
     is_spread = False
     scale_how = "a σ from which on Pr[X > εσ²/Δ − Δ/2] − e^ε Pr[X > εσ²/Δ + Δ/2] ≤ δ"
     sd_how = "√(Σ k² e^(−k²/2σ²)/Σ e^(−k²/2σ²))"
     mean_how = "Σ |k| e^(−k²/2σ²)/Σ e^(−k²/2σ²)"
     exceeds_how = "Pr[X > εσ²/Δ − Δ/2]"
-
-    sigma: float = parameter(SIGMA)
 
     @classmethod
     def for_guarantee(cls, epsilon: float, delta: float, sensitivity: float) -> Self:
@@ -287,18 +284,8 @@ class DiscreteGaussianNoise(WholeNoise):
         return float(_sums(np.zeros(1), np.array([self.sigma]), power)[0]) / self._whole
 
     @property
-    def noise_scale(self) -> float:
-        """σ."""
-        return self.sigma
-
-    @property
     def loss_source(self) -> Source:
         return CKS20
-
-    def largest_loss(self, sensitivity: float = 1) -> float:
-        """∞: a bound on σ bounds no loss."""
-        self._sensitivity(sensitivity)
-        return math.inf
 
     def loss_exceeds(self, epsilon: float, sensitivity: float = 1) -> float:
         """Pr[X > εσ²/Δ − Δ/2]."""
@@ -329,9 +316,6 @@ class DiscreteGaussianNoise(WholeNoise):
 
     def _delta(self, epsilon: Array, sensitivity: float) -> Array:
         return _deltas(epsilon, np.array(self.sigma), np.array(sensitivity)).reshape(epsilon.shape)
-
-    def _loss(self, x: Array, sensitivity: float) -> Array:
-        return np.asarray(sensitivity / self.sigma * ((x - sensitivity / 2) / self.sigma))
 
     def _tail_loss(self, x: Array, sensitivity: float) -> Array:
         # From x − Δ ≥ 1 on the loss of the outcome x and what the sums of both tails differ by. Where the loss is small

@@ -26,7 +26,30 @@ _SAFE = 1 + 2.0**-46
 
 
 @dataclass(frozen=True)
-class GaussianNoise(Noise):
+class BellNoise(Noise):
+    """Noise whose law falls as e^(−x²/2σ²) for its σ, over all numbers or over the whole ones."""
+
+    needs_delta = True
+    norm = 2
+
+    sigma: float = parameter(SIGMA)
+
+    @property
+    def noise_scale(self) -> float:
+        """σ."""
+        return self.sigma
+
+    def largest_loss(self, sensitivity: float = 1) -> float:
+        """∞: a bound on σ bounds no loss."""
+        self._sensitivity(sensitivity)
+        return math.inf
+
+    def _loss(self, x: Array, sensitivity: float) -> Array:
+        return np.asarray(sensitivity / self.sigma * ((x - sensitivity / 2) / self.sigma))
+
+
+@dataclass(frozen=True)
+class GaussianNoise(BellNoise):
     """A normal law of mean 0 and standard deviation σ, added to each coordinate: Δ/σ-GDP for ℓ₂ sensitivity Δ.
 
     [Balle & Wang 2018, Theorem 8; Dong, Roth & Su 2022, Theorem 1; Theoretical background on Differential Privacy,
@@ -35,14 +58,10 @@ class GaussianNoise(Noise):
 
     name = "Gaussian"
     source = BW18
-    needs_delta = True
-    norm = 2
     scale_how = "the least σ with Φ(Δ/2σ − εσ/Δ) − e^ε Φ(−Δ/2σ − εσ/Δ) ≤ δ"
     sd_how = "σ"
     mean_how = "σ √(2/π)"
     exceeds_how = "Φ(μ/2 − ε/μ), μ = Δ₂/σ"
-
-    sigma: float = parameter(SIGMA)
 
     @classmethod
     def for_guarantee(cls, epsilon: float, delta: float, sensitivity: float) -> Self:
@@ -85,18 +104,8 @@ class GaussianNoise(Noise):
         return self.sigma * 2 / ROOT_TWO_PI
 
     @property
-    def noise_scale(self) -> float:
-        """σ."""
-        return self.sigma
-
-    @property
     def loss_source(self) -> Source:
         return DRS22
-
-    def largest_loss(self, sensitivity: float = 1) -> float:
-        """∞: a bound on σ bounds no loss."""
-        self._sensitivity(sensitivity)
-        return math.inf
 
     def loss_exceeds(self, epsilon: float, sensitivity: float = 1) -> float:
         """Φ(μ/2 − ε/μ), μ = Δ/σ."""
@@ -115,9 +124,6 @@ class GaussianNoise(Noise):
 
     def _delta(self, epsilon: Array, sensitivity: float) -> Array:
         return delta_of_mu(epsilon, np.asarray(sensitivity / self.sigma))
-
-    def _loss(self, x: Array, sensitivity: float) -> Array:
-        return np.asarray(sensitivity / self.sigma * ((x - sensitivity / 2) / self.sigma))
 
     def excess(self, x: Array, rounded: bool = False) -> tuple[Array, Array]:
         if rounded:

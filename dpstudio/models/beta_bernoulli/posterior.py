@@ -12,11 +12,11 @@ from scipy.special import betainc, betaincinv
 
 from dpstudio import vocabulary as v
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
-from dpstudio.core.declare import Array, InvalidParameter
+from dpstudio.core.declare import Array, InvalidParameter, accepted
 from dpstudio.models.beta_bernoulli.aware import NoiseAware
 from dpstudio.models.beta_bernoulli.likelihood import Rates, log_pmf
 from dpstudio.models.beta_bernoulli.quantiles import quantile
-from dpstudio.vocabulary import Quantity, variant
+from dpstudio.vocabulary import variant
 
 _LEVEL = variant(v.PROBABILITY, domain=v.INSIDE_UNIT)
 
@@ -183,7 +183,7 @@ def noisy_count_posterior(prior_a: float, prior_b: float, n: float, noisy_count:
     a, b = parameter_value(v.PRIOR_A, prior_a, "prior_a"), parameter_value(v.PRIOR_B, prior_b, "prior_b")
     people, epsilon = parameter_value(v.MODEL_PEOPLE, n, "n"), parameter_value(v.EPSILON, epsilon)
     count = parameter_value(v.NOISY_COUNT, noisy_count, "noisy_count")
-    chosen, law = _word(v.POSTERIOR_METHOD, method, "method"), _word(v.NOISE_KIND, noise, "noise")
+    chosen, law = accepted("method", v.POSTERIOR_METHOD.domain, method), accepted("noise", v.NOISE_KIND.domain, noise)
     if law == "geometric" and count != math.floor(count):
         raise InvalidParameter("noisy_count", "whole where the noise is geometric", noisy_count)
     if chosen == "noise-aware":
@@ -195,10 +195,3 @@ def noisy_count_posterior(prior_a: float, prior_b: float, n: float, noisy_count:
         if value <= 0:
             raise InvalidPosterior(name, "in (0, ∞) for a Beta distribution", value)
     return BetaPosterior(a + count, b + (people - count))
-
-
-def _word(quantity: Quantity, given: object, name: str) -> str:
-    accepted = quantity.domain.accept(given)
-    if accepted is None:
-        raise InvalidParameter(name, quantity.domain, given)
-    return str(accepted)

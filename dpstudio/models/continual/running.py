@@ -11,7 +11,7 @@ import numpy.typing as npt
 from numpy.random import Generator
 
 from dpstudio.core.arrays import parameter_value
-from dpstudio.core.declare import Array, Declared, InvalidParameter, parameter
+from dpstudio.core.declare import Array, Declared, accepted, parameter
 from dpstudio.models.continual import parts
 from dpstudio.models.continual.law import error_95
 from dpstudio.vocabulary import BATCHES, EPSILON, LAST_SHARE, MEMBERSHIP, UPDATE_STRATEGY, Choice
@@ -25,8 +25,7 @@ def noise_variance(strategy: str, epsilon: float, releases: int) -> Array:
     release, for which half of ε is kept. [Differential Privacy, notes, "Additively updating our model", corrected;
     Dwork, Naor, Pitassi & Rothblum 2010; Chan, Shi & Song 2011.]
     """
-    if UPDATE_STRATEGY.domain.accept(strategy) is None:
-        raise InvalidParameter("strategy", UPDATE_STRATEGY.domain, strategy)
+    accepted("strategy", UPDATE_STRATEGY.domain, strategy)
     e, q = parameter_value(EPSILON, epsilon), int(parameter_value(BATCHES, releases, "releases"))
     if strategy == "overlapping":
         return RunningCount("sequential", e, q, "visits").variance()
@@ -113,8 +112,7 @@ class RunningCount(Declared):
 
         It is tight: all moves can happen together, and the noise of all parts is independent.
         """
-        if MEMBERSHIP.domain.accept(who) is None:
-            raise InvalidParameter("who", MEMBERSHIP.domain, who)
+        accepted("who", MEMBERSHIP.domain, who)
         if self.strategy == "skewed":
             # As shares of the moves that the scales were made for, so that ε/Q times Q is ε again.
             earlier, last = parts.skewed_sensitivities(who, self.batches)
