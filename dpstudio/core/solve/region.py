@@ -15,7 +15,7 @@ from dpstudio.core.figure import Axis, Band, Dots, Figure, Line, Mark
 from dpstudio.core.results import Column, Fact, Series, Span, Table
 from dpstudio.core.solve.problem import Problem, Unknown
 from dpstudio.core.solve.solution import Solution
-from dpstudio.core.solve.solver import Solver
+from dpstudio.core.solve.solver import ProblemSolver
 from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
 from dpstudio.core.trace import Trace, refined
@@ -87,7 +87,7 @@ def region(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Wan
     if len(names) != 2:
         raise InvalidParameter("names", "two parameters", ", ".join(names))
     problem = Problem.of(kind, explicit, wants, names, between or {}, before)
-    pair = Solver(problem)
+    pair = ProblemSolver(problem)
     outer, inner = problem.axes
     solution = pair.solved()
     corners = solution.limits or ((solution.values,) if solution.met else ())
@@ -107,7 +107,7 @@ def region(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Wan
     return Feasible(problem, solution, {TABLE: Table(dict(zip(columns, made.T, strict=True)))})
 
 
-def _row(pair: Solver, number: float | int) -> Strip:
+def _row(pair: ProblemSolver, number: float | int) -> Strip:
     left, inner = pair.stretch(number), pair.inner
     if left is None or (pair.fixing and not pair.problem.holds(
             {pair.outer.name: number, inner.name: inner.over.number((left.low + left.high) // 2)})):

@@ -59,10 +59,10 @@ def solve(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Want
 
 def solved(problem: Problem) -> Solution:
     """What solves a problem, or comes nearest to that."""
-    return Solver(problem).solved()
+    return ProblemSolver(problem).solved()
 
 
-class Solver:
+class ProblemSolver:
     """Along the first parameter of a problem; of two, what is left of the second at each of its values."""
 
     def __init__(self, problem: Problem) -> None:
