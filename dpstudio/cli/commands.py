@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from shutil import get_terminal_size
 
-from dpstudio.cli.request import computed, named, requested, whole, workers_of
+from dpstudio.cli.request import computed, named, session_of, whole, workers_of
 from dpstudio.cli.talk import Refused, hand_over, unknown
 from dpstudio.core.declare import Parameter
 from dpstudio.documents import pictures, tables
@@ -48,7 +48,7 @@ def run_compute(options: Namespace) -> None:
         return
     if options.tables or options.simulate or options.workers:
         raise Refused("--tables, --simulate and --workers belong to --batch: without it both are done, here")
-    session = requested(options.study, options.settings, options.session, words=not options.no_words)
+    session = session_of(options)
     output, shown = options.output, options.output in (None, "-")
     kind = options.format or ("text" if shown and sys.stdout.isatty() else "json")
     update = computed(session.study, simulate=not options.no_simulation)
@@ -72,7 +72,7 @@ def run_render(options: Namespace) -> None:
         raise Refused("--figure draws one picture and --all draws every one: give one of the two")
     if options.format and not options.all:
         raise Refused("--format belongs to --all: the name of a single file says its format")
-    session = requested(options.study, options.settings, options.session, words=not options.no_words)
+    session = session_of(options)
     study = session.study
     size, dpi = pictures.SIZE_MM, pictures.DPI
     if options.size is not None:
@@ -104,7 +104,7 @@ def run_code(options: Namespace) -> None:
 
     if options.library is None:
         raise Refused(f"--library is missing: one of {', '.join(LIBRARIES)}")
-    session = requested(options.study, options.settings, options.session, words=not options.no_words)
+    session = session_of(options)
     series = session.state().chosen or "" if options.series is None else options.series
     text = written(session.study, session.explicit, series, options.library, session.data).text
     hand_over(text, options.output)

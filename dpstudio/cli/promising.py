@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dpstudio.cli.request import requested
+from dpstudio.cli.request import session_of
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.study import Study, guarantees
@@ -28,7 +28,7 @@ _WIDTH = 100
 
 def run_guarantee(options: Namespace) -> None:
     """Print the guarantees; raises InvalidParameter for a series without one, naming those there are."""
-    study = requested(options.study, options.settings, options.session).study
+    study = session_of(options).study
     found, points = _asked(study, options.series), _points(options.points)
     if options.format == "json" or (options.format is None and not sys.stdout.isatty()):
         made = [guarantee_object(key, one, points) for key, one in found.items()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -38,6 +39,11 @@ def find_parameter(study_class: type[Study], name: str) -> Parameter:
     except KeyError:
         names = (declared.name for declared in study_class.parameters())
         raise unknown("parameter", name, names, f"{study_class.key} has") from None
+
+
+def session_of(options: Namespace) -> Session:
+    """What the flags of a command ask for, which all commands on a study have."""
+    return requested(options.study, options.settings, options.session, words=not options.no_words)
 
 
 def requested(study: str | None, settings: Iterable[str], file: str | None, *, words: bool = True) -> Session:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from dpstudio import __version__
-from dpstudio.cli.request import find_parameter, requested
+from dpstudio.cli.request import find_parameter, session_of
 from dpstudio.cli.talk import Refused
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Fact, Span
@@ -31,7 +31,7 @@ def run_solve(options: Namespace) -> int:
         raise Refused('--want is missing: --want "band_width@laplace <= 500"')
     if not options.names:
         raise Refused("--for is missing: the parameter to solve for, --for epsilon")
-    session = requested(options.study, options.settings, options.session, words=not options.no_words)
+    session = session_of(options)
     kind, explicit = session.study_class, session.explicit
     for name in options.names:
         find_parameter(kind, name)

@@ -8,7 +8,7 @@ from argparse import Namespace
 from contextlib import closing, nullcontext
 from pathlib import Path
 
-from dpstudio.cli.request import find_parameter, read_facts, requested, workers_of
+from dpstudio.cli.request import find_parameter, read_facts, session_of, workers_of
 from dpstudio.cli.talk import Failure, Refused, progress, say
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import Study
@@ -28,7 +28,7 @@ _TIMED = 3
 def run_sweep(options: Namespace) -> None:
     """Facts over a grid; raises InvalidParameter, Refused, Failure and OSError."""
     workers = workers_of(options.workers, options.scheduler)
-    session = requested(options.study, options.settings, options.session, words=not options.no_words)
+    session = session_of(options)
     plan, data = _planned(session.study, options, tuple(session.explicit)), session.data
     data = data and data.besides({over.name for over in plan.over})  # a number that is given here was not counted
     format = _format(options.output, options.format)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -31,6 +33,11 @@ def numbers_in(values: npt.ArrayLike, quantity: Quantity, name: str = "") -> Arr
 def parameter_value(quantity: Quantity, given: object, name: str = "") -> float:
     """One number, refused unless it lies in the quantity's domain."""
     return float(accepted(name or quantity.key, quantity.domain, given))
+
+
+def of_each(function: Callable[..., float], *of: Array) -> float | Array:
+    """A function of numbers for arrays that broadcast, shape kept."""
+    return shaped(np.asarray(np.frompyfunc(function, len(of), 1)(*of), dtype=np.float64))
 
 
 def shaped(values: Array) -> float | Array:

@@ -51,6 +51,15 @@ def generator(seed: int, *place: int) -> Generator:
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=place))
 
 
+def drawn_yes(yes: Array, no: Array, size: int | tuple[int, ...] | None, rng: Generator) -> npt.NDArray[np.bool_]:
+    """Booleans of shape `size`, True with probability `yes`, `no` being its complement to full relative accuracy.
+
+    A uniform of 53 bits is compared with the smaller of both, so a rare one keeps its probability as far as those tell.
+    """
+    uniform = rng.random(yes.shape if size is None else size)
+    return np.asarray(np.where(yes <= no, uniform < yes, uniform >= no), dtype=np.bool_)
+
+
 def binomial_interval(successes: npt.ArrayLike, trials: int, confidence: float = 0.95) -> tuple[Array, Array]:
     """Clopper–Pearson interval of a probability: it covers with at least the stated confidence.
 

@@ -92,11 +92,8 @@ def _columns(swept: Swept) -> dict[str, npt.NDArray[Any]]:
 
 def _grid(swept: Swept) -> Iterator[tuple[str, npt.NDArray[Any]]]:
     """The swept parameters by name, row by row, as what they are: words as words, whole numbers as such."""
-    before, after = 1, swept.plan.total
-    for over in swept.plan.over:
-        after //= len(over.values)
-        yield over.name, np.tile(np.repeat(np.array(over.values), after), before)
-        before *= len(over.values)
+    over = swept.plan.over
+    return zip((each.name for each in over), swept.plan.row_by_row(each.values for each in over), strict=True)
 
 
 def _write_csv(file: BinaryIO, swept: Swept, data: Origin | None) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio import vocabulary as v
-from dpstudio.core.arrays import numbers_in, shaped
+from dpstudio.core.arrays import numbers_in, of_each, shaped
 from dpstudio.core.declare import Array
 from dpstudio.core.search import lowest
 from dpstudio.mechanisms.mechanism import INSIDE_DELTA
@@ -157,4 +157,4 @@ def _amplified(epsilon: float, rate: float) -> float:
 def _each(function: Callable[..., float], *of: Array) -> float | Array:
     """A function of numbers for arrays that broadcast."""
     with np.errstate(all="ignore"):  # an overflow is answered by ∞
-        return shaped(np.asarray(np.frompyfunc(function, len(of), 1)(*of), dtype=np.float64))
+        return of_each(function, *of)

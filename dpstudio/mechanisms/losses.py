@@ -23,6 +23,7 @@ MOST_VALUES = 2**20
 _MOST_WORK = 2**29
 """The most multiplications spent on one law."""
 
+_TINY = 5e-324
 _SMALLEST_LOG = -750.0
 """ln of a probability below all doubles."""
 
@@ -180,6 +181,18 @@ def _sum(a: Array, a_missed: Array, b: Array, b_missed: Array) -> tuple[Array, A
     left = ((a - (rounded - of_b)) + (b - of_b)) + (a_missed + b_missed)
     total = rounded + left
     return total, left - (total - rounded)
+
+
+def least_missed(alpha: Array, wrong: Array | float, right: Array | float, found: Array | float,
+                 missed: Array | float) -> Array:
+    """The smallest type II error at each type I error α of a test that looks for one outcome.
+
+    The outcome has probability `wrong` under the hypothesis and `found` beside it, and 1 less those are `right` and
+    `missed`: β lies on the line through (0, 1), (wrong, missed) and (1, 0), both stretches from positive terms.
+    """
+    few = alpha <= wrong
+    part = np.where(few, wrong - alpha, 1 - alpha) / np.where(few, np.maximum(wrong, _TINY), right)
+    return np.where(few, missed + found * part, missed * part)
 
 
 def repeated(k: float, p: float, q: float, gain: float, drop: float) -> Losses:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from dpstudio.core.declare import Declared
+from dpstudio.core.declare import Declared, InvalidParameter
 from dpstudio.core.sources import Source
 from dpstudio.text.sentences import begun
 from dpstudio.vocabulary import DELTA, INSIDE_UNIT, PROBABILITY, variant
@@ -29,6 +29,11 @@ class Mechanism(Declared):
     source: ClassVar[Source]
     needs_delta: ClassVar[bool] = False
     """Whether there is none without a δ."""
+
+    def require_nearest(self, name: str, nearest: float, of: str) -> None:
+        """Refuse a parameter that is another double than the nearest to what the others make of it."""
+        if (given := getattr(self, name)) != nearest:
+            raise InvalidParameter(name, f"{nearest!r}, {of}", given)
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)

@@ -12,9 +12,10 @@ import numpy.typing as npt
 from dpstudio import vocabulary as v
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter, counts, parameter
+from dpstudio.core.sampling import drawn_yes
 from dpstudio.core.sources import KOV16
 from dpstudio.core.special import less_product
-from dpstudio.mechanisms.losses import Losses, repeated
+from dpstudio.mechanisms.losses import Losses, least_missed, repeated
 from dpstudio.mechanisms.mechanism import Mechanism
 
 _FULL = 1e-290
@@ -59,10 +60,8 @@ class _Sign:
 
     def missed_at(self, alpha: Array) -> Array:
         """The smallest type II error at each type I error of a test that looks for this truth."""
-        below = alpha < self.wrong
-        few = self.missed + np.where(below, self.wrong - alpha, 0.0) / (self.wrong or 1.0) * self.found
-        many = np.where(below, 0.0, 1 - alpha) / (self.right or 1.0) * self.missed
-        return np.minimum(np.where(below, few, many), 1.0)  # found + missed may be 1 + 2e-16
+        found = least_missed(alpha, self.wrong, self.right, self.found, self.missed)
+        return np.minimum(found, 1.0)  # found + missed may be 1 + 2e-16
 
 
 @dataclass(frozen=True)
@@ -84,10 +83,8 @@ class RandomizedResponse(Mechanism):
         super().__post_init__()
         exact = self._exact
         for name in ("yes_if_yes", "yes_if_no"):
-            given, made = getattr(self, name), getattr(exact, name)
-            if given != made:
-                by = ", ".join(f"{key} = {value!r}" for key, value in self.values().items() if not hasattr(exact, key))
-                raise InvalidParameter(name, f"{made!r}, as {by} makes it", given)
+            by = ", ".join(f"{key} = {value!r}" for key, value in self.values().items() if not hasattr(exact, key))
+            self.require_nearest(name, getattr(exact, name), f"as {by} makes it")
 
     @classmethod
     def symmetric(cls, epsilon: float) -> RandomizedResponse:
@@ -264,8 +261,7 @@ class RandomizedResponse(Mechanism):
             raise InvalidParameter("truth", "True or False", truth)
         yes = np.where(said, self.yes_if_yes, self.yes_if_no)
         no = np.where(said, self._exact.no_if_yes, self._exact.no_if_no)
-        uniform = rng.random(said.shape if size is None else size)
-        return np.asarray(np.where(yes <= no, uniform < yes, uniform >= no), dtype=np.bool_)
+        return drawn_yes(yes, no, size, rng)
 
     def sample_yes(
         self, yes_count: npt.ArrayLike, n: npt.ArrayLike, size: int | tuple[int, ...] | None, rng: np.random.Generator

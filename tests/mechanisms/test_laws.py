@@ -21,9 +21,9 @@ from dpstudio.mechanisms.decision import (
     GeneralizedDecision,
     LaplaceDecision,
 )
+from dpstudio.mechanisms.laws import AsymmetricLaplace, Both
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise
 from dpstudio.mechanisms.response import RandomizedResponse
-from dpstudio.mechanisms.watch.law import AsymmetricLaplace, Both
 
 EPSILONS = np.array([0.0, 0.01, 0.3, 1.0, 2.5])
 ALPHAS = np.array([0.0, 1e-6, 0.01, 0.2, 0.5, 0.9, 1.0])

@@ -15,14 +15,8 @@ from hypothesis import strategies as st
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.mechanisms.decision import LaplaceDecision
-from dpstudio.mechanisms.watch import (
-    AboveThreshold,
-    AsymmetricLaplace,
-    EachTime,
-    ExponentialAboveThreshold,
-    Watch,
-    threshold_for,
-)
+from dpstudio.mechanisms.laws import AsymmetricLaplace
+from dpstudio.mechanisms.watch import AboveThreshold, EachTime, ExponentialAboveThreshold, Watch, threshold_for
 
 CASES = json.loads((Path(__file__).parents[1] / "oracles" / "watch.json").read_text("utf-8"))["cases"]
 KINDS = {"laplace": AboveThreshold, "exponential": ExponentialAboveThreshold}

@@ -6,10 +6,14 @@ import hashlib
 import json
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from dpstudio import __version__
 from dpstudio.core.declare import Follow, InvalidParameter
@@ -68,6 +72,11 @@ class Plan:
             i, place = divmod(i, len(over.values))
             found[over.name] = over.values[place]
         return dict(reversed(found.items()))
+
+    @staticmethod
+    def row_by_row(axes: Iterable[npt.ArrayLike]) -> Iterator[npt.NDArray[Any]]:
+        """What a number for each value of each parameter is in every cell."""
+        return map(np.ravel, np.meshgrid(*axes, indexing="ij"))
 
     def part(self, begin: int, end: int) -> Piece:
         """A piece of it."""

@@ -80,9 +80,8 @@ class Swept:
 
     def _grid(self) -> Iterator[Array]:
         """The values of each swept parameter in every cell."""
-        axes = [np.arange(len(over.values)) if isinstance(over.values[0], str) else over.values
-                for over in self.plan.over]
-        return (np.ravel(each).astype(np.float64) for each in np.meshgrid(*axes, indexing="ij"))
+        return (each.astype(np.float64) for each in self.plan.row_by_row(
+            np.arange(len(over.values)) if isinstance(over.values[0], str) else over.values for over in self.plan.over))
 
 
 def _end(quantity: Quantity, end: str) -> Quantity:

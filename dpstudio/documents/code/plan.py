@@ -225,9 +225,8 @@ def _selection(kind: Literal["truncated_geometric", "laplace", "gaussian"]
 
 # Answers by chance
 
-def _coin(epsilon: float, response: RandomizedResponse, functions: tuple[Function, ...],
-          says: tuple[str, ...] = (), nearest: str = "") -> Coin:
-    return Coin(epsilon, 0.0, functions, (), says, nearest,
+def _coin(epsilon: float, response: RandomizedResponse, functions: tuple[Function, ...], nearest: str = "") -> Coin:
+    return Coin(epsilon, 0.0, functions, nearest=nearest,
                 example=("rows = [True] * 300 + [False] * 700  # your own list in its place",
                          f"print({_last(functions)})"),
                 truthful=response.yes_if_yes)

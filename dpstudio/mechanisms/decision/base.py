@@ -17,6 +17,7 @@ import numpy.typing as npt
 from dpstudio import vocabulary as v
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter, parameter
+from dpstudio.core.sampling import drawn_yes
 from dpstudio.core.search import first_double, first_whole
 from dpstudio.core.sources import Source
 from dpstudio.mechanisms.concave import require_concave_rise
@@ -281,14 +282,8 @@ class Decision(Mechanism, ABC):
     def sample(
         self, n: npt.ArrayLike, size: int | tuple[int, ...] | None, rng: np.random.Generator
     ) -> npt.NDArray[np.bool_]:
-        """Decisions drawn for n records: booleans of shape `size`, True with probability f(n).
-
-        A uniform of 53 bits is compared with the smaller of f and g, so a rare outcome keeps its probability as far
-        as those bits can tell. n is whole, in [0, 2⁵³].
-        """
-        accept, reject = in_blocks(self._accept, n), in_blocks(self._reject, n)
-        uniform = rng.random(accept.shape if size is None else size)
-        return np.asarray(np.where(accept <= reject, uniform < accept, uniform >= reject), dtype=np.bool_)
+        """Decisions drawn for n records: booleans of shape `size`, True with probability f(n); n is in [0, 2⁵³]."""
+        return drawn_yes(in_blocks(self._accept, n), in_blocks(self._reject, n), size, rng)
 
     def delta_how(self, epsilon: float, zero_refused: bool = False) -> str:
         """The formula of `delta_at` at that ε, in words for a fact."""

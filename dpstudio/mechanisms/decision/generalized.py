@@ -235,9 +235,8 @@ class CentredDecision(GeneralizedDecision):
     def __post_init__(self) -> None:
         super().__post_init__()
         for name, nearest in zip(("target", "complement"), _centre(self.epsilon, self.delta), strict=True):
-            if getattr(self, name) != nearest:
-                at = f"{nearest!r}, that of a centre at epsilon = {self.epsilon!r}, delta = {self.delta!r}"
-                raise InvalidParameter(name, at, getattr(self, name))
+            self.require_nearest(name, nearest,
+                                 f"that of a centre at epsilon = {self.epsilon!r}, delta = {self.delta!r}")
 
     def _at_minimum(self, law: Steps) -> tuple[Decimal, Decimal]:
         return 1 - law.turn, law.turn

@@ -13,7 +13,7 @@ import numpy as np
 
 from dpstudio import vocabulary as v
 from dpstudio.core.arrays import parameter_value
-from dpstudio.core.declare import Array, InvalidParameter, parameter
+from dpstudio.core.declare import Array, parameter
 from dpstudio.core.sources import DMNS06, STOCHASTIC
 from dpstudio.mechanisms.decision.base import EpsilonDecision, Particular
 from dpstudio.mechanisms.decision.pairs import Excess, TailPairs, both_tails
@@ -198,10 +198,8 @@ class TargetedLaplaceDecision(LaplaceDecision):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        nearest = _threshold(self.epsilon, self._anchor)
-        if self.threshold != nearest:
-            given = f"{nearest!r}, where f({self.minimum}) = {self.target!r} at epsilon = {self.epsilon!r}"
-            raise InvalidParameter("threshold", given, self.threshold)
+        self.require_nearest("threshold", _threshold(self.epsilon, self._anchor),
+                             f"where f({self.minimum}) = {self.target!r} at epsilon = {self.epsilon!r}")
 
     @cached_property
     def _anchor(self) -> _Anchor:

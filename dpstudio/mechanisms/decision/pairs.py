@@ -10,9 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dpstudio.core.arrays import parameter_value, shaped
+from dpstudio.core.arrays import of_each, parameter_value
 from dpstudio.core.declare import COUNT, Array, InvalidParameter, accepted, counts, numeric
 from dpstudio.mechanisms.decision.precise import precisely
+from dpstudio.mechanisms.losses import least_missed
 from dpstudio.vocabulary import COMPLEMENT, TARGET, Interval
 
 _BLOCK = 65_536
@@ -77,11 +78,7 @@ def loss_of(low: Array, rise: Array, log_low: Array, log_high: Array) -> Array:
 @precisely
 def each(function: Callable[[float], float], values: Array) -> float | Array:
     """A function of one number at each of the values, with the digits of `precise`."""
-    found = np.array([function(float(value)) for value in values.flat], dtype=np.float64)
-    return shaped(found.reshape(values.shape))
-
-
-_TINY = 5e-324
+    return of_each(function, values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +130,8 @@ class TailPairs:
     """g(n+1)"""
 
     def type_ii(self, alpha: Array) -> Array:
-        """The smallest type II error at each α, over the pairs and over which of the two datasets is the hypothesis.
-
-        Where an outcome has probability `wrong` under the hypothesis and `found` beside it, and 1 less those are
-        `right` and `missed`, β lies on the line through (0, 1), (wrong, missed) and (1, 0).
-        """
+        """The smallest type II error at each α, over the pairs and over which of the two datasets is the hypothesis."""
         wrong, right = np.array([self.accept, self.next_reject]), np.array([self.reject, self.next_accept])
         found, missed = np.array([self.next_accept, self.reject]), np.array([self.next_reject, self.accept])
-        few = alpha <= wrong
-        # Both stretches from positive terms, so that no digits cancel.
-        part = np.where(few, wrong - alpha, 1 - alpha) / np.where(few, np.maximum(wrong, _TINY), right)
-        return np.asarray(np.where(few, missed + found * part, missed * part).reshape(-1, alpha.size).min(axis=0))
+        found_at = least_missed(alpha, wrong, right, found, missed)
+        return np.asarray(found_at.reshape(-1, alpha.size).min(axis=0))

@@ -66,9 +66,8 @@ class TruncatedGeometricDecision(GeneralizedDecision):
             raise InvalidParameter("target", "0", self.target, "a group of m is never shown")
         if self.reach is None:
             raise InvalidParameter("reach", REACH.domain, None)
-        if self.delta != (nearest := _delta_of(self.epsilon, self.reach)):
-            at = f"{nearest!r}, that of reach = {self.reach} at epsilon = {self.epsilon!r}"
-            raise InvalidParameter("delta", at, self.delta)
+        self.require_nearest("delta", _delta_of(self.epsilon, self.reach),
+                             f"that of reach = {self.reach} at epsilon = {self.epsilon!r}")
 
     @precisely
     def _law(self) -> Steps:

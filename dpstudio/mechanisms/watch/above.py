@@ -12,8 +12,8 @@ import numpy.typing as npt
 from dpstudio.core.declare import Array, parameter
 from dpstudio.core.quadrature import integrals, log_integrals
 from dpstudio.core.sources import DURFEE23, LSL17
+from dpstudio.mechanisms.laws import AsymmetricLaplace
 from dpstudio.mechanisms.watch.base import LEAST, FirstYes, Watch, asked_in_turn
-from dpstudio.mechanisms.watch.law import AsymmetricLaplace
 from dpstudio.vocabulary import MONOTONE, THRESHOLD_SHARE
 
 _FAR = 45.0

@@ -16,8 +16,8 @@ from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.search import falling_root
 from dpstudio.core.sources import DMNS06
 from dpstudio.mechanisms.decision import LaplaceDecision
+from dpstudio.mechanisms.laws import AsymmetricLaplace
 from dpstudio.mechanisms.mechanism import Mechanism
-from dpstudio.mechanisms.watch.law import AsymmetricLaplace
 from dpstudio.vocabulary import EPSILON, THRESHOLD, N
 
 LEAST = 1e-300

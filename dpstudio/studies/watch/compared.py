@@ -15,7 +15,8 @@ from dpstudio.core.declare import Array
 from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.sources import DERIVED, DNPR10, KOV15
 from dpstudio.mechanisms.composition import WorstReleases
-from dpstudio.mechanisms.watch import AboveThreshold, Both, EachTime, Watch, threshold_for
+from dpstudio.mechanisms.laws import Both
+from dpstudio.mechanisms.watch import AboveThreshold, EachTime, Watch, threshold_for
 from dpstudio.models.watching import TreeWatch
 from dpstudio.studies import watch as f
 
