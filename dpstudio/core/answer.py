@@ -182,7 +182,7 @@ class Answer(Declares, Generic[S, One, Seen]):
             given = (of, *seen) if seen else (self.one(entry.series),)
             if given[0] is None:
                 return None
-        said = declared.make(*given)
+        said = declared.make(*given) if declared.when is None or declared.when(*given) else None
         if said is None:
             return None
         how = declared.how if isinstance(declared.how, str) else declared.how(*given)

@@ -67,6 +67,8 @@ class Declaration(Generic[A, B, C]):
     """The same of each by the key of its series, so that one alone does no work of others."""
     role: Role = ""
     group: str = ""
+    when: Callable[..., bool] | None = None
+    """Whether there is such a fact at these settings, from what makes it; always, where nothing is said."""
 
     @property
     def aside(self) -> bool:
@@ -76,20 +78,22 @@ class Declaration(Generic[A, B, C]):
 
 def once(quantity: Quantity, make: Callable[[A], Number], how: str | Callable[[A], str] = "",
          source: Source | None = None, *, kind: Kind = "exact", at_least: bool = False, series: Series | None = None,
-         slow: Callable[[A], Steps] | None = None, role: Role = "") -> Declaration[A, Any, Any]:
-    """A fact of the question as a whole, or of one series.
+         slow: Callable[[A], Steps] | None = None, role: Role = "", when: Callable[[A], bool] | None = None
+         ) -> Declaration[A, Any, Any]:
+    """A fact of the question as a whole, or of one series; there is none where `when` does not hold.
 
     A `how` in braces quotes the study's parameters: “δ·m = {delta} × {minimum}”.
     """
-    return Declaration(quantity, make, how, source, kind, at_least, series, slow=slow, role=role)
+    return Declaration(quantity, make, how, source, kind, at_least, series, slow=slow, role=role, when=when)
 
 
 def each(quantity: Quantity, make: Callable[[B], Number], how: str | Callable[[B], str] = "",
          source: Source | None = None, *, kind: Kind = "exact", at_least: bool = False,
          slow: Callable[[Any], Steps] | None = None, slow_of: Callable[[Any, str], Steps] | None = None,
-         role: Role = "") -> Declaration[Any, B, Any]:
+         role: Role = "", when: Callable[[B], bool] | None = None) -> Declaration[Any, B, Any]:
     """A fact of everything that is compared, by its entry's source where no other is named."""
-    return Declaration(quantity, make, how, source, kind, at_least, each=True, slow=slow, slow_of=slow_of, role=role)
+    return Declaration(quantity, make, how, source, kind, at_least, each=True, slow=slow, slow_of=slow_of, role=role,
+                       when=when)
 
 
 def simulated(quantity: Quantity, make: Callable[[str, C], Number],
@@ -104,9 +108,10 @@ def simulated(quantity: Quantity, make: Callable[[str, C], Number],
 
 def drawn(quantity: Quantity, make: Callable[[A, C], Number], how: str | Callable[[A, C], str] = "",
           source: Source | None = None, *, kind: Kind = "estimate", at_least: bool = False,
-          series: Series | None = None, exact: Quantity | None = None) -> Declaration[A, Any, C]:
+          series: Series | None = None, exact: Quantity | None = None, when: Callable[[A, C], bool] | None = None
+          ) -> Declaration[A, Any, C]:
     """A fact of the question as a whole, or of one series, from what has been drawn so far."""
-    return Declaration(quantity, make, how, source, kind, at_least, series, simulated=True, exact=exact)
+    return Declaration(quantity, make, how, source, kind, at_least, series, simulated=True, exact=exact, when=when)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

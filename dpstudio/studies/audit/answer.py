@@ -169,16 +169,8 @@ def _sure(a: AuditAnswer, seen: Drawn) -> str:
     return f"{100 * a.study.confidence:.10g} % confidence in all looks together, {len(seen.looks)} so far"
 
 
-def _certified_epsilon(a: AuditAnswer, seen: Drawn) -> Said | None:
-    return Said(seen.epsilon, f"the largest ln((p₋ − δ)/q₊) of any look, {_sure(a, seen)}") if seen.looks else None
-
-
-def _certified_delta(a: AuditAnswer, seen: Drawn) -> Said | None:
-    return Said(seen.delta, f"the largest p₋ − e^ε q₊ of any look, {_sure(a, seen)}") if seen.looks else None
-
-
-def _caught(a: AuditAnswer, seen: Drawn) -> float | None:
-    return float(seen.epsilon > a.claim[0]) if seen.looks else None
+def _has_looked(_: AuditAnswer, seen: Drawn) -> bool:
+    return bool(seen.looks)
 
 
 def _probability(a: AuditAnswer, seen: Drawn, side: int) -> Said | None:
@@ -213,9 +205,12 @@ FACTS: Mapping[str, tuple[Declaration[AuditAnswer, None, Drawn], ...]] = {
         once(v.AUDIT_EPSILON, lambda a: a.epsilon,
              lambda a: f"the largest ln((P − δ)/Q) of all events, by the exact law of both datasets, {_beside(a)}",
              DR14, series=f.EXACT),
-        drawn(v.AUDIT_EPSILON, _certified_epsilon, source=DWWZK18, kind="bound", at_least=True, series=f.AUDITED),
-        drawn(v.CAUGHT, _caught, "1 where the certified ε exceeds the claimed one", DWWZK18, kind="exact",
-              series=f.AUDITED),
+        drawn(v.AUDIT_EPSILON, lambda _, seen: seen.epsilon,
+              lambda a, seen: f"the largest ln((p₋ − δ)/q₊) of any look, {_sure(a, seen)}", DWWZK18, kind="bound",
+              at_least=True, series=f.AUDITED, when=_has_looked),
+        drawn(v.CAUGHT, lambda a, seen: float(seen.epsilon > a.claim[0]),
+              "1 where the certified ε exceeds the claimed one", DWWZK18, kind="exact", series=f.AUDITED,
+              when=_has_looked),
         once(v.DRAWS_NEEDED, _needed, source=JUO20, kind="estimate", at_least=True),
     ),
     "privacy": (
@@ -225,7 +220,9 @@ FACTS: Mapping[str, tuple[Declaration[AuditAnswer, None, Drawn], ...]] = {
         once(v.AUDIT_DELTA, lambda a: a.claim[1], lambda a: f"claimed, with ε = {significant(a.claim[0])}",
              series=f.CLAIMED),
         once(v.AUDIT_DELTA, _delta, source=DR14, series=f.EXACT),
-        drawn(v.AUDIT_DELTA, _certified_delta, source=DWWZK18, kind="bound", at_least=True, series=f.AUDITED),
+        drawn(v.AUDIT_DELTA, lambda _, seen: seen.delta,
+              lambda a, seen: f"the largest p₋ − e^ε q₊ of any look, {_sure(a, seen)}", DWWZK18, kind="bound",
+              at_least=True, series=f.AUDITED, when=_has_looked),
     ),
     "attack": (
         drawn(v.FEWER_PROBABILITY, lambda a, seen: _probability(a, seen, 0), "by the exact law", kind="exact",

@@ -146,8 +146,8 @@ def _gaussian_over(a: BudgetAnswer) -> float | None:
     return said / exact.epsilon if said is not None and exact and exact.epsilon > 0 else None
 
 
-def _on_sample(value: Callable[[Releases], float]) -> Callable[[BudgetAnswer], float | None]:
-    return lambda a: value(a.releases) if a.study.rate < 1 else None
+def _is_on_sample(a: BudgetAnswer) -> bool:
+    return a.study.rate < 1
 
 
 def _count_error(a: BudgetAnswer) -> Said:
@@ -192,8 +192,8 @@ def _planned(method: Callable[[f.Budget, Array], Array]) -> Callable[[BudgetAnsw
     return lambda a: float(method(a.study, a.steps[-1:])[0]) if a.steps.size else None
 
 
-def _accounted(a: BudgetAnswer) -> float | None:
-    return a.accounted[a.steps[-1]] if a.has_library else None
+def _has_library(a: BudgetAnswer) -> bool:
+    return a.has_library
 
 
 def _accounted_how(a: BudgetAnswer) -> str:
@@ -221,9 +221,9 @@ FACTS: Mapping[str, tuple[Declaration[BudgetAnswer, Account, None], ...]] = {
         each(v.MOST_RELEASES, _most, f"the largest k ≤ {plain(f.MOST_COUNTED)} whose total ε is at most {{budget}} and "
              "total δ at most {budget_delta}, by this account or by basic composition; δ′ = {slack}", at_least=True),
         each(v.LEAST_TOTAL, _least, _least_how),
-        each(v.MOST_WITHIN, lambda one: _counted(one, one.most_within) if one.least_how else None,
+        each(v.MOST_WITHIN, lambda one: _counted(one, one.most_within),
              f"the largest k ≤ {plain(f.MOST_COUNTED)} whose δ at {{budget}} is at most {{budget_delta}}",
-             at_least=True),
+             at_least=True, when=lambda one: bool(one.least_how)),
         each(v.OVER_EXACT, _over, "its total ε over the optimal one, at the same δ", KOV15),
         once(v.TOTAL_EPSILON, _gaussian_by_zcdp, "k/(2σ²)-zCDP turned into ε by the best order, at δ = kδ + δ′; k = "
              "{releases}, ε = {epsilon}, δ = {delta}", CKS20, kind="bound", series=f.GAUSSIAN_ZCDP),
@@ -233,8 +233,8 @@ FACTS: Mapping[str, tuple[Declaration[BudgetAnswer, Account, None], ...]] = {
              "δ′ = {slack}", DR14, kind="bound", series=f.BASIC),
         once(v.PLAN_EPSILON, _planned(plan.by_parts), "the optimal ε of the pure releases plus the exact one of the "
              "Gaussian ones, each at δ′/2, δ′ = {slack}", KOV15, kind="bound", series=f.OPTIMAL),
-        once(v.PLAN_EPSILON, _accounted, _accounted_how, DSSZ22, kind="bound", series=f.ACCOUNTING,
-             slow=BudgetAnswer.account_last),
+        once(v.PLAN_EPSILON, lambda a: a.accounted[a.steps[-1]], _accounted_how, DSSZ22, kind="bound",
+             series=f.ACCOUNTING, slow=BudgetAnswer.account_last, when=_has_library),
         once(v.PLAN_LEFT, _plan_left(f.BASIC), _PLAN_LEFT, DR14, kind="bound", at_least=True, series=f.BASIC),
         once(v.PLAN_LEFT, _plan_left(f.OPTIMAL), _PLAN_LEFT, DR14, kind="bound", at_least=True, series=f.OPTIMAL),
         once(v.PLAN_LEFT, _plan_left(f.ACCOUNTING), _PLAN_LEFT, DR14, kind="bound", at_least=True,
@@ -244,10 +244,10 @@ FACTS: Mapping[str, tuple[Declaration[BudgetAnswer, Account, None], ...]] = {
         once(v.COUNT_ERROR_95, _count_error, "ln(20)/ε, ε = {epsilon}", DMNS06, at_least=True),
     ),
     "privacy": (
-        once(v.RELEASE_EPSILON, _on_sample(lambda given: given.epsilon), "ln(1 + q(e^ε − 1)), ε = {epsilon}, q = "
-             "{rate}; Laplace and Gaussian noise need it", BBG18),
-        once(v.RELEASE_DELTA, _on_sample(lambda given: given.delta), "qδ, δ = {delta}, q = {rate}; Gaussian noise "
-             "needs it", BBG18),
+        once(v.RELEASE_EPSILON, lambda a: a.releases.epsilon, "ln(1 + q(e^ε − 1)), ε = {epsilon}, q = {rate}; Laplace "
+             "and Gaussian noise need it", BBG18, when=_is_on_sample),
+        once(v.RELEASE_DELTA, lambda a: a.releases.delta, "qδ, δ = {delta}, q = {rate}; Gaussian noise needs it", BBG18,
+             when=_is_on_sample),
         each(v.TOTAL_BELIEF, lambda one: _by(one, float(updated(0.5, one.epsilon))), "e^ε/(1 + e^ε) of the total ε",
              DR14),
         each(v.LOSS_EXCEEDS, lambda one: one.exceeds()),
@@ -270,9 +270,8 @@ FACTS: Mapping[str, tuple[Declaration[BudgetAnswer, Account, None], ...]] = {
         each(v.SUCCESS, lambda one: _by(one, (1 + _advantage(one)) / 2), "(1 + advantage)/2, of all releases", WZ10),
     ),
     "technical": (
-        once(v.LOSS_GRID, lambda a: plan.grid(a.study) if a.has_library else None,
-             "a hundredth of the plan’s smallest loss, or as fine as its whole range allows", DSSZ22,
-             series=f.ACCOUNTING),
+        once(v.LOSS_GRID, lambda a: plan.grid(a.study), "a hundredth of the plan’s smallest loss, or as fine as its "
+             "whole range allows", DSSZ22, series=f.ACCOUNTING, when=_has_library),
     ),
 }
 

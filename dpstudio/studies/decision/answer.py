@@ -205,8 +205,9 @@ FACTS: Mapping[str, tuple[Declaration[DecisionAnswer, Compared, Drawn], ...]] = 
         each(v.BAND_TO, lambda one: one.band.high, "1 − f(N) = {uncertain}", role="to"),
         each(v.BAND_WIDTH, lambda one: one.band.width, "from f = {uncertain} to 1 − f = {uncertain}"),
         each(v.ACCEPTANCE_AT_MINIMUM, lambda one: one.at_minimum, "f({minimum})"),
-        each(v.HALF_MET, lambda one: None if isinstance(one, Selected) else float(one.at_minimum >= 0.5),
-             lambda one: f"f({plain(one.study.minimum)}) = {plain(one.at_minimum)}", STOCHASTIC),
+        each(v.HALF_MET, lambda one: float(one.at_minimum >= 0.5),
+             lambda one: f"f({plain(one.study.minimum)}) = {plain(one.at_minimum)}", STOCHASTIC,
+             when=lambda one: not isinstance(one, Selected)),
         *GROUP_FACTS,
     ),
     "errors": (

@@ -145,36 +145,36 @@ FURTHER: tuple[Entry[Any, Compared], ...] = (
 
 # Facts
 
-def _of_groups(make: Callable[[Selected], Said | float | None]) -> Callable[[Compared], Said | float | None]:
-    """What only decisions on groups have."""
-    return lambda one: make(one) if isinstance(one, Selected) else None
+def _is_of_groups(one: Compared) -> bool:
+    return isinstance(one, Selected)
 
 
-GROUP_FACTS: tuple[Declaration[Any, Compared, Any], ...] = (
-    each(v.USERS_NEEDED, _of_groups(lambda one: one.needed(one.study.target)), "the least n ≥ 1 with f(n) ≥ {target}"),
-    each(v.USERS_HALF, _of_groups(lambda one: one.needed(0.5)), "the least n ≥ 1 with f(n) ≥ ½"),
-    each(v.LEAST_SHOWN, _of_groups(lambda one: one.needed(math.ulp(0.0))), "the least n ≥ 1 with f(n) > 0; f(0) = 0"),
-    each(v.SHOWN_ALONE, _of_groups(lambda one: float(one.accept_probability(1))), "f(1)"),
+def _is_of_several(one: Compared) -> bool:
+    """Whether one person may be in several groups."""
+    return isinstance(one, Selected) and one.partitions > 1
+
+
+GROUP_FACTS: tuple[Declaration[Any, Any, Any], ...] = (
+    each(v.USERS_NEEDED, lambda one: one.needed(one.study.target), "the least n ≥ 1 with f(n) ≥ {target}",
+         when=_is_of_groups),
+    each(v.USERS_HALF, lambda one: one.needed(0.5), "the least n ≥ 1 with f(n) ≥ ½", when=_is_of_groups),
+    each(v.LEAST_SHOWN, lambda one: one.needed(math.ulp(0.0)), "the least n ≥ 1 with f(n) > 0; f(0) = 0",
+         when=_is_of_groups),
+    each(v.SHOWN_ALONE, lambda one: float(one.accept_probability(1)), "f(1)", when=_is_of_groups),
 )
 
 
-def _person_epsilon(one: Selected) -> float | None:
-    return one.whole[0] if one.partitions > 1 else None
-
-
-def _person_delta(one: Selected) -> Said | None:
-    if one.partitions == 1:
-        return None
+def _person_delta(one: Selected) -> Said:
     if isinstance(one.decision, GaussianDecision):
         return Said(one.whole[1], "δ/2 for the noise and δ/2 for the thresholds of all groups", BW18, "bound")
     together = -math.expm1(one.partitions * math.log1p(-one.delta))
     return Said(together, "1 − (1 − δ′)^κ, δ′ of one group: who is alone in κ groups makes one appear so often")
 
 
-PERSON_FACTS: tuple[Declaration[Any, Compared, Any], ...] = (
-    each(v.GROUPS_EPSILON, _of_groups(_person_epsilon), "ε = {epsilon}, add or remove one person, who may be in "
-         "{partitions} groups"),
-    each(v.GROUPS_DELTA, _of_groups(_person_delta)),
+PERSON_FACTS: tuple[Declaration[Any, Any, Any], ...] = (
+    each(v.GROUPS_EPSILON, lambda one: one.whole[0], "ε = {epsilon}, add or remove one person, who may be in "
+         "{partitions} groups", when=_is_of_several),
+    each(v.GROUPS_DELTA, _person_delta, when=_is_of_several),
 )
 
 

@@ -66,11 +66,14 @@ def _bounded(a: MeanAnswer, series: Series) -> Bounded:
 
 # Facts
 
+def _has_several(a: MeanAnswer) -> bool:
+    return several(a.study)
+
+
 def _one(quantity: v.Quantity, series: Series, make: Callable[[MeanAnswer, Bounded], float], how: str
          ) -> Declaration[MeanAnswer, Any, Any]:
     """A fact of one noise, where a person may have several rows."""
-    return once(quantity, lambda a: make(a, _bounded(a, series)) if several(a.study) else None, how, AKMV19,
-                series=series)
+    return once(quantity, lambda a: make(a, _bounded(a, series)), how, AKMV19, series=series, when=_has_several)
 
 
 def _each(quantity: v.Quantity, make: Callable[[MeanAnswer, Bounded], float], how: str
@@ -91,12 +94,12 @@ ERRORS: tuple[Declaration[MeanAnswer, Any, Any], ...] = (
            "√(B(b)² + sd(b)²)/n at the best b, ε = {epsilon}, n = {people}"),
     *_each(v.UNBOUNDED_ERROR, lambda a, found: _error(a, found, most(a.study)),
            "sd of noise for the most rows a person may have, over n"),
-    once(v.BOUND_BIAS, lambda a: float(spread_of(a.study).lost(a.study.at_most)) / a.study.people
-         if several(a.study) else None, "B(b)/n, B(b) = Σ (rows − b)⁺ over the persons, b = {at_most}", AKMV19),
+    once(v.BOUND_BIAS, lambda a: float(spread_of(a.study).lost(a.study.at_most)) / a.study.people,
+         "B(b)/n, B(b) = Σ (rows − b)⁺ over the persons, b = {at_most}", AKMV19, when=_has_several),
 )
 RULE: Declaration[MeanAnswer, Any, Any] = once(
-    v.RULE_BOUND, lambda a: rule(spread_of(a.study), a.study.epsilon) if several(a.study) else None,
-    "the smallest b with at most 1/ε persons above it, ε = {epsilon}", AKMV19, series=f.LAPLACE)
+    v.RULE_BOUND, lambda a: rule(spread_of(a.study), a.study.epsilon),
+    "the smallest b with at most 1/ε persons above it, ε = {epsilon}", AKMV19, series=f.LAPLACE, when=_has_several)
 
 
 # The table

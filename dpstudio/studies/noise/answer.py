@@ -164,15 +164,14 @@ def _rounded_sd(one: Compared) -> Said | None:
     return Said(sd, one.noise.rounded_how)
 
 
-def _worst_error(one: Compared) -> float | None:
-    d = one.study.dimension
+def _has_several(one: Compared) -> bool:
+    """Whether the answer has several coordinates."""
+    return one.study.dimension > 1
+
+
+def _worst_error(one: Compared) -> float:
     # 1 − 0.95^(1/d), the tail that each of d coordinates may keep.
-    return 0.0 - float(one.noise.quantile(-math.expm1(math.log(0.95) / d) / 2)) if d > 1 else None
-
-
-def _rms_error(one: Compared) -> float | None:
-    d = one.study.dimension
-    return math.sqrt(d) * one.noise.sd if d > 1 else None
+    return 0.0 - float(one.noise.quantile(-math.expm1(math.log(0.95) / one.study.dimension) / 2))
 
 
 def _too_much(one: Compared) -> Said | None:
@@ -182,10 +181,7 @@ def _too_much(one: Compared) -> Said | None:
                 f"σ = {significant(one.noise.noise_scale)} over the exact {significant(one.least_sigma)}")
 
 
-def _loss_exceeds(one: Compared) -> Said | None:
-    """Only where some answers tell more than ε."""
-    if one.largest_loss <= one.study.epsilon * (1 + 1e-9):
-        return None
+def _loss_exceeds(one: Compared) -> Said:
     return Said(one.noise.loss_exceeds(one.study.epsilon, one.sensitivity), one.noise.exceeds_how, one.noise.source)
 
 
@@ -206,8 +202,10 @@ def _right(key: str, drawn: Drawn) -> Said | None:
 FACTS: Mapping[str, tuple[Declaration[NoiseAnswer, Compared, Drawn], ...]] = {
     "the answer": (
         each(v.ERROR_95, lambda one: one.noise.error_quantile(0.95), "Pr[|X| ≤ e₉₅] ≥ 0.95", role="error"),
-        each(v.WORST_ERROR_95, _worst_error, "Pr[|X| ≤ e]^{dimension} ≥ 0.95: coordinates are independent"),
-        each(v.RMS_ERROR, _rms_error, "√d·sd, d = {dimension}"),
+        each(v.WORST_ERROR_95, _worst_error, "Pr[|X| ≤ e]^{dimension} ≥ 0.95: coordinates are independent",
+             when=_has_several),
+        each(v.RMS_ERROR, lambda one: math.sqrt(one.study.dimension) * one.noise.sd, "√d·sd, d = {dimension}",
+             when=_has_several),
         each(v.NOISE_SCALE, lambda one: one.noise.noise_scale, lambda one: one.scale_how or one.noise.scale_how),
         each(v.NOISE_SD, lambda one: one.noise.sd, lambda one: one.noise.sd_how),
         each(v.ROUNDED_SD, _rounded_sd),
@@ -220,7 +218,8 @@ FACTS: Mapping[str, tuple[Declaration[NoiseAnswer, Compared, Drawn], ...]] = {
         each(v.TOO_MUCH, _too_much, source=BW18),
         each(v.VARIANCE_TOO_MUCH, lambda one: one.times_least and one.times_least**2, "the ratio of the σ, squared",
              BW18),
-        each(v.LOSS_EXCEEDS, _loss_exceeds),
+        # Only where some answers tell more than ε.
+        each(v.LOSS_EXCEEDS, _loss_exceeds, when=lambda one: one.largest_loss > one.study.epsilon * (1 + 1e-9)),
         *LOW_BITS_FACTS,
     ),
     "attack": (

@@ -188,12 +188,6 @@ def _price(one: Compared) -> Said:
     return _said(one, [one.case.truth.gap * (wrong - one.case.least_wrong) for wrong in one.wrong])
 
 
-def _price_share(one: Compared) -> Said | None:
-    if one.case.truth.gap == 0:
-        return None
-    return _said(one, [wrong - one.case.least_wrong for wrong in one.wrong])
-
-
 def _all_utility(key: str, drawn: Drawn) -> Said:
     programme = drawn.programme
     mean, half = interval(drawn.all_utility, drawn.done, programme.truth.gap, drawn.own / programme.batches)
@@ -245,7 +239,8 @@ FACTS: Mapping[str, tuple[Declaration[PolicyAnswer, Compared, Drawn], ...]] = {
              "Pr[act is best]·Pr[yes | yes] + (1 − Pr[act is best])·Pr[yes | no]", UTILITY),
         each(v.POLICY_UTILITY, _utility, "U* − gap·Pr[the other action]", UTILITY),
         each(v.PRICE, _price, "utility without privacy, less this one", UTILITY),
-        each(v.PRICE_SHARE, _price_share, "price/gap", UTILITY),
+        each(v.PRICE_SHARE, lambda one: _said(one, [wrong - one.case.least_wrong for wrong in one.wrong]), "price/gap",
+             UTILITY, when=lambda one: one.case.truth.gap != 0),
         once(v.UTILITY_WAITING, lambda a: a.case.truth.no_action, "Σ w π₀, d = {symptoms}", UTILITY),
         once(v.UTILITY_ACTING, lambda a: a.case.truth.action, "f Σ w π₁ − C, C = {cost}, f = {factor}, d = {symptoms}",
              UTILITY),

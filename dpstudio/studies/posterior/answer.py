@@ -203,12 +203,6 @@ def _noisy_count(a: PosteriorAnswer) -> Said:
     return Said(a.released, f"the released share times n{rounded}")
 
 
-def _drawn_release(a: PosteriorAnswer) -> Said | None:
-    if a.study.release != "drawn":
-        return None
-    return Said(a.released / a.study.people, f"c/n; c is {_drawn_how(a)}")
-
-
 def _noise_beyond(a: PosteriorAnswer) -> Said:
     e, away = a.study.epsilon, abs(a.released - a.true)
     if a.study.noise == "geometric":
@@ -282,7 +276,8 @@ FACTS: Mapping[str, tuple[Declaration[PosteriorAnswer, Compared, Drawn], ...]] =
     "technical": (
         once(v.TRUE_YES, lambda a: a.true, "π n to the nearest whole number, π = {fraction}, n = {people}"),
         once(v.NOISY_COUNT, _noisy_count),
-        once(v.DRAWN_RELEASE, _drawn_release),
+        once(v.DRAWN_RELEASE, lambda a: a.released / a.study.people, lambda a: f"c/n; c is {_drawn_how(a)}",
+             when=lambda a: a.study.release == "drawn"),
         once(v.NOISE_DRAWN, lambda a: a.released - a.true, "c − k"),
         once(v.NOISE_BEYOND, _noise_beyond),
         once(v.EVEN_EPSILON, _even_epsilon),

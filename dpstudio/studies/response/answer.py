@@ -13,7 +13,7 @@ import numpy.typing as npt
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
-from dpstudio.core.facts import Declaration, Entry, Number, Said, Tabled, drawn, drawn_table, each, once, table
+from dpstudio.core.facts import Declaration, Entry, Said, Tabled, drawn, drawn_table, each, once, table
 from dpstudio.core.results import Column, Span, Table
 from dpstudio.core.sampling import binomial_interval, paced
 from dpstudio.core.sources import CHAPTER, CP34, H63, KOV16, LECTURE, NOTES, Source
@@ -138,9 +138,9 @@ def _by_coins(formula: str) -> Callable[[Compared], str]:
     return lambda one: f"{formula}, θ₁ = {plain(one.theta1)}, θ₂ = {plain(one.theta2)}"
 
 
-def _estimated(make: Callable[[Compared], Number]) -> Callable[[Compared], Number]:
+def _estimates(one: Compared) -> bool:
     """Of answers that say nothing there is no estimate."""
-    return lambda one: make(one) if one.informative else None
+    return one.informative
 
 
 def _posterior(one: Compared, *, answer: bool) -> float | None:
@@ -189,21 +189,21 @@ FACTS: Mapping[str, tuple[Declaration[ResponseAnswer, Compared, Drawn], ...]] = 
         each(v.GUARANTEE_EPSILON, lambda one: one.response.epsilon, _by_coins("ε = ln(1 + θ₁/((1−θ₁) min(θ₂, 1−θ₂)))")),
         each(v.POSTERIOR_YES, lambda one: _posterior(one, answer=True), "Bayes’ rule from p = {prevalence}", NOTES),
         each(v.POSTERIOR_NO, lambda one: _posterior(one, answer=False), "Bayes’ rule from p = {prevalence}", NOTES),
-        each(v.WITHIN_MARGIN, _estimated(lambda one: _within(one, raw=False))),
+        each(v.WITHIN_MARGIN, lambda one: _within(one, raw=False), when=_estimates),
         once(v.WITHIN_MARGIN, lambda a: _within(a.get(f.CHOSEN), raw=True), source=LECTURE, series=f.RAW),
         drawn(v.SURVEYS_WITHIN, lambda _, seen: share(seen.within.get(f.CHOSEN.key), seen.done, "simulated surveys"),
               source=CP34, series=f.CHOSEN, exact=v.WITHIN_MARGIN),
         drawn(v.SURVEYS_WITHIN, lambda _, seen: share(seen.within.get(f.RAW.key), seen.done, "simulated surveys"),
               source=CP34, series=f.RAW, exact=v.WITHIN_MARGIN),
-        each(v.PEOPLE_NEEDED, _estimated(lambda one: one.people_needed), "λ(1−λ)(1.96/(m θ₁))², m = {margin}"),
-        each(v.PEOPLE_SURE, _estimated(_people_sure), "ln(2/0.05)/(2 m² θ₁²), m = {margin}", H63, kind="bound"),
+        each(v.PEOPLE_NEEDED, lambda one: one.people_needed, "λ(1−λ)(1.96/(m θ₁))², m = {margin}", when=_estimates),
+        each(v.PEOPLE_SURE, _people_sure, "ln(2/0.05)/(2 m² θ₁²), m = {margin}", H63, kind="bound", when=_estimates),
     ),
     "errors": (
-        each(v.ESTIMATOR_SD, _estimated(lambda one: one.response.estimator_sd(one.study.prevalence, one.study.people)),
-             "√(λ(1−λ)/n)/θ₁, n = {people}"),
+        each(v.ESTIMATOR_SD, lambda one: one.response.estimator_sd(one.study.prevalence, one.study.people),
+             "√(λ(1−λ)/n)/θ₁, n = {people}", when=_estimates),
         once(v.ESTIMATOR_SD, _raw_sd, "√(λ(1−λ)/n), n = {people}", LECTURE, series=f.RAW),
-        each(v.ESTIMATOR_SD_GIVEN, _estimated(_sd_given)),
-        each(v.ESTIMATE_BIAS, _estimated(lambda _: 0.0), "E[(c/n − Pr[yes | no])/θ₁] − p = 0"),
+        each(v.ESTIMATOR_SD_GIVEN, _sd_given, when=_estimates),
+        each(v.ESTIMATE_BIAS, lambda _: 0.0, "E[(c/n − Pr[yes | no])/θ₁] − p = 0", when=_estimates),
         once(v.ESTIMATE_BIAS, _raw_bias, "λ − p = (1−p)·Pr[yes | no] − p·Pr[no | yes]", LECTURE, series=f.RAW),
     ),
     "privacy": (

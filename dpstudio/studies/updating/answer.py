@@ -221,10 +221,6 @@ def _epsilon_of(quantity: v.Quantity, who: str, words: str) -> Declaration[Updat
                 f"“{{who}}”, {_AT}", DMNS06)
 
 
-def _moved_together(one: Running) -> float | None:
-    return one.count.epsilon * float(one.count.scale(one.study.batches)) if one.moved else None
-
-
 def _optimal_variance(one: Running) -> float | None:
     found = one.each_optimal
     return None if found is None else 2 * float(one.count.terms(one.study.batches)) / found**2
@@ -233,10 +229,6 @@ def _optimal_variance(one: Running) -> float | None:
 def _gaussian_variance(one: Running) -> Said | None:
     found = one.gaussian_variance
     return None if found is None else Said(found, source=BW18 if one.study.batches == 1 else DRS22)
-
-
-def _each_epsilon(one: Running) -> float | None:
-    return one.study.epsilon / one.study.batches if one.study.who in one.composes else None
 
 
 def _at_end(key: str, seen: Drawn, numbers: Interval, how: str) -> Said | None:
@@ -281,13 +273,15 @@ FACTS: Mapping[str, tuple[Declaration[UpdatingAnswer, Running, Drawn], ...]] = {
         _epsilon_of(v.ONCE_EPSILON, "once", "in one batch"),
         _epsilon_of(v.STATUS_EPSILON, "status", "with a yes that comes and goes"),
         _epsilon_of(v.VISITS_EPSILON, "visits", "in every batch"),
-        each(v.EACH_EPSILON, _each_epsilon, f"ε/Q, {_AT_DELTA}", NOTES),
+        each(v.EACH_EPSILON, lambda one: one.study.epsilon / one.study.batches, f"ε/Q, {_AT_DELTA}", NOTES,
+             when=lambda one: one.study.who in one.composes),
         each(v.EACH_OPTIMAL, lambda one: one.each_optimal,
              f"the largest ε₀ with which Q randomized responses are (ε, δ)-private, less 1e-8 of it, {_AT_DELTA}",
              KOV15, slow=UpdatingAnswer.search),
     ),
     "technical": (
-        each(v.MOVED_TOGETHER, _moved_together, lambda one: one.moved[one.study.who], DMNS06),
+        each(v.MOVED_TOGETHER, lambda one: one.count.epsilon * float(one.count.scale(one.study.batches)),
+             lambda one: one.moved[one.study.who], DMNS06, when=lambda one: bool(one.moved)),
         each(v.OPTIMAL_VARIANCE, _optimal_variance, lambda one: f"{one.terms}·2/ε₀², {_AT_DELTA}", KOV15,
              slow=UpdatingAnswer.search),
         each(v.GAUSSIAN_VARIANCE, _gaussian_variance,
