@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Series
+from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.vocabulary import Quantity, Scale, Value
 
 BARS_FILL = 0.8
@@ -106,6 +106,16 @@ class Dots:
     """What stands beside a single dot: whose it is, its x, rounded up, or nothing."""
 
 
+def band(x: Column, low: Quantity, high: Quantity, series: Series = EACH) -> Band:
+    """The area between two quantities of a series."""
+    return Band(x, Column(low, series), Column(high, series))
+
+
+def dots(x: Column, found: Estimated, series: Series = EACH, on: Bars | None = None) -> Dots:
+    """What is estimated of a series, with its interval."""
+    return Dots(x, *(Column(each, series) for each in found), on=on)
+
+
 @dataclass(frozen=True, slots=True)
 class Map:
     """The values of a column over a full grid of two others, as colours with lines of equal value.
@@ -159,6 +169,14 @@ class Level:
 
 
 Layer: TypeAlias = Line | Band | Dots | Map | Region | Mark | Level
+
+
+def settling(x: Column, found: Estimated, exact: Quantity, series: Iterable[Series] = (EACH,),
+             known: Iterable[Series] | None = None) -> tuple[Layer, ...]:
+    """What draws settle on as there are more of them, with its interval, and the exact value, where that is `known`."""
+    series = tuple(series)
+    return (*(band(x, found.low, found.high, one) for one in series), *lines(x, found.value, series),
+            *(Level(exact, one) for one in (series if known is None else known)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -52,6 +52,14 @@ class Column:
     def key(self) -> str:
         """The header of the column in a file."""
         return f"{self.quantity.key}_{self.series.key}" if self.series else self.quantity.key
+
+
+class Estimated(NamedTuple):
+    """What is estimated from draws, and the ends of its interval."""
+
+    value: Quantity
+    low: Quantity
+    high: Quantity
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
-from dpstudio.core.figure import Axis, Band, Figure, Line, Mark, Region
+from dpstudio.core.figure import Axis, Figure, Line, Mark, Region, band, lines
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import COUNTED, TRUTH, Relation, rows_of
-from dpstudio.core.results import Column, Series
+from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.vocabulary import integers, reals
 
@@ -34,27 +34,28 @@ X_OUTCOME = Column(v.OUTCOME)
 LOOKS_TABLE, OUTCOMES_TABLE, EVENTS_TABLE = "looks", "outcomes", "events"
 
 
-def _streams(y: v.Quantity) -> tuple[Line, ...]:
-    return tuple(Line(X_DRAWS, Column(y, series)) for series in (CLAIMED, EXACT, AUDITED))
-
+EVENT = Estimated(v.EVENT_PROBABILITY, v.EVENT_LOW, v.EVENT_HIGH)
+CELLS = Estimated(v.CELL_FOUND, v.CELL_LOW, v.CELL_HIGH)
+STREAMS = (CLAIMED, EXACT, AUDITED)
+_CHOSEN = Region(v.EVENT_FROM, v.EVENT_TO, AUDITED)
+_CELLS = *lines(X_OUTCOME, v.CELL_SHARE, SIDES), *lines(X_OUTCOME, CELLS.value, SIDES, role="other"), _CHOSEN
 
 FIGURES = (
     Figure("certificate", "ε certified as draws stream in", LOOKS_TABLE,
            Axis(v.DRAWS_DONE, "log"), Axis(v.AUDIT_EPSILON, low=0),
-           (*_streams(v.AUDIT_EPSILON),
+           (*lines(X_DRAWS, v.AUDIT_EPSILON, STREAMS),
             Line(X_DRAWS, Column(v.LOOK_EPSILON, AUDITED), role="other", label="This look alone")),
            panel="certificate", switch="ε",
            caption="With the stated confidence the whole certified curve lies below the exact ε, and so, if it rises "
                    "above the claim, the claim is false."),
     Figure("delta", "δ certified as draws stream in", LOOKS_TABLE,
-           Axis(v.DRAWS_DONE, "log"), Axis(v.AUDIT_DELTA, low=0), _streams(v.AUDIT_DELTA),
+           Axis(v.DRAWS_DONE, "log"), Axis(v.AUDIT_DELTA, low=0), lines(X_DRAWS, v.AUDIT_DELTA, STREAMS),
            panel="certificate", switch="δ",
            caption="The δ that the claimed ε needs at least, with the stated confidence; above the claimed δ, the "
                    "claim is false."),
     Figure("probability", "Probability of the chosen event", LOOKS_TABLE,
            Axis(v.DRAWS_DONE, "log"), Axis(v.EVENT_PROBABILITY, low=0),
-           (*(Band(X_DRAWS, Column(v.EVENT_LOW, side), Column(v.EVENT_HIGH, side)) for side in SIDES),
-            *(Line(X_DRAWS, Column(v.EVENT_PROBABILITY, side)) for side in SIDES),
+           (*(band(X_DRAWS, EVENT.low, EVENT.high, side) for side in SIDES), *lines(X_DRAWS, EVENT.value, SIDES),
             Line(X_DRAWS, Column(v.FEWER_PROBABILITY, EXACT), role="other", label="Exact, n records"),
             Line(X_DRAWS, Column(v.MORE_PROBABILITY, EXACT), role="other", label="Exact, n + 1 records")),
            panel="certificate", switch="Chosen event",
@@ -62,26 +63,20 @@ FIGURES = (
                    "its certificate uses, and the exact probability (thin)."),
     Figure("outcomes", "Outcomes", OUTCOMES_TABLE,
            Axis(v.OUTCOME), Axis(v.CELL_SHARE, low=0),
-           (*(Band(X_OUTCOME, Column(v.CELL_LOW, side), Column(v.CELL_HIGH, side)) for side in SIDES),
-            *(Line(X_OUTCOME, Column(v.CELL_SHARE, side)) for side in SIDES),
-            *(Line(X_OUTCOME, Column(v.CELL_FOUND, side), role="other") for side in SIDES),
-            Region(v.EVENT_FROM, v.EVENT_TO, AUDITED)),
+           (*(band(X_OUTCOME, CELLS.low, CELLS.high, side) for side in SIDES), *_CELLS),
            panel="outcomes", switch="Linear",
            caption="Exact probability of each cell of outcomes (thick), its share of the certifying draws (thin, with "
                    "a 95 % interval), and the chosen event (bar below)."),
     Figure("outcomes_log", "Outcomes, log scale", OUTCOMES_TABLE,
            Axis(v.OUTCOME), Axis(v.CELL_SHARE, "log", high=1, floor=1e-9),
-           (*(Line(X_OUTCOME, Column(v.CELL_SHARE, side)) for side in SIDES),
-            *(Line(X_OUTCOME, Column(v.CELL_FOUND, side), role="other") for side in SIDES),
-            Region(v.EVENT_FROM, v.EVENT_TO, AUDITED)),
+           _CELLS,
            panel="outcomes", switch="Log",
            caption="On this scale the distance between both curves is the privacy loss of a cell; an outcome that "
                    "only one dataset can have proves which it was."),
     Figure("events", "What each event shows", EVENTS_TABLE,
            Axis(v.OUTCOME), Axis(v.EDGE_EPSILON, low=0),
-           (*(Line(X_OUTCOME, Column(v.EDGE_EPSILON, side)) for side in SIDES),
-            *(Line(X_OUTCOME, Column(v.EDGE_FOUND, side), role="other") for side in SIDES),
-            Mark("epsilon", axis="y", draggable=True), Region(v.EVENT_FROM, v.EVENT_TO, AUDITED)),
+           (*lines(X_OUTCOME, v.EDGE_EPSILON, SIDES), *lines(X_OUTCOME, v.EDGE_FOUND, SIDES, role="other"),
+            Mark("epsilon", axis="y", draggable=True), _CHOSEN),
            caption="ε shown by the events “up to the cell at x” (likelier with n records) and “from it on” (n + 1): "
                    "exact (thick), and as the certifying draws bound it (thin)."),
 )

@@ -15,7 +15,6 @@ from dpstudio.core.declare import Array
 from dpstudio.core.facts import Declaration, Said, Tabled, drawn, drawn_table, once, table
 from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.results import Column, Series, Span, Table
-from dpstudio.core.sampling import binomial_interval
 from dpstudio.core.sources import CP34, DR14, DWWZK18, JUO20
 from dpstudio.mechanisms import laws
 from dpstudio.models.auditing.cells import FULL, OutcomeCells, Processing, processing
@@ -33,6 +32,7 @@ from dpstudio.models.auditing.certificate import (
 )
 from dpstudio.studies import audit as f
 from dpstudio.studies.audit.mechanisms import MECHANISMS, Audited, Built, Claim
+from dpstudio.studies.kit.tables import curves, shares
 from dpstudio.text.sentences import significant
 
 SEEN = 1e-4
@@ -260,10 +260,9 @@ def _looks_table(a: AuditAnswer, seen: Drawn) -> Table:
                 Column(v.AUDIT_DELTA, f.AUDITED): np.maximum.accumulate(delta),
                 Column(v.LOOK_EPSILON, f.AUDITED): epsilon}
     for i, (side, quantity) in enumerate(zip(f.SIDES, (v.FEWER_PROBABILITY, v.MORE_PROBABILITY), strict=True)):
-        columns |= {Column(v.EVENT_PROBABILITY, side): np.array([each.share[i] for each in certified]),
-                    Column(v.EVENT_LOW, side): np.array([each.low[i] for each in certified]),
-                    Column(v.EVENT_HIGH, side): np.array([each.high[i] for each in certified]),
-                    Column(quantity, f.EXACT): np.array([a.cells.law[i, int(look.chosen.event)] for look in looks])}
+        shown = np.array([(one.share[i], one.low[i], one.high[i]) for one in certified])
+        columns |= curves({side: shown.T}, tuple, *f.EVENT)
+        columns[Column(quantity, f.EXACT)] = np.array([a.cells.law[i, int(look.chosen.event)] for look in looks])
     return Table(columns)
 
 
@@ -288,13 +287,10 @@ def _outcomes_table(a: AuditAnswer, _: Span) -> Table:
 
 def _outcomes_found(_: AuditAnswer, __: Table, seen: Drawn) -> dict[Column, Array]:
     """How the certifying draws fell."""
-    columns: dict[Column, Array] = {}
-    if seen.best:
-        for side, found in zip(f.SIDES, seen.best.certifying, strict=True):
-            shares = (found / seen.best.half, *binomial_interval(found, seen.best.half))
-            columns |= {Column(quantity, side): np.repeat(values, 2) for quantity, values in
-                        zip((v.CELL_FOUND, v.CELL_LOW, v.CELL_HIGH), shares, strict=True)}
-    return columns
+    if (best := seen.best) is None:
+        return {}
+    return curves(dict(zip(f.SIDES, best.certifying, strict=True)),
+                  lambda found: np.repeat(shares(found, best.half), 2, axis=1), *f.CELLS)
 
 
 def _events_table(a: AuditAnswer, _: Span) -> Table:

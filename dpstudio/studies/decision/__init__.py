@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Follow, parameter
-from dpstudio.core.figure import EACH, Axis, Band, Dots, Figure, Level, Line, Mark, Region, lines
+from dpstudio.core.figure import EACH, Axis, Dots, Figure, Line, Mark, Region, lines, settling
 from dpstudio.core.frontier.curves import AT_DELTA, Outcome
 from dpstudio.core.resources import resource
-from dpstudio.core.results import Column, Series
+from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.studies.kit.attack import attack_figure, belief_figure, loss_figure, profile_figures
 from dpstudio.vocabulary import Quantity, integers, reals
@@ -38,6 +38,7 @@ X_POSITION = Column(v.POSITION)
 X_ASKED = Column(v.ASKED)
 X_USERS = Column(v.USERS)
 X_FALSE_ACCEPT = Column(v.FALSE_ACCEPT)
+SEEN = Estimated(v.FRACTION, v.FRACTION_LOW, v.FRACTION_HIGH)
 
 RECORDS_TABLE, SIMULATION_TABLE = "records", "simulation"
 THEOREM_TABLE, LEMMA_TABLE, ASKING_TABLE, CURVE_TABLE = "theorem", "lemma", "asking", "curve"
@@ -125,8 +126,7 @@ FIGURES = (
                    "line less is lost than by the best generalized decision."),
     Figure("simulation", "Decisions drawn at N", SIMULATION_TABLE,
            Axis(v.DONE, "log"), Axis(v.FRACTION),
-           (Band(X_TRIALS, Column(v.FRACTION_LOW, EACH), Column(v.FRACTION_HIGH, EACH)),
-            *_lines(X_TRIALS, v.FRACTION), Level(v.ACCEPTANCE, EACH)),
+           settling(X_TRIALS, SEEN, v.ACCEPTANCE),
            caption="Fraction of simulated decisions that said “yes”, with its 95 % Clopper–Pearson interval, "
                    "closing in on the exact probability (straight)."),
     Figure("theorem", "Theorem 1: one pair carries all smaller N", THEOREM_TABLE,

@@ -353,8 +353,7 @@ TABLES: Mapping[str, Tabled[DecisionAnswer, Drawn]] = {
     f.LEMMA_TABLE: table(lambda _, __: _lemma_table(), (0.0, 2.0)),
     f.ASKING_TABLE: table(_asking_table, (TIMES[0], TIMES[-1])),
     f.CURVE_TABLE: table(_curve_table, (CURVE_TIMES[0], CURVE_TIMES[-1]), slow=_ask_all, later=_by_curve, aside=True),
-    f.SIMULATION_TABLE: streamed(
-        f.X_TRIALS, (v.FRACTION, v.FRACTION_LOW, v.FRACTION_HIGH), lambda a: tuple(a.ones)),
+    f.SIMULATION_TABLE: streamed(f.X_TRIALS, f.SEEN, lambda a: tuple(a.ones)),
 }
 
 DecisionAnswer.compared, DecisionAnswer.declared, DecisionAnswer.tabled = COMPARED, FACTS, TABLES

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
-from dpstudio.core.figure import EACH, Axis, Dots, Figure, Line, Mark, lines
+from dpstudio.core.figure import Axis, Dots, Figure, Line, Mark, dots, lines
 from dpstudio.core.frontier.curves import AT_DELTA, Outcome
 from dpstudio.core.guarantee import COUNTED
-from dpstudio.core.results import Column, Series
+from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.vocabulary import integers, reals
 
@@ -34,6 +34,7 @@ _SEVERAL = ("zipf", "rand")
 X_BOUND = Column(v.ROWS_BOUND)
 PEOPLE_TABLE, EPSILON_TABLE, ERRORS_TABLE = "people", "epsilon", "errors"
 BOUNDS_TABLE, LOCAL_TABLE = "bounds", "local"
+SEEN = Estimated(v.SEEN_SD, v.SEEN_SD_LOW, v.SEEN_SD_HIGH)
 MOST_ROWS = 1000
 """Of one person."""
 
@@ -41,8 +42,7 @@ FIGURES = (
     Figure("people", "Error against the number of people", PEOPLE_TABLE,
            Axis(v.PEOPLE, "log"), Axis(v.ERROR_SD, "log", floor=1e-15),
            (*lines(X_PEOPLE, v.ERROR_SD), *lines(X_PEOPLE, v.NOTE_ERROR, NOTED, role="other"),
-            Dots(X_PEOPLE, Column(v.SEEN_SD, EACH), Column(v.SEEN_SD_LOW, EACH), Column(v.SEEN_SD_HIGH, EACH)),
-            Mark("people", draggable=True)),
+            dots(X_PEOPLE, SEEN), Mark("people", draggable=True)),
            switch="By n",
            caption="Lines are exact, dots simulated; thin: the lecture notes’ 1/(ε√n) and 1/(εn). About a group "
                    "randomized response has slope −½, the others −1."),

@@ -30,7 +30,7 @@ from dpstudio.mechanisms.shuffle import (
 )
 from dpstudio.studies import mean as f
 from dpstudio.studies.kit.attack import spent_fact
-from dpstudio.studies.kit.tables import curves, even_in_logarithms
+from dpstudio.studies.kit.tables import columns_of, curves, even_in_logarithms
 from dpstudio.studies.mean import rows
 from dpstudio.studies.mean.compared import AT, CuratorNoise, Estimate, Randomized, Shuffled, break_even, laplace_sd
 from dpstudio.text.numbers import plain
@@ -333,8 +333,7 @@ def _dots(a: MeanAnswer, exact: Table, drawn: Drawn) -> dict[Column, Array]:
     """What was drawn, where it was drawn for the same n."""
     if not np.array_equal(exact[f.X_PEOPLE], drawn.people):
         return {}
-    return {Column(quantity, series): drawn.seen[series.key][i] for i, quantity in
-            enumerate((v.SEEN_SD, v.SEEN_SD_LOW, v.SEEN_SD_HIGH)) for series in a.ones}
+    return columns_of(f.SEEN, tuple(a.ones), tuple(np.stack(rows) for rows in zip(*drawn.seen.values(), strict=True)))
 
 
 def _errors_view(a: MeanAnswer) -> Span:

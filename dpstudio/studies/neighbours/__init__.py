@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
-from dpstudio.core.figure import EACH, Axis, Bars, Dots, Figure, Line, Mark, lines
+from dpstudio.core.figure import EACH, Axis, Bars, Dots, Figure, Layer, Line, Mark, dots, lines
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import RECORD, REPLACED, Relation
-from dpstudio.core.results import Column, Series
+from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.vocabulary import Quantity, integers, reals
 
@@ -40,14 +40,18 @@ CELLS_TABLE, COUNTS_TABLE, SIZES_TABLE, LINKAGE_TABLE = "cells", "counts", "size
 _KNOWN = Mark("known", draggable=True)
 
 
-def _attack(found: Quantity, low: Quantity, high: Quantity, chance: Quantity) -> tuple[Line | Dots, ...]:
+NAMED = Estimated(v.IDENTIFIED, v.IDENTIFIED_LOW, v.IDENTIFIED_HIGH)
+NOTICED = Estimated(v.NOTICED, v.NOTICED_LOW, v.NOTICED_HIGH)
+ERRORS_SEEN = Estimated(v.COUNT_SEEN, v.COUNT_SEEN_LOW, v.COUNT_SEEN_HIGH)
+
+
+def _attack(right: Estimated, chance: Quantity) -> tuple[Layer, ...]:
     """Both attacks, what no attack exceeds, and chance."""
-    return (*lines(X_KNOWN, found, (TABLE, RELEASE, MOST)),
-            *(Dots(X_KNOWN, *(Column(each, series) for each in (found, low, high))) for series in (TABLE, RELEASE)),
-            Line(X_KNOWN, Column(chance), role="other"))
+    return (*lines(X_KNOWN, right.value, (TABLE, RELEASE, MOST)),
+            *(dots(X_KNOWN, right, series) for series in (TABLE, RELEASE)),
+            Line(X_KNOWN, Column(chance), role="other"), _KNOWN)
 
 
-_IDENTIFIED = _attack(v.IDENTIFIED, v.IDENTIFIED_LOW, v.IDENTIFIED_HIGH, v.GUESSED)
 _ERROR_BARS = Bars(X_STARS, Column(v.MEAN_COUNT_ERROR, EACH))
 
 FIGURES = (
@@ -59,9 +63,7 @@ FIGURES = (
                    "of x with noise (this seed’s first)."),
     Figure("errors", "Count errors", CELLS_TABLE,
            Axis(v.STARS), Axis(v.MEAN_COUNT_ERROR, low=0),
-           (_ERROR_BARS,
-            Dots(X_STARS, *(Column(q, EACH) for q in (v.COUNT_SEEN, v.COUNT_SEEN_LOW, v.COUNT_SEEN_HIGH)),
-                 on=_ERROR_BARS)),
+           (_ERROR_BARS, dots(X_STARS, ERRORS_SEEN, on=_ERROR_BARS)),
            panel="errors", switch="In x",
            caption="Mean distance of the released count from the true one: exact (bars), and simulated (dots, with "
                    "95 % intervals)."),
@@ -85,7 +87,7 @@ FIGURES = (
            caption="The worst over all databases of n records: proved (lines), and found by trying them all (dots). "
                    "Thin: 1/n, for an average of swapped values in [0, 1]."),
     Figure("linkage", "People re-identified", LINKAGE_TABLE,
-           Axis(v.KNOWN), Axis(v.IDENTIFIED, low=0, high=1), (*_IDENTIFIED, _KNOWN),
+           Axis(v.KNOWN), Axis(v.IDENTIFIED, low=0, high=1), _attack(NAMED, v.GUESSED),
            panel="linkage", switch="Named",
            caption="Of 2 000 made-up people, those named by who knows k ratings: from a nameless table, or from noisy "
                    "counts (on average at most “Most at this ε”)."),
@@ -99,7 +101,7 @@ FIGURES = (
                    "the share itself as more people are attacked."),
     Figure("there", "Right about who is there", LINKAGE_TABLE,
            Axis(v.KNOWN), Axis(v.NOTICED, low=0, high=1),
-           (*_attack(v.NOTICED, v.NOTICED_LOW, v.NOTICED_HIGH, v.COIN_TOSS), _KNOWN),
+           _attack(NOTICED, v.COIN_TOSS),
            panel="linkage", switch="Present",
            caption="A coin decides whether a person is in the data; the attacker says which. At ε nobody is right more "
                    "than e^ε/(1 + e^ε) of the time."),

@@ -254,8 +254,7 @@ def _error_columns(a: NeighboursAnswer, found: Callable[[Noised], tuple[CountErr
 
 def _errors_seen(a: NeighboursAnswer, _: Table, seen: Drawn) -> Mapping[Column, Array]:
     mean, half = (np.stack([seen.errors[series.key][i] for series in a.ones]) for i in range(2))
-    return columns_of((v.COUNT_SEEN, v.COUNT_SEEN_LOW, v.COUNT_SEEN_HIGH), tuple(a.ones),
-                      (mean, np.maximum(mean - half, 0.0), mean + half))
+    return columns_of(f.ERRORS_SEEN, tuple(a.ones), (mean, np.maximum(mean - half, 0.0), mean + half))
 
 
 def _counts_view(a: NeighboursAnswer) -> Span:
@@ -296,8 +295,7 @@ def _linkage_table(a: NeighboursAnswer, _: Span) -> Table:
 
 def _attacks_seen(_: NeighboursAnswer, __: Table, seen: Drawn) -> Mapping[Column, Array]:
     columns: dict[Column, Array] = {}
-    for quantities, right in (((v.IDENTIFIED, v.IDENTIFIED_LOW, v.IDENTIFIED_HIGH), seen.named),
-                              ((v.NOTICED, v.NOTICED_LOW, v.NOTICED_HIGH), seen.noticed)):
+    for quantities, right in ((f.NAMED, seen.named), (f.NOTICED, seen.noticed)):
         counts = np.stack([right[series.key] for series in ATTACKED])
         columns |= columns_of(quantities, ATTACKED, shares(counts, seen.attacks))
     return columns

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Follow, parameter
-from dpstudio.core.figure import EACH, Axis, Bars, Dots, Figure, Level, Mark, each_but, lines
-from dpstudio.core.figure import Band as Between
+from dpstudio.core.figure import Axis, Bars, Figure, Mark, dots, each_but, lines, settling
 from dpstudio.core.frontier.curves import AT_DELTA, Outcome
-from dpstudio.core.results import Column, Series
+from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.studies.kit.attack import attack_figure, belief_figure, loss_figure, profile_figures
 from dpstudio.vocabulary import integers, reals
@@ -34,6 +33,8 @@ X_ANSWER = Column(v.NOISY_ANSWER)
 X_EPSILON = Column(v.EPSILON)
 X_DONE = Column(v.ANSWERS_DONE)
 X_DOUBLES = Column(v.DOUBLES_AWAY)
+SEEN = Estimated(v.SUCCESS_FOUND, v.SUCCESS_LOW, v.SUCCESS_HIGH)
+COUNTED = Estimated(v.DENSITY_FOUND, v.DENSITY_LOW, v.DENSITY_HIGH)
 
 ANSWER_TABLE, SIGMA_TABLE, RELEASED_TABLE, SIMULATION_TABLE = "answer", "sigma", "released", "simulation"
 SNAPPED_TABLE, LOW_BITS_TABLE = "snapped", "low_bits"
@@ -69,8 +70,7 @@ FIGURES = (
                    "noise stands as bars of width 1."),
     Figure("released", "Answers released", RELEASED_TABLE,
            Axis(v.NOISY_ANSWER), Axis(v.DENSITY, low=0),
-           (*lines(X_ANSWER, v.DENSITY),
-            Dots(X_ANSWER, *(Column(q, EACH) for q in (v.DENSITY_FOUND, v.DENSITY_LOW, v.DENSITY_HIGH)))),
+           (*lines(X_ANSWER, v.DENSITY), dots(X_ANSWER, COUNTED)),
            panel="densities", switch="Simulated",
            caption="Answers drawn without the record, counted in stretches of x (dots with 95 % intervals), settling "
                    "on the exact curves."),
@@ -106,8 +106,7 @@ FIGURES = (
     *profile_figures(_EPSILON, _DELTA),
     Figure("simulation", "Attacks on simulated answers", SIMULATION_TABLE,
            Axis(v.ANSWERS_DONE, "log"), Axis(v.SUCCESS_FOUND),
-           (Between(X_DONE, Column(v.SUCCESS_LOW, EACH), Column(v.SUCCESS_HIGH, EACH)),
-            *lines(X_DONE, v.SUCCESS_FOUND), Level(v.SUCCESS, each_but(CLASSICAL, PRINTED))),
+           settling(X_DONE, SEEN, v.SUCCESS, known=(each_but(CLASSICAL, PRINTED),)),
            caption="How often the best attacker guessed from the answer whether the record is there, closing in on the "
                    "exact probability."),
 )

@@ -300,7 +300,7 @@ def _released_table(a: NoiseAnswer, drawn: Drawn) -> Table:
     shown = {series: (chance[:-1], *shares(drawn.counts[series.key][:-1], drawn.done))
              for series, chance in a.chances.items()}
     return Table({f.X_ANSWER: (ends[:-1] + ends[1:]) / 2} | curves(
-        shown, lambda parts: np.array(parts) / width, v.DENSITY, v.DENSITY_FOUND, v.DENSITY_LOW, v.DENSITY_HIGH))
+        shown, lambda parts: np.array(parts) / width, v.DENSITY, *f.COUNTED))
 
 
 TABLES: Mapping[str, Tabled[NoiseAnswer, Drawn]] = {
@@ -309,8 +309,7 @@ TABLES: Mapping[str, Tabled[NoiseAnswer, Drawn]] = {
     f.SIGMA_TABLE: table(_sigma_table, lambda a: (min(0.01, a.study.epsilon / 3), max(20.0, a.study.epsilon))),
     **FLOATING_TABLES,
     f.RELEASED_TABLE: drawn_table(_released_table, lambda a: a.view(f.ANSWER_TABLE)),
-    f.SIMULATION_TABLE: streamed(
-        f.X_DONE, (v.SUCCESS_FOUND, v.SUCCESS_LOW, v.SUCCESS_HIGH), lambda a: tuple(a.least)),
+    f.SIMULATION_TABLE: streamed(f.X_DONE, f.SEEN, lambda a: tuple(a.least)),
 }
 
 NoiseAnswer.compared, NoiseAnswer.declared, NoiseAnswer.tabled = COMPARED, FACTS, TABLES

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import AtMost, Follow, InvalidParameter, parameter
-from dpstudio.core.figure import EACH, Axis, Band, Figure, Layer, Level, Line, Mark, lines
+from dpstudio.core.figure import Axis, Figure, Layer, Level, Line, Mark, band, lines
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import Relation
-from dpstudio.core.results import Column, Series
+from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
-from dpstudio.vocabulary import Quantity, integers, reals
+from dpstudio.vocabulary import integers, reals
 
 NONE = Series("open", "No privacy")
 COUNTS = Series("laplace", "Private counts")
@@ -27,6 +27,8 @@ X_COST = Column(v.COST)
 X_EPSILON = Column(v.COUNT_EPSILON)
 X_DECISION = Column(v.ACT_EPSILON)
 X_BATCH = Column(v.POLICY_BATCH)
+UTILITY_SEEN = Estimated(v.SEEN_UTILITY, v.SEEN_UTILITY_LOW, v.SEEN_UTILITY_HIGH)
+REGRET_SEEN = Estimated(v.REGRET, v.REGRET_LOW, v.REGRET_HIGH)
 COST_TABLE, COUNTS_TABLE, DECISION_TABLE, TIME_TABLE, MAP_TABLE = "cost", "counts", "decision", "time", "map"
 
 _SYMMETRIC = ("design", "symmetric")
@@ -34,12 +36,11 @@ _COUNT = Mark("epsilon", draggable=True)
 
 
 def _arm(series: Series) -> tuple[Layer, ...]:
-    return (Band(X_COST, Column(v.UTILITY_LOW, series), Column(v.UTILITY_HIGH, series)),
-            Line(X_COST, Column(v.UTILITY, series)))
+    return band(X_COST, v.UTILITY_LOW, v.UTILITY_HIGH, series), Line(X_COST, Column(v.UTILITY, series))
 
 
-def _batches(value: Quantity, low: Quantity, high: Quantity) -> tuple[Layer, ...]:
-    return Band(X_BATCH, Column(low, EACH), Column(high, EACH)), *lines(X_BATCH, value)
+def _batches(found: Estimated) -> tuple[Layer, ...]:
+    return band(X_BATCH, found.low, found.high), *lines(X_BATCH, found.value)
 
 
 FIGURES = (
@@ -65,13 +66,12 @@ FIGURES = (
                    "worth is lost where counts point the right way."),
     Figure("utility", "Utility of each batch", TIME_TABLE,
            Axis(v.POLICY_BATCH), Axis(v.SEEN_UTILITY),
-           (*_batches(v.SEEN_UTILITY, v.SEEN_UTILITY_LOW, v.SEEN_UTILITY_HIGH), Level(v.UTILITY_BEST)),
+           (*_batches(UTILITY_SEEN), Level(v.UTILITY_BEST)),
            panel="time", switch="Utility",
            caption="Simulated programmes with 95 % intervals of their mean; the level line is for whoever knows the "
                    "truth."),
     Figure("regret", "Regret over time", TIME_TABLE,
-           Axis(v.POLICY_BATCH), Axis(v.REGRET, low=0),
-           _batches(v.REGRET, v.REGRET_LOW, v.REGRET_HIGH),
+           Axis(v.POLICY_BATCH), Axis(v.REGRET, low=0), _batches(REGRET_SEEN),
            panel="time", switch="Regret",
            caption="Utility lost on everybody so far, against knowing the truth; 95 % intervals of the mean."),
     Figure("map", "Price over both ε", MAP_TABLE,

@@ -18,7 +18,7 @@ from dpstudio.core.sources import CP34, DMNS06, DR14, UTILITY
 from dpstudio.core.special import Z_95
 from dpstudio.models.policy import Batch, Programme, largest_variance, simulate
 from dpstudio.studies import policy as f
-from dpstudio.studies.kit.tables import share
+from dpstudio.studies.kit.tables import curves, share
 from dpstudio.studies.policy.compared import (
     HIGHEST,
     LOWEST,
@@ -353,17 +353,11 @@ def _time_table(_: PolicyAnswer, drawn: Drawn) -> Table:
     utility, utility_half = interval(drawn.utility, drawn.done, gap, drawn.own)
     regret, regret_half = interval(drawn.regret, drawn.done, largest)
     most = np.maximum(np.minimum(regret + regret_half, largest), regret)
-    columns: dict[Column, Array] = {f.X_BATCH: batch}
-    for series in PolicyAnswer.series():
-        i = drawn.at(series.key)
-        columns |= {
-            Column(v.SEEN_UTILITY, series): utility[i],
-            Column(v.SEEN_UTILITY_LOW, series): utility[i] - utility_half[i],
-            Column(v.SEEN_UTILITY_HIGH, series): utility[i] + utility_half[i],
-            Column(v.REGRET, series): regret[i],
-            Column(v.REGRET_LOW, series): np.maximum(regret[i] - regret_half[i], 0.0),
-            Column(v.REGRET_HIGH, series): most[i],
-        }
+    found = (utility, utility - utility_half, utility + utility_half,
+             regret, np.maximum(regret - regret_half, 0.0), most)
+    places = {series: drawn.at(series.key) for series in PolicyAnswer.series()}
+    columns = {f.X_BATCH: batch} | curves(
+        places, lambda i: [rows[i] for rows in found], *f.UTILITY_SEEN, *f.REGRET_SEEN)
     if batches == 1:  # a line needs two points
         columns = {column: np.repeat(values, 2) for column, values in columns.items()} | {
             f.X_BATCH: np.array([0.5, 1.5])}

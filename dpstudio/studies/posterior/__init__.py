@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
-from dpstudio.core.figure import Axis, Band, Dots, Figure, Level, Line, Mark, lines
+from dpstudio.core.figure import Axis, Dots, Figure, Level, Line, Mark, band, dots, lines, settling
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import COUNTED
-from dpstudio.core.results import Column, Series
+from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.vocabulary import integers, reals
 
@@ -32,14 +32,8 @@ X_DONE = Column(v.SIMULATED_DONE)
 DRAWN_X, DRAWN_Y = Column(v.DRAWN_SHARE), Column(v.DRAWN_RATE)
 DENSITY_TABLE, INTERVAL_TABLE, COVERAGE_TABLE = "densities", "intervals", "coverage"
 SIMULATION_TABLE = "simulation"
-
-
-def _band(x: Column, low: v.Quantity, high: v.Quantity, series: Series) -> Band:
-    return Band(x, Column(low, series), Column(high, series))
-
-
-def _dots(series: Series) -> Dots:
-    return Dots(X_EPSILON, *(Column(q, series) for q in (v.COVERAGE_FOUND, v.COVERAGE_LOW, v.COVERAGE_HIGH)))
+HELD = Estimated(v.COVERAGE_FOUND, v.COVERAGE_LOW, v.COVERAGE_HIGH)
+MISSING = Estimated(v.INVALID_FOUND, v.INVALID_LOW, v.INVALID_HIGH)
 
 
 FIGURES = (
@@ -51,7 +45,7 @@ FIGURES = (
                    "noise-aware one allows for its noise."),
     Figure("intervals", "The interval for every released count", INTERVAL_TABLE,
            Axis(v.NOISY_SHARE), Axis(v.RATE),
-           (*(_band(X_SHARE, v.INTERVAL_LOW, v.INTERVAL_HIGH, series) for series in (AWARE, CLAMPED)),
+           (*(band(X_SHARE, v.INTERVAL_LOW, v.INTERVAL_HIGH, series) for series in (AWARE, CLAMPED)),
             *lines(X_SHARE, v.RATE_MEAN, (CLAMPED, AWARE)),
             Dots(DRAWN_X, DRAWN_Y), *_RELEASED),
            caption="Bands: central intervals; lines: means. Dots are simulated releases with the rate behind them: "
@@ -59,23 +53,20 @@ FIGURES = (
     Figure("coverage", "How often the interval holds the rate", COVERAGE_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.COVERAGE, low=0, high=1),
            (*lines(X_EPSILON, v.COVERAGE, JUDGED),
-            _dots(NAIVE), _dots(CLAMPED), Mark("epsilon", draggable=True)),
+            dots(X_EPSILON, HELD, NAIVE), dots(X_EPSILON, HELD, CLAMPED), Mark("epsilon", draggable=True)),
            caption="Lines are exact, dots simulated, over rates drawn from the prior. By Bayes’ rule the noise-aware "
                    "interval keeps its level at every ε."),
     Figure("invalid", "How often there is no naive posterior", COVERAGE_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.INVALID, low=0, high=1),
            (Line(X_EPSILON, Column(v.INVALID_OVERALL, NAIVE), label="over the prior"),
             Line(X_EPSILON, Column(v.INVALID, TRUTH), label="this true count"),
-            Dots(X_EPSILON, *(Column(q, NAIVE) for q in (v.INVALID_FOUND, v.INVALID_LOW, v.INVALID_HIGH))),
-            Mark("epsilon", draggable=True)),
+            dots(X_EPSILON, MISSING, NAIVE), Mark("epsilon", draggable=True)),
            panel="no_posterior",
            caption="Noise takes a′ = a + c or b′ = b + n − c to 0 or below, where there is no Beta(a′, b′); lines are "
                    "exact, dots simulated."),
     Figure("simulation", "Coverage of simulated releases", SIMULATION_TABLE,
            Axis(v.SIMULATED_DONE, "log"), Axis(v.COVERAGE_FOUND, low=0, high=1),
-           (*(_band(X_DONE, v.COVERAGE_LOW, v.COVERAGE_HIGH, series) for series in JUDGED),
-            *lines(X_DONE, v.COVERAGE_FOUND, JUDGED),
-            *(Level(v.COVERAGE, series) for series in JUDGED)),
+           settling(X_DONE, HELD, v.COVERAGE, JUDGED),
            caption="Share of the intervals so far that hold the rate, with 95 % Clopper–Pearson intervals, closing in "
                    "on the exact coverage (straight)."),
 )

@@ -357,8 +357,7 @@ TABLES: Mapping[str, Tabled[PosteriorAnswer, Drawn]] = {
     f.DENSITY_TABLE: table(_density_table, _density_view),
     f.INTERVAL_TABLE: table(_interval_table, _share_view, slow=_aware_steps, later=_aware_columns, drawn=_latest),
     f.COVERAGE_TABLE: COVERAGE,
-    f.SIMULATION_TABLE: streamed(
-        f.X_DONE, (v.COVERAGE_FOUND, v.COVERAGE_LOW, v.COVERAGE_HIGH), lambda _: f.JUDGED, CHUNK),
+    f.SIMULATION_TABLE: streamed(f.X_DONE, f.HELD, lambda _: f.JUDGED, CHUNK),
 }
 
 PosteriorAnswer.compared, PosteriorAnswer.declared, PosteriorAnswer.tabled = COMPARED, FACTS, TABLES

@@ -18,10 +18,10 @@ from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
 from dpstudio.core.facts import table
 from dpstudio.core.results import Column, Series, Span, Table
-from dpstudio.core.sampling import binomial_interval, chunks, generator
+from dpstudio.core.sampling import chunks, generator
 from dpstudio.models.beta_bernoulli import AwareIntervals, clamped_coverage, naive_coverage, unusable_share
 from dpstudio.studies import posterior as f
-from dpstudio.studies.kit.tables import even_in_logarithms, stream_row
+from dpstudio.studies.kit.tables import curves, even_in_logarithms, shares, stream_row
 
 _RELEASED = 1, 0
 """The release’s place among the draws of a seed; simulated releases have places of one number."""
@@ -254,12 +254,8 @@ def _dots(_: PosteriorAnswer, table: Table, drawn: Drawn) -> dict[Column, Array]
     """Shares of the releases at each ε, where they were drawn for these."""
     if not np.array_equal(table[f.X_EPSILON], drawn.epsilon):
         return {}
-    low, high = binomial_interval(drawn.counts, drawn.done)
-    shares = drawn.counts / drawn.done
-    found = (v.COVERAGE_FOUND, v.COVERAGE_LOW, v.COVERAGE_HIGH)
-    places = ((f.NAIVE, found), (f.CLAMPED, found), (f.NAIVE, (v.INVALID_FOUND, v.INVALID_LOW, v.INVALID_HIGH)))
-    return {Column(quantity, series): rows[i] for i, (series, quantities) in enumerate(places)
-            for quantity, rows in zip(quantities, (shares, low, high), strict=True)}
+    naive, clamped, missing = np.stack(shares(drawn.counts, drawn.done), axis=1)
+    return curves({f.NAIVE: naive, f.CLAMPED: clamped}, tuple, *f.HELD) | curves({f.NAIVE: missing}, tuple, *f.MISSING)
 
 
 COVERAGE = table(_coverage_table, _epsilon_view, slow_in=_coverage_steps, drawn=_dots)

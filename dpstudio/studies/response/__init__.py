@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
-from dpstudio.core.figure import EACH, Axis, Dots, Figure, Layer, Line, Mark, lines
+from dpstudio.core.figure import EACH, Axis, Dots, Figure, Layer, Line, Mark, dots, lines
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import TRUTH
-from dpstudio.core.results import Column, Series
+from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.studies.kit.attack import attack_figure, belief_layers, profile_figures
 from dpstudio.vocabulary import integers, reals
@@ -25,6 +25,7 @@ LEVELS = {Series(f"level{i}", f"ε = {epsilon:g}"): epsilon for i, epsilon in en
 X_PRIOR = Column(v.PREVALENCE)
 X_COIN2 = Column(v.THETA2)
 X_ESTIMATE = Column(v.ESTIMATE)
+SEEN = Estimated(v.SURVEYS_SHARE, v.SURVEYS_SHARE_LOW, v.SURVEYS_SHARE_HIGH)
 
 PRIOR_TABLE, COINS_TABLE, ESTIMATES_TABLE, SURVEYS_TABLE = "prior", "coins", "estimates", "surveys"
 
@@ -34,9 +35,7 @@ _COINS = ("design", "coins")
 
 def _surveys(series: Series) -> tuple[Layer, ...]:
     x = Column(v.ESTIMATE, series)
-    return (Line(x, Column(v.SHARE, series)),
-            Dots(x, Column(v.SURVEYS_SHARE, series), Column(v.SURVEYS_SHARE_LOW, series),
-                 Column(v.SURVEYS_SHARE_HIGH, series)))
+    return Line(x, Column(v.SHARE, series)), dots(x, SEEN, series)
 
 
 FIGURES = (

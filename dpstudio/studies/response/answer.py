@@ -15,13 +15,13 @@ from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
 from dpstudio.core.facts import Declaration, Entry, Said, Tabled, drawn, drawn_table, each, once, table
 from dpstudio.core.results import Column, Span, Table
-from dpstudio.core.sampling import binomial_interval, paced
+from dpstudio.core.sampling import paced
 from dpstudio.core.sources import CHAPTER, CP34, H63, KOV16, LECTURE, NOTES, Source
 from dpstudio.core.special import updated
 from dpstudio.mechanisms.response import RandomizedResponse, coin_theta1
 from dpstudio.studies import response as f
 from dpstudio.studies.kit import attack as kit
-from dpstudio.studies.kit.tables import curves, share
+from dpstudio.studies.kit.tables import curves, share, shares
 from dpstudio.studies.response.compared import Compared
 from dpstudio.text.numbers import plain
 
@@ -297,14 +297,13 @@ def _surveys_table(a: ResponseAnswer, seen: Drawn) -> Table:
     one, lows = a.get(f.CHOSEN), seen.cells.lows
     highs = lows + seen.cells.step - 1
     exact, centre = one.between(lows, highs), (lows + highs) / 2 / one.people
-    low, high = binomial_interval(seen.filled, seen.done)
+    found = shares(seen.filled, seen.done)
     columns: dict[Column, Array] = {}
     if one.informative:
         columns[Column(v.ESTIMATE, f.CHOSEN)] = (centre - one.response.yes_if_no) / one.response.difference
     columns[Column(v.ESTIMATE, f.RAW)] = centre
     for series in (f.CHOSEN, f.RAW) if one.informative else (f.RAW,):
-        columns |= {Column(v.SHARE, series): exact, Column(v.SURVEYS_SHARE, series): seen.filled / seen.done,
-                    Column(v.SURVEYS_SHARE_LOW, series): low, Column(v.SURVEYS_SHARE_HIGH, series): high}
+        columns |= curves({series: (exact, *found)}, tuple, v.SHARE, *f.SEEN)
     return Table(columns)
 
 

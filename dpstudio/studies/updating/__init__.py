@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
-from dpstudio.core.figure import EACH, Axis, Band, Dots, Figure, Layer, Level, Line, Mark, lines
+from dpstudio.core.figure import EACH, Axis, Figure, Layer, Level, Line, Mark, band, dots, lines
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import Relation
-from dpstudio.core.results import Column, Series
+from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
-from dpstudio.vocabulary import Quantity, integers, reals
+from dpstudio.vocabulary import integers, reals
 
 # The keys are the strategies’ own.
 SEQUENTIAL = Series("sequential", "Adding up")
@@ -22,12 +22,8 @@ TRUTH = Series("unnoised", "Without noise")
 
 X_BATCH, X_BATCHES = Column(v.BATCH), Column(v.BATCHES)
 STEPS_TABLE, END_TABLE, HISTORY_TABLE, COVERAGE_TABLE = "steps", "end", "history", "coverage"
-
-
-def _dots(x: Column, *quantities: Quantity) -> Dots:
-    """A value and the ends of its interval, of every strategy."""
-    return Dots(x, *(Column(each, EACH) for each in quantities))
-
+SEEN = Estimated(v.RUNNING_SEEN, v.RUNNING_SEEN_LOW, v.RUNNING_SEEN_HIGH)
+COVERED = Estimated(v.RATE_COVERED, v.RATE_COVERED_LOW, v.RATE_COVERED_HIGH)
 
 _BATCHES = Mark("batches", draggable=True)
 _CROSSED: tuple[Layer, ...] = (Level(v.BETTER_FROM, TREE, "x"), Level(v.BETTER_AFTER, TREE, "x"),
@@ -37,8 +33,7 @@ _CROSSED_WORST: tuple[Layer, ...] = (Level(v.WORST_BETTER_FROM, TREE, "x"), Leve
 FIGURES = (
     Figure("noise", "Noise in the running count after each batch", STEPS_TABLE,
            Axis(v.BATCH, "log"), Axis(v.RUNNING_SD, "log"),
-           (*lines(X_BATCH, v.RUNNING_SD),
-            _dots(X_BATCH, v.RUNNING_SEEN, v.RUNNING_SEEN_LOW, v.RUNNING_SEEN_HIGH)),
+           (*lines(X_BATCH, v.RUNNING_SD), dots(X_BATCH, SEEN)),
            panel="noise", switch="Batches",
            caption="Exact (lines) and simulated (dots, with 95 % intervals). The tree’s is lowest at powers of two, "
                    "highest where all binary digits of t are 1."),
@@ -56,8 +51,7 @@ FIGURES = (
                    "of adding up, and the last with which it does not."),
     Figure("history", "One history: noise", HISTORY_TABLE,
            Axis(v.BATCH), Axis(v.RUNNING_NOISE),
-           (*lines(X_BATCH, v.RUNNING_NOISE),
-            Band(X_BATCH, Column(v.COUNT_NOISE_LEAST, EACH), Column(v.COUNT_NOISE_MOST, EACH))),
+           (*lines(X_BATCH, v.RUNNING_NOISE), band(X_BATCH, v.COUNT_NOISE_LEAST, v.COUNT_NOISE_MOST)),
            panel="history", switch="Noise",
            caption="Released less true running count, batch after batch, and the band that holds each strategy’s "
                    "noise with probability 95 %."),
@@ -74,16 +68,14 @@ FIGURES = (
                    "posterior claims that takes the noisy count for the true one."),
     Figure("posterior", "One history: posterior", HISTORY_TABLE,
            Axis(v.BATCH), Axis(v.RUNNING_RATE_MEAN, low=0, high=1),
-           (Band(X_BATCH, Column(v.RATE_LOW, TRUTH), Column(v.RATE_HIGH, TRUTH)),
-            *(Band(X_BATCH, Column(v.RATE_LOW, one), Column(v.RATE_HIGH, one)) for one in (SEQUENTIAL, RETRAIN)),
+           (*(band(X_BATCH, v.RATE_LOW, v.RATE_HIGH, one) for one in (TRUTH, SEQUENTIAL, RETRAIN)),
             *lines(X_BATCH, v.RUNNING_RATE_MEAN, (TRUTH, EACH)), Mark("rate", axis="y", draggable=True)),
            panel="rate_known", switch="Posterior",
            caption="Means of the posteriors that take the released count, clamped, for the true one, with the central "
                    "95 % of two of them and of the true posterior."),
     Figure("coverage", "Coverage of the naive 95 %", COVERAGE_TABLE,
            Axis(v.BATCH, "log"), Axis(v.RATE_COVERED, low=0, high=1),
-           (Line(X_BATCH, Column(v.RATE_COVERED, TRUTH)), *lines(X_BATCH, v.RATE_COVERED),
-            _dots(X_BATCH, v.RATE_COVERED, v.RATE_COVERED_LOW, v.RATE_COVERED_HIGH)),
+           (*lines(X_BATCH, v.RATE_COVERED, (TRUTH, EACH)), dots(X_BATCH, COVERED)),
            panel="rate_known", switch="Coverage",
            caption="Share of simulated histories, rates drawn evenly from 0 to 1, with 95 % Clopper–Pearson intervals. "
                    "Without noise 95 % is exact."),

@@ -36,8 +36,6 @@ SPREAD, END_POINTS = 12, 120
 MOST = 10.0**7
 FRAMES = 60
 """At most so many new answers from the first history to the last."""
-SEEN = (v.RUNNING_SEEN, v.RUNNING_SEEN_LOW, v.RUNNING_SEEN_HIGH)
-COVERED = (v.RATE_COVERED, v.RATE_COVERED_LOW, v.RATE_COVERED_HIGH)
 
 _AT = "Q = {batches}, ε = {epsilon}"
 _AT_DELTA = _AT + ", δ = {delta}"
@@ -311,7 +309,7 @@ def _steps_table(a: UpdatingAnswer, _: Span) -> Table:
 
 
 def _steps_seen(a: UpdatingAnswer, _: Table, seen: Drawn) -> Mapping[Column, Array]:
-    return columns_of(SEEN, tuple(a.ones), tuple(np.sqrt(numbers) for numbers in seen.variance))
+    return columns_of(f.SEEN, tuple(a.ones), tuple(np.sqrt(numbers) for numbers in seen.variance))
 
 
 def _end_table(a: UpdatingAnswer, view: Span) -> Table:
@@ -334,7 +332,7 @@ def _coverage_table(a: UpdatingAnswer, seen: Drawn) -> Table:
     """How many naive posteriors held the rate, batch by batch."""
     return Table({f.X_BATCH: seen.judged.astype(np.float64),
                   Column(v.RATE_COVERED, f.TRUTH): np.full(seen.judged.size, 0.95)}
-                 | columns_of(COVERED, tuple(a.ones), seen.coverage))
+                 | columns_of(f.COVERED, tuple(a.ones), seen.coverage))
 
 
 def _history_table(a: UpdatingAnswer, seen: Drawn) -> Table:

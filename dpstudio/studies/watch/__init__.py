@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
-from dpstudio.core.figure import Axis, Band, Dots, Figure, Level, Line, Mark, lines
+from dpstudio.core.figure import Axis, Figure, Level, Line, Mark, band, dots, lines
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import Relation
-from dpstudio.core.results import Column, Series
+from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.vocabulary import integers, reals
 
@@ -28,6 +28,7 @@ TOLD = Series("told", "Telling the noisy count", "printed")
 BARE = Series("bare", "No noise on the counts", "accounting")
 
 X_TIME, X_TIMES = Column(v.TIME), Column(v.TIMES)
+SEEN = Estimated(v.SAID_SEEN, v.SAID_LOW, v.SAID_HIGH)
 TIMES_TABLE, ALARM_TABLE, HISTORY_TABLE, WRONG_TABLE = "times", "alarm", "history", "wrong"
 
 STAYS, COMES_AND_GOES = "stays", "comes and goes"
@@ -49,8 +50,7 @@ FIGURES = (
     Figure("said", "“Yes” said by time t", TIMES_TABLE,
            Axis(v.TIME), Axis(v.SAID, low=0, high=1),
            (*lines(X_TIME, v.SAID, EXACT), Line(X_TIME, Column(v.SAID_SEEN, TREE)),
-            Band(X_TIME, Column(v.SAID_LOW, TREE), Column(v.SAID_HIGH, TREE)),
-            Dots(X_TIME, Column(v.SAID_SEEN, ABOVE), Column(v.SAID_LOW, ABOVE), Column(v.SAID_HIGH, ABOVE)),
+            band(X_TIME, SEEN.low, SEEN.high, TREE), dots(X_TIME, SEEN, ABOVE),
             Level(v.REACHED, None, "x"), Mark("alarm", axis="y", draggable=True)),
            panel="said", switch="By time",
            caption="Exact (lines) and simulated (dots; the tree’s line with its 95 % band, where it keeps ε). Upright: "

@@ -281,8 +281,7 @@ def _shown(a: WatchAnswer, view: Span) -> Places:
 def _said_seen(a: WatchAnswer, exact: Table, seen: Drawn) -> Mapping[Column, Array]:
     at = exact[f.X_TIME].astype(np.int64)
     first = {series: seen.first[series.key] for series in a.ones}
-    return curves(first, lambda times: shares(np.cumsum(np.append(0, times))[at], seen.done), v.SAID_SEEN, v.SAID_LOW,
-                  v.SAID_HIGH)
+    return curves(first, lambda times: shares(np.cumsum(np.append(0, times))[at], seen.done), *f.SEEN)
 
 
 def _alarm_table(a: WatchAnswer, _: Span) -> Table:
