@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
-from dpstudio.core.figure import Axis, Figure, Line, Mark, Region, band, lines
+from dpstudio.core.figure import Axis, Figure, Layer, Line, Mark, Region, band, lines
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import COUNTED, TRUTH, Relation, rows_of
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
+from dpstudio.studies.kit import parameters as kit
 from dpstudio.vocabulary import integers, reals
 
 CLAIMED = Series("promise", "Claimed")
@@ -38,7 +39,8 @@ EVENT = Estimated(v.EVENT_PROBABILITY, v.EVENT_LOW, v.EVENT_HIGH)
 CELLS = Estimated(v.CELL_FOUND, v.CELL_LOW, v.CELL_HIGH)
 STREAMS = (CLAIMED, EXACT, AUDITED)
 _CHOSEN = Region(v.EVENT_FROM, v.EVENT_TO, AUDITED)
-_CELLS = *lines(X_OUTCOME, v.CELL_SHARE, SIDES), *lines(X_OUTCOME, CELLS.value, SIDES, role="other"), _CHOSEN
+_SHARES: tuple[Layer, ...] = (*lines(X_OUTCOME, v.CELL_SHARE, SIDES),
+                              *lines(X_OUTCOME, CELLS.value, SIDES, role="other"), _CHOSEN)
 
 FIGURES = (
     Figure("certificate", "ε certified as draws stream in", LOOKS_TABLE,
@@ -63,13 +65,13 @@ FIGURES = (
                    "its certificate uses, and the exact probability (thin)."),
     Figure("outcomes", "Outcomes", OUTCOMES_TABLE,
            Axis(v.OUTCOME), Axis(v.CELL_SHARE, low=0),
-           (*(band(X_OUTCOME, CELLS.low, CELLS.high, side) for side in SIDES), *_CELLS),
+           (*(band(X_OUTCOME, CELLS.low, CELLS.high, side) for side in SIDES), *_SHARES),
            panel="outcomes", switch="Linear",
            caption="Exact probability of each cell of outcomes (thick), its share of the certifying draws (thin, with "
                    "a 95 % interval), and the chosen event (bar below)."),
     Figure("outcomes_log", "Outcomes, log scale", OUTCOMES_TABLE,
            Axis(v.OUTCOME), Axis(v.CELL_SHARE, "log", high=1, floor=1e-9),
-           _CELLS,
+           _SHARES,
            panel="outcomes", switch="Log",
            caption="On this scale the distance between both curves is the privacy loss of a cell; an outcome that "
                    "only one dataset can have proves which it was."),
@@ -131,10 +133,8 @@ class Audit(Study):
     )
 
     mechanism: str = parameter(v.AUDITED, "laplace_count")
-    epsilon: float = parameter(v.EPSILON, 1.0, domain=reals(1e-3, 20), shown=(0.01, 10),
-                               ends=("more private", "more useful"))
-    delta: float = parameter(v.DELTA, 1e-6, domain=reals(1e-15, 0.5), shown=(1e-12, 0.1),
-                             ends=("more private", "more useful"), when=_WITH_DELTA)
+    epsilon: float = kit.epsilon(1.0, reals(1e-3, 20), (0.01, 10))
+    delta: float = kit.delta(1e-6, reals(1e-15, 0.5), when=_WITH_DELTA)
     records: int = parameter(v.FEWER_RECORDS, 0, domain=integers(0, 10**6), shown=(0, 20))
     confidence: float = parameter(v.CONFIDENCE, 0.99, domain=reals(0.5, 1 - 1e-9), shown=(0.9, 0.9999),
                                   ends=("bolder", "surer"))
@@ -147,9 +147,8 @@ class Audit(Study):
     processing: str = parameter(v.PROCESSING, "none", group=AFTER)
     processing_at: float = parameter(v.PROCESSING_AT, 1.0, domain=reals(1e-3, 1e6), shown=(0.1, 100), group=AFTER,
                                      when=("processing", "rounding", "clamping", "thresholding"))
-    trials: int = parameter(v.DRAWS, 1_000_000, domain=integers(1, 10**9), shown=(1e3, 1e9), group="Simulation",
-                            ends=("sooner done", "more precise"))
-    seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
+    trials: int = kit.trials(v.DRAWS, 1_000_000, (1e3, 1e9))
+    seed: int = kit.seed()
 
     @property
     def relation(self) -> Relation:

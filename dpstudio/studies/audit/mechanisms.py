@@ -11,10 +11,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from dpstudio.mechanisms.composition import subsampled
 from dpstudio.mechanisms.decision import (
     CutoffExponentialDecision,
+    Decision,
     GaussianDecision,
     GeneralizedDecision,
     LaplaceDecision,
@@ -51,8 +53,6 @@ Built = tuple[Subject, Claim]
 
 
 @dataclass(frozen=True, slots=True)
-
-
 class Audited:
     """One line of the table."""
 
@@ -64,24 +64,11 @@ class Audited:
     """What the two datasets are, of n records and of n + 1."""
 
 
-def _laplace_decision(study: f.Audit) -> Built:
-    decision = LaplaceDecision.for_target(study.epsilon, study.minimum, study.target)
-    return Decided(decision, study.records), (study.epsilon, 0.0)
-
-
-def _cutoff_decision(study: f.Audit) -> Built:
-    decision = CutoffExponentialDecision(study.epsilon, float(study.minimum))
-    return Decided(decision, study.records), (study.epsilon, -math.expm1(-study.epsilon))
-
-
-def _generalized_decision(study: f.Audit) -> Built:
-    decision = GeneralizedDecision(study.epsilon, study.delta, study.minimum, study.target)
-    return Decided(decision, study.records), (study.epsilon, study.delta)
-
-
-def _gaussian_decision(study: f.Audit) -> Built:
-    decision = GaussianDecision.for_guarantee(study.epsilon, study.delta, study.minimum, study.target)
-    return Decided(decision, study.records), (study.epsilon, study.delta)
+def _decision(study: f.Audit, kind: type[Decision]) -> Built:
+    """A decision made for ε, and for δ where it needs one; else it claims its own."""
+    decision = kind.for_guarantee(study.epsilon, study.delta, study.minimum, study.target)
+    return Decided(decision, study.records), (study.epsilon,
+                                              study.delta if kind.needs_delta else decision.claimed_delta)
 
 
 def _partition_selection(study: f.Audit) -> Built:
@@ -175,10 +162,10 @@ def _watched(study: f.Audit, kind: type[SaidNow]) -> Built:
 
 
 MECHANISMS: Mapping[str, Audited] = {
-    "laplace_decision": Audited("The Laplace decision", _laplace_decision),
-    "cutoff_decision": Audited("The cutoff exponential decision", _cutoff_decision),
-    "generalized_decision": Audited("The generalized decision", _generalized_decision),
-    "gaussian_decision": Audited("The Gaussian decision", _gaussian_decision),
+    "laplace_decision": Audited("The Laplace decision", partial(_decision, kind=LaplaceDecision)),
+    "cutoff_decision": Audited("The cutoff exponential decision", partial(_decision, kind=CutoffExponentialDecision)),
+    "generalized_decision": Audited("The generalized decision", partial(_decision, kind=GeneralizedDecision)),
+    "gaussian_decision": Audited("The Gaussian decision", partial(_decision, kind=GaussianDecision)),
     "partition_selection": Audited("Groups selected by truncated geometric noise", _partition_selection),
     "response": Audited("Randomized response", _response,
                         sides=("where the truth is no", "where the truth is yes")),

@@ -10,6 +10,7 @@ from dpstudio.core.figure import Axis, Figure, Mark, lines
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
+from dpstudio.studies.kit import parameters as kit
 from dpstudio.studies.kit.attack import attack_figure, profile_figures
 from dpstudio.vocabulary import integers, reals
 
@@ -127,10 +128,8 @@ class Budget(Study):
                {"epsilon": 1.0, "delta": 0.0, "slack": 1e-6, "releases": 1000, "rate": 0.01, "budget": 5.0}),
     )
 
-    epsilon: float = parameter(v.EPSILON, 0.1, domain=reals(1e-6, 10), shown=(1e-3, 5),
-                               ends=("more private", "more useful"))
-    delta: float = parameter(v.STEP_DELTA, 1e-8, domain=reals(0, 0.5), shown=(1e-14, 0.01),
-                             ends=("more private", "more useful"))
+    epsilon: float = kit.epsilon(0.1, reals(1e-6, 10), (1e-3, 5))
+    delta: float = kit.delta(1e-8, reals(0, 0.5), v.STEP_DELTA, shown=(1e-14, 0.01))
     releases: int = parameter(v.RELEASES, 100, domain=integers(1, MOST_COUNTED), shown=(1, MOST_COUNTED),
                               ends=_SPENT)
     slack: float = parameter(v.ALLOWANCE, 1e-6, domain=reals(0, 0.5), shown=(1e-12, 0.01),

@@ -12,6 +12,7 @@ from dpstudio.core.frontier.curves import AT_DELTA, Outcome
 from dpstudio.core.resources import resource
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
+from dpstudio.studies.kit import parameters as kit
 from dpstudio.studies.kit.attack import attack_figure, belief_figure, loss_figure, profile_figures
 from dpstudio.vocabulary import Quantity, integers, reals
 
@@ -191,10 +192,8 @@ class Decision(Study):
 
     minimum: int = parameter(v.MINIMUM, 1_000, domain=integers(1, 10**9), shown=(10, 1e7),
                              ends=("asks for fewer", "asks for more"))
-    epsilon: float = parameter(v.EPSILON, 0.1, domain=reals(1e-6, 20), shown=(1e-4, 10),
-                               ends=("more private", "more useful"))
-    delta: float = parameter(v.DELTA, 1e-6, domain=reals(0, 0.5), shown=(1e-12, 0.1),
-                             ends=("more private", "more useful"))
+    epsilon: float = kit.epsilon(0.1, reals(1e-6, 20), (1e-4, 10))
+    delta: float = kit.delta(1e-6, reals(0, 0.5))
     target: float = parameter(v.TARGET, 0.5, domain=reals(1e-9, 1 - 1e-9), shown=(0.001, 0.999),
                               named={"conservative": 0.01, "neutral": 0.5, "liberal": 0.99}, named_title="strategy",
                               ends=("fewer false yes", "fewer false no"))
@@ -211,9 +210,8 @@ class Decision(Study):
                                       group="Prior and costs", ends=("more false yes", "fewer false yes"))
     cost_false_no: float = parameter(v.COST_FALSE_NO, 1.0, domain=reals(1e-6, 1e9), shown=(1e-3, 1e3),
                                      group="Prior and costs", ends=("more false no", "fewer false no"))
-    trials: int = parameter(v.TRIALS, 1_000_000, domain=integers(1, 10**9), shown=(1e3, 1e9), group="Simulation",
-                            ends=("sooner done", "more precise"))
-    seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
+    trials: int = kit.trials(v.TRIALS, 1_000_000, (1e3, 1e9))
+    seed: int = kit.seed()
     zero_refused: bool = parameter(v.ZERO_REFUSED, False, group=FURTHER)
     others: str = parameter(v.OTHERS, "none", group=FURTHER)
     partitions: int = parameter(v.PARTITIONS, 1, domain=integers(1, 1000), shown=(1, 100), group=FURTHER,

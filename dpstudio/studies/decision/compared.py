@@ -282,23 +282,19 @@ class Compared:
 
     def accept_probability(self, n: npt.ArrayLike) -> float | Array:
         """f(n) under the study's assumption about no records."""
-        found = self.decision.accept_probability(n)
-        return shaped(np.where(self._none(n), 0.0, found)) if self.zero_refused else found
+        return self._refused(n, 0.0, self.decision.accept_probability(n))
 
     def reject_probability(self, n: npt.ArrayLike) -> float | Array:
         """1 − f(n) under the same."""
-        found = self.decision.reject_probability(n)
-        return shaped(np.where(self._none(n), 1.0, found)) if self.zero_refused else found
+        return self._refused(n, 1.0, self.decision.reject_probability(n))
 
     def log_accept(self, n: npt.ArrayLike) -> float | Array:
         """ln f(n) under the same, finite also where f(n) is less than any double."""
-        found = self.decision.log_accept(n)
-        return shaped(np.where(self._none(n), -math.inf, found)) if self.zero_refused else found
+        return self._refused(n, -math.inf, self.decision.log_accept(n))
 
     def log_reject(self, n: npt.ArrayLike) -> float | Array:
         """ln (1 − f(n)) under the same."""
-        found = self.decision.log_reject(n)
-        return shaped(np.where(self._none(n), 0.0, found)) if self.zero_refused else found
+        return self._refused(n, 0.0, self.decision.log_reject(n))
 
     def losses(self, n: npt.ArrayLike) -> tuple[float | Array, float | Array]:
         """The losses of both outcomes between n and n + 1 under the same."""
@@ -307,12 +303,11 @@ class Compared:
             return found
         one = float(self.decision.accept_probability(1))
         of_yes, of_no = math.inf if one else 0.0, 0.0 - float(self.decision.log_reject(1))
-        none = self._none(n)
-        return shaped(np.where(none, of_yes, found[0])), shaped(np.where(none, of_no, found[1]))
+        return self._refused(n, of_yes, found[0]), self._refused(n, of_no, found[1])
 
-    @staticmethod
-    def _none(n: npt.ArrayLike) -> npt.NDArray[np.bool_]:
-        return np.asarray(np.asarray(n) == 0)
+    def _refused(self, n: npt.ArrayLike, of_none: float, found: float | Array) -> float | Array:
+        """What is found at n, but what is so of no records, where these are refused."""
+        return shaped(np.where(np.asarray(n) == 0, of_none, found)) if self.zero_refused else found
 
     def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
         """The smallest δ at each ε, under the study's assumption about no records."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -47,6 +48,12 @@ def columns_of(quantities: Sequence[Quantity], series: Sequence[Series], numbers
     """Columns of several quantities from an array of each, with a row a series."""
     return {Column(quantity, one): row for quantity, rows in zip(quantities, numbers, strict=True)
             for one, row in zip(series, rows, strict=True)}
+
+
+def so_far(whole: Table, part: float) -> Table:
+    """The first part of a whole history, as far as a simulation has come: two rows at least."""
+    rows = max(2, math.ceil(whole.rows * part))
+    return Table({column: numbers[:rows] for column, numbers in whole.items()})
 
 
 def shares(hits: npt.NDArray[np.int64], done: int) -> tuple[Array, Array, Array]:

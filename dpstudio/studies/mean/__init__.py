@@ -11,6 +11,7 @@ from dpstudio.core.frontier.curves import AT_DELTA, Outcome
 from dpstudio.core.guarantee import COUNTED
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
+from dpstudio.studies.kit import parameters as kit
 from dpstudio.vocabulary import integers, reals
 
 RESPONSE = Series("response", "Randomized response")
@@ -114,14 +115,11 @@ class Mean(Study):
                {"epsilon": 1.0, "people": 1_000_000, "fraction": 0.5, "delta": 1e-6}),
     )
 
-    epsilon: float = parameter(v.EPSILON, 1.0, domain=reals(1e-4, 20), shown=(0.01, 10),
-                               ends=("more private", "more useful"))
-    people: int = parameter(v.PEOPLE, 10_000, domain=integers(1, 10**12), shown=(10, 1e9),
-                            ends=("cheaper", "more precise"))
+    epsilon: float = kit.epsilon(1.0, reals(1e-4, 20), (0.01, 10))
+    people: int = kit.people(10_000, 10**12, (10, 1e9))
     fraction: float = parameter(v.YES_FRACTION, 0.3, shown=(0, 1))
     about: str = parameter(v.ABOUT, "group")
-    delta: float = parameter(v.DELTA, 1e-6, domain=reals(1e-15, 0.5), shown=(1e-12, 0.1),
-                             group="Gaussian noise and shuffling", ends=("more private", "more useful"))
+    delta: float = kit.delta(1e-6, reals(1e-15, 0.5), group="Gaussian noise and shuffling")
     rows_law: str = parameter(v.ROWS_LAW, "one", group=ROWS)
     most_rows: int = parameter(v.LARGEST_ROWS, 100, domain=integers(1, MOST_ROWS), shown=(1, 100), group=ROWS,
                                when=("rows_law", "zipf"))
@@ -129,6 +127,5 @@ class Mean(Study):
                                      when=("rows_law", "zipf"))
     at_most: int = parameter(v.ROWS_BOUND, 1, domain=integers(1, MOST_ROWS), shown=(1, 100), group=ROWS,
                              when=("rows_law", *_SEVERAL), ends=("less noise", "fewer rows lost"))
-    trials: int = parameter(v.SURVEYS, 20_000, domain=integers(1, 10**7), shown=(1e2, 1e6), group="Simulation",
-                            ends=("sooner done", "more precise"))
-    seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
+    trials: int = kit.trials(v.SURVEYS, 20_000, (1e2, 1e6), 10**7)
+    seed: int = kit.seed()

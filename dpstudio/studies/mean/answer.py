@@ -325,8 +325,7 @@ def _local_table(a: MeanAnswer, view: Span) -> Table:
     by_clones = np.array([_allowed_by_clones(float(n), epsilon, delta) for n in people])
     allowed = (_shuffled(a).local(people, np.asarray(epsilon)), most_local_alike(people, epsilon, delta), by_clones,
                most_local_by_form(people, epsilon, delta), most_local_by_cheu(people, epsilon, delta))
-    return Table({f.X_PEOPLE: people} | {Column(v.LOCAL_EPSILON, series): np.asarray(values)
-                                         for series, values in zip(f.ALLOWED, allowed, strict=True)})
+    return Table({f.X_PEOPLE: people} | curves(dict(zip(f.ALLOWED, allowed, strict=True)), np.asarray, v.LOCAL_EPSILON))
 
 
 def _dots(a: MeanAnswer, exact: Table, drawn: Drawn) -> dict[Column, Array]:

@@ -19,11 +19,12 @@ from dpstudio.core.guarantee import COUNTED as RELATION
 from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.sources import BBGN19, H63
 from dpstudio.core.special import log_binomial
-from dpstudio.mechanisms.laws import ByProfile, moved
-from dpstudio.mechanisms.noise import GaussianNoise, Noise
+from dpstudio.mechanisms.laws import ByProfile
+from dpstudio.mechanisms.noise import Noise
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.mechanisms.shuffle import ShuffledResponse, most_local
 from dpstudio.studies import mean as f
+from dpstudio.studies.kit.compared import promised_by
 from dpstudio.text.numbers import plain
 
 COUNTED = 10**6
@@ -242,9 +243,7 @@ class CuratorNoise(Estimate):
 
     @cached_property
     def guarantee(self) -> Guarantee:
-        mu = 1 / self.noise.sigma if isinstance(self.noise, GaussianNoise) else None
-        return Guarantee(RELATION, self.study.epsilon, self.delta, moved(self.noise, 1.0), self.noise.loss_source,
-                         mu=mu)
+        return promised_by(self.noise, 1.0, RELATION, self.study.epsilon, self.delta)
 
     def own_sd(self, people: Array, epsilon: Array) -> Array:
         return np.asarray(self.count_sd(epsilon) / people)

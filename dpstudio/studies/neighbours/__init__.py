@@ -11,6 +11,7 @@ from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import RECORD, REPLACED, Relation
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
+from dpstudio.studies.kit import parameters as kit
 from dpstudio.vocabulary import Quantity, integers, reals
 
 X = Series("database", "Database x")
@@ -149,8 +150,7 @@ class Neighbours(Study):
     change: str = parameter(v.CHANGE, "add")
     kind: int = parameter(v.KIND, 2, domain=_STARS, shown=(1, 5))
     kind_by: int = parameter(v.KIND_BY, 5, domain=_STARS, shown=(1, 5), when=("change", "swap"))
-    epsilon: float = parameter(v.EPSILON, 0.5, domain=reals(1e-6, 20), shown=(0.01, 10),
-                               ends=("more private", "more useful"))
+    epsilon: float = kit.epsilon(0.5, reals(1e-6, 20), (0.01, 10))
     clamped: bool = parameter(v.CLAMPED, True, group=AFTER)
     rounded: bool = parameter(v.ROUNDED, False, group=AFTER)
     known: int = parameter(v.KNOWN, 4, shown=(0, 8), group=LINKAGE, ends=("knows nothing", "knows much"))
@@ -158,9 +158,8 @@ class Neighbours(Study):
     aux_wrong: float = parameter(v.AUX_WRONG, 0.1, shown=(0, 1), group=LINKAGE, ends=("all true", "all false"))
     contributed: int = parameter(v.CONTRIBUTED, 8, domain=integers(1, 400), shown=(1, 100), group=LINKAGE,
                                  ends=("less noise", "more ratings"))
-    trials: int = parameter(v.RELEASE_TRIALS, 100_000, domain=integers(1, 10**9), shown=(1e3, 1e9), group="Simulation",
-                            ends=("sooner done", "more precise"))
-    seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
+    trials: int = kit.trials(v.RELEASE_TRIALS, 100_000, (1e3, 1e9))
+    seed: int = kit.seed()
 
     @property
     def relation(self) -> Relation:

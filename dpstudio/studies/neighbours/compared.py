@@ -10,7 +10,6 @@ import numpy as np
 from dpstudio.core.declare import Array
 from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.sampling import generator
-from dpstudio.mechanisms.laws import moved
 from dpstudio.mechanisms.noise import Noise
 from dpstudio.models.clamping import CountError, count_error, processed
 from dpstudio.models.histograms import (
@@ -22,6 +21,7 @@ from dpstudio.models.histograms import (
     replaced,
 )
 from dpstudio.studies import neighbours as f
+from dpstudio.studies.kit.compared import promised_by
 
 KINDS = 5
 RELEASE = 3, 0
@@ -78,8 +78,8 @@ class Noised:
     def guarantee(self) -> Guarantee:
         """What the noisy histogram promises of one record; all of the move in one count is the worst of moves."""
         step = self.study.step
-        return Guarantee(self.study.relation, self.study.epsilon, 0.0, moved(self.noise, step), self.noise.loss_source,
-                         "exact" if step == 1 else "bound")
+        return promised_by(self.noise, step, self.study.relation, self.study.epsilon,
+                           kind="exact" if step == 1 else "bound")
 
     @property
     def pair(self) -> Pair:

@@ -10,6 +10,7 @@ from dpstudio.core.figure import Axis, Bars, Figure, Mark, dots, each_but, lines
 from dpstudio.core.frontier.curves import AT_DELTA, Outcome
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
+from dpstudio.studies.kit import parameters as kit
 from dpstudio.studies.kit.attack import attack_figure, belief_figure, loss_figure, profile_figures
 from dpstudio.vocabulary import integers, reals
 
@@ -151,10 +152,8 @@ class Noise(Study):
                {"epsilon": 5.0, "delta": 0.0, "sensitivity": 0.5}),
     )
 
-    epsilon: float = parameter(v.EPSILON, 1.0, domain=reals(1e-6, 20), shown=(1e-3, 10),
-                               ends=("more private", "more useful"))
-    delta: float = parameter(v.DELTA, 1e-6, domain=reals(0, 0.5), shown=(1e-12, 0.1),
-                             ends=("more private", "more useful"))
+    epsilon: float = kit.epsilon(1.0, reals(1e-6, 20), (1e-3, 10))
+    delta: float = kit.delta(1e-6, reals(0, 0.5))
     sensitivity: float = parameter(v.L1_SENSITIVITY, 1.0, domain=reals(1e-6, 1e6), shown=(0.01, 1000),
                                    ends=("less noise", "more noise"))
     sensitivity_l2: float = parameter(v.L2_SENSITIVITY, Follow("sensitivity"), domain=reals(1e-6, 1e6),
@@ -167,6 +166,5 @@ class Noise(Study):
                                    group=COMPUTED, ends=("last bits tell more", "tell less"))
     clamp: float = parameter(v.CLAMP, 1e6, domain=reals(1e-6, 1e15), shown=(10, 1e12), group=COMPUTED,
                              ends=("clamps sooner", "takes more of ε"))
-    trials: int = parameter(v.ANSWER_TRIALS, 1_000_000, domain=integers(1, 10**9), shown=(1e3, 1e9),
-                            group="Simulation", ends=("sooner done", "more precise"))
-    seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
+    trials: int = kit.trials(v.ANSWER_TRIALS, 1_000_000, (1e3, 1e9))
+    seed: int = kit.seed()

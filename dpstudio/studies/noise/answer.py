@@ -141,7 +141,7 @@ def _gaussian(made: Callable[[float, float, float], GaussianNoise],
 COMPARED: tuple[Entry[NoiseAnswer, Compared], ...] = (
     listed(f.LAPLACE, LaplaceNoise),
     listed(f.GEOMETRIC, GeometricNoise),
-    Entry(f.GAUSSIAN, listed(f.GAUSSIAN, GaussianNoise).build, BW18),
+    listed(f.GAUSSIAN, GaussianNoise),
     Entry(f.CLASSICAL, _gaussian(GaussianNoise.classical, classical_sigma,
                                  "σ = Δ₂ √(2 ln(1.25/δ))/ε, proved for ε < 1"), DR14),
     Entry(f.PRINTED, _gaussian(GaussianNoise.without_root, without_root_sigma,

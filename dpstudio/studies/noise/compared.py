@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from dpstudio.core.declare import Array
 from dpstudio.core.guarantee import RECORD, ROOM, Guarantee
-from dpstudio.mechanisms.laws import moved
 from dpstudio.mechanisms.noise import GaussianNoise
 from dpstudio.mechanisms.noise import Noise as Mechanism
 from dpstudio.studies import noise as f
+from dpstudio.studies.kit.compared import promised_by
 
 _ROUNDING = 1e-12
 """√3 as a double, squared, is a little less than 3: whole sensitivities forgive as much."""
@@ -73,9 +73,8 @@ class Compared:
         """What it promises of one record, for the worst move; None of a scale without a proof, or beyond it."""
         if not self.is_proved or not self.noise_keeps:
             return None
-        mu = self.sensitivity / self.noise.sigma if isinstance(self.noise, GaussianNoise) else None
-        return Guarantee(RECORD, self.study.epsilon, self.true_delta, moved(self.noise, self.sensitivity),
-                         self.noise.loss_source, "bound" if self.loose else "exact", mu=mu)
+        return promised_by(self.noise, self.sensitivity, RECORD, self.study.epsilon, self.true_delta,
+                           "bound" if self.loose else "exact")
 
     @cached_property
     def true_delta(self) -> float:

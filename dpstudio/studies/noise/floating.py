@@ -11,7 +11,7 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array, InvalidParameter
-from dpstudio.core.facts import Declaration, Said, Tabled, drawn, once, table
+from dpstudio.core.facts import Declaration, Tabled, drawn, once, table
 from dpstudio.core.results import Column, Span, Table
 from dpstudio.core.sampling import generator
 from dpstudio.core.sources import MIRONOV12
@@ -74,21 +74,17 @@ def snapped(a: NoiseAnswer) -> SnappedLaplace | None:
 
 # Facts
 
-def _there(_: NoiseAnswer, seen: Drawn) -> Said | None:
-    return _share(seen.proofs.there, seen.proofs.done, "with the record cannot be released without it")
+def _only_one_way(quantity: v.Quantity, count: Callable[[Proofs], int], what: str
+                  ) -> Declaration[NoiseAnswer, Any, Drawn]:
+    """How many answers, of those that were tried, prove where they come from."""
+    return drawn(quantity, lambda _, seen: share(count(seen.proofs), seen.proofs.done, "answers in double precision, "
+                                                 f"f = {{true_answer}}, {what}"),
+                 source=MIRONOV12, series=f.LAPLACE, when=lambda _, seen: seen.proofs.done > 0)
 
 
-def _absent(_: NoiseAnswer, seen: Drawn) -> Said | None:
-    return _share(seen.proofs.absent, seen.proofs.done, "without the record cannot be released with it")
-
-
-def _share(found: int, done: int, what: str) -> Said | None:
-    return share(found, done, f"answers in double precision, f = {{true_answer}}, {what}") if done else None
-
-
-LOW_BITS_FACTS: tuple[Declaration[NoiseAnswer, Any, Drawn], ...] = (
-    drawn(v.PROVED, _there, source=MIRONOV12, series=f.LAPLACE),
-    drawn(v.GIVEN_AWAY_WITHOUT, _absent, source=MIRONOV12, series=f.LAPLACE),
+LOW_BITS_FACTS = (
+    _only_one_way(v.PROVED, lambda proofs: proofs.there, "with the record cannot be released without it"),
+    _only_one_way(v.GIVEN_AWAY_WITHOUT, lambda proofs: proofs.absent, "without the record cannot be released with it"),
 )
 
 

@@ -11,6 +11,7 @@ from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import Relation
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
+from dpstudio.studies.kit import parameters as kit
 from dpstudio.vocabulary import integers, reals
 
 NONE = Series("open", "No privacy")
@@ -86,7 +87,6 @@ FIGURES = (
 
 SYMPTOMS, COHORT, RANDOMIZED = "Further symptoms", "First cohort", "Randomized decision"
 TIME, PRIOR = "Over time", "Prior"
-_USEFUL, _PEOPLE = ("more private", "more useful"), ("cheaper", "more precise")
 _WEIGHT, _TWO = reals(-1e6, -1e-6), {"symptoms": 2, "weight": -10.0, "mild_weight": -1.0, "untreated": 0.3,
                                      "mild_untreated": 0.5, "cost": 0.5}
 _COINS = ("design", "coins")
@@ -165,13 +165,12 @@ class Policy(Study):
                 "theta2": 0.25}),
     )
 
-    epsilon: float = parameter(v.COUNT_EPSILON, 0.1, domain=reals(1e-4, 100), shown=(1e-3, 10), ends=_USEFUL)
-    decision_epsilon: float = parameter(v.ACT_EPSILON, 2.0, domain=reals(0, 50), shown=(0, 8), ends=_USEFUL,
-                                        when=("design", "symmetric"))
+    epsilon: float = kit.epsilon(0.1, reals(1e-4, 100), (1e-3, 10), v.COUNT_EPSILON)
+    decision_epsilon: float = kit.epsilon(2.0, reals(0, 50), (0, 8), v.ACT_EPSILON, when=("design", "symmetric"))
     cost: float = parameter(v.COST, 0.05, domain=reals(0, 1e6), shown=(0, 2), ends=("free", "costly"))
     untreated: float = parameter(v.UNTREATED, 0.4, shown=(0, 1))
     treated: float = parameter(v.TREATED, 0.1, shown=(0, 1))
-    people: int = parameter(v.ARM, 100, domain=integers(1, 10**9), shown=(5, 1e5), ends=_PEOPLE)
+    people: int = kit.people(100, 10**9, (5, 1e5), v.ARM)
     weight: float = parameter(v.WEIGHT, -1.0, domain=_WEIGHT, shown=(-20, -0.1), ends=("graver", "milder"))
     factor: float = parameter(v.FACTOR, 2.0, domain=reals(0, 100), shown=(0, 4), ends=("acting easier", "harder"))
     symptoms: int = parameter(v.SYMPTOMS, 1, domain=integers(1, 10), shown=(1, 10), group=SYMPTOMS)
@@ -179,8 +178,7 @@ class Policy(Study):
     mild_untreated: float = parameter(v.MILD_UNTREATED, 0.5, shown=(0, 1), group=SYMPTOMS)
     mild_treated: float = parameter(v.MILD_TREATED, 0.2, shown=(0, 1), group=SYMPTOMS)
     arm_may_change: bool = parameter(v.ARM_MAY_CHANGE, False, group=SYMPTOMS)
-    people_treated: int = parameter(v.ARM_TREATED, Follow("people"), domain=integers(1, 10**9), shown=(5, 1e5),
-                                    ends=_PEOPLE, group=COHORT)
+    people_treated: int = kit.people(Follow("people"), 10**9, (5, 1e5), v.ARM_TREATED, group=COHORT)
     sick_untreated: int = parameter(v.SICK_UNTREATED, Follow("untreated", times="people"), domain=_SICK,
                                     shown=_SICK_SHOWN, group=COHORT)
     sick_treated: int = parameter(v.SICK_TREATED, Follow("treated", times="people_treated"), domain=_SICK,
@@ -190,7 +188,7 @@ class Policy(Study):
     mild_sick_treated: int = parameter(v.MILD_SICK_TREATED, Follow("mild_treated", times="people_treated"),
                                        domain=_SICK, shown=_SICK_SHOWN, group=COHORT)
     design: str = parameter(v.ACT_DESIGN, "symmetric", group=RANDOMIZED)
-    theta1: float = parameter(v.THETA1, 0.5, shown=(0, 1), group=RANDOMIZED, ends=_USEFUL, when=_COINS)
+    theta1: float = parameter(v.THETA1, 0.5, shown=(0, 1), group=RANDOMIZED, ends=kit.USEFUL, when=_COINS)
     theta2: float = parameter(v.THETA2, 0.5, shown=(0, 1), group=RANDOMIZED, ends=("“no” by chance", "“yes” by chance"),
                               when=_COINS)
     batches: int = parameter(v.POLICY_BATCHES, 20, domain=integers(1, 200), shown=(1, 100), group=TIME)
@@ -198,9 +196,8 @@ class Policy(Study):
     updating: str = parameter(v.POLICY_UPDATING, "sequential", group=TIME)
     prior_sick: float = parameter(v.PRIOR_SICK, 1.0, domain=reals(1e-3, 1e4), shown=(0.1, 100), group=PRIOR)
     prior_well: float = parameter(v.PRIOR_WELL, 1.0, domain=reals(1e-3, 1e4), shown=(0.1, 100), group=PRIOR)
-    trials: int = parameter(v.REPLICATES, 2_000, domain=integers(1, 10**7), shown=(100, 1e6), group="Simulation",
-                            ends=("sooner done", "more precise"))
-    seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
+    trials: int = kit.trials(v.REPLICATES, 2_000, (100, 1e6), 10**7)
+    seed: int = kit.seed()
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -330,8 +330,7 @@ def _decision_table(a: PolicyAnswer, view: Span) -> Table:
 
 
 def _utilities(case: Case, x: Column, at: Array, wrong: Mapping[Series, Array]) -> Table:
-    return Table({x: at} | {Column(v.POLICY_UTILITY, series): np.broadcast_to(case.utility(one), at.shape)
-                            for series, one in wrong.items()})
+    return Table({x: at} | curves(wrong, lambda one: np.broadcast_to(case.utility(one), at.shape), v.POLICY_UTILITY))
 
 
 def _map_table(a: PolicyAnswer, view: Span) -> Table:

@@ -11,7 +11,8 @@ from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import COUNTED
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
-from dpstudio.vocabulary import integers, reals
+from dpstudio.studies.kit import parameters as kit
+from dpstudio.vocabulary import reals
 
 PRIOR = Series("prior", "Prior")
 TRUTH = Series("truth", "Without noise")
@@ -109,9 +110,8 @@ class Posterior(Study):
                {"epsilon": 1.0, "people": 100_000, "fraction": 0.3, "noisy_share": 0.30002}),
     )
 
-    epsilon: float = parameter(v.EPSILON, 0.1, domain=reals(1e-6, 50), shown=(1e-3, 10),
-                               ends=("more private", "more useful"))
-    people: int = parameter(v.PEOPLE, 100, domain=integers(1, 10**7), shown=(5, 1e6), ends=("cheaper", "more precise"))
+    epsilon: float = kit.epsilon(0.1, reals(1e-6, 50), (1e-3, 10))
+    people: int = kit.people(100, 10**7, (5, 1e6))
     fraction: float = parameter(v.YES_FRACTION, 0.3, shown=(0, 1))
     release: str = parameter(v.RELEASE, "given")
     noisy_share: float = parameter(v.NOISY_SHARE, 0.4, domain=reals(-1e6, 1e6), shown=(-0.5, 1.5),
@@ -120,6 +120,5 @@ class Posterior(Study):
     prior_a: float = parameter(v.PRIOR_A, 1.0, domain=reals(0.05, 1e6), shown=(0.1, 1000), group="Prior and interval")
     prior_b: float = parameter(v.PRIOR_B, 1.0, domain=reals(0.05, 1e6), shown=(0.1, 1000), group="Prior and interval")
     level: float = parameter(v.LEVEL, 0.95, domain=reals(0.5, 0.999), shown=(0.5, 0.999), group="Prior and interval")
-    trials: int = parameter(v.SIMULATED, 20_000, domain=integers(1, 10**7), shown=(1e2, 1e6), group="Simulation",
-                            ends=("sooner done", "more precise"))
-    seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
+    trials: int = kit.trials(v.SIMULATED, 20_000, (1e2, 1e6), 10**7)
+    seed: int = kit.seed()

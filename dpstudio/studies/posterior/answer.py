@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import betaincinv
 
 from dpstudio import vocabulary as v
@@ -20,7 +19,6 @@ from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import UNSEEN
 from dpstudio.core.sources import BS18, CP34, DMNS06, GRS12, NOTES, WM10, Source
 from dpstudio.core.special import Z_95
-from dpstudio.mechanisms.laws import moved
 from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise
 from dpstudio.models.beta_bernoulli import (
     AwareIntervals,
@@ -31,6 +29,7 @@ from dpstudio.models.beta_bernoulli import (
     noisy_count_posterior,
 )
 from dpstudio.studies import posterior as f
+from dpstudio.studies.kit.compared import promised_by
 from dpstudio.studies.kit.tables import curves, share, streamed
 from dpstudio.studies.posterior.releases import (
     CHUNK,
@@ -54,6 +53,7 @@ POINTS, DETAIL, SHARE_POINTS = 241, 61, 121
 """Of ε."""
 ENOUGH = 500
 """Squared errors that a central limit is asked of; a prior that lies at one end makes most of them next to nothing."""
+INTERVALS = v.RATE_MEAN, v.INTERVAL_LOW, v.INTERVAL_HIGH
 SHOWN = 60
 """Releases of the latest chunk that the picture of intervals shows."""
 
@@ -99,7 +99,7 @@ class PosteriorAnswer(Answer[f.Posterior, Compared, Drawn]):
         """Of the count that is released: whatever is learnt from it promises the same."""
         noise = GeometricNoise(self.study.epsilon) if self.study.noise == "geometric" else (
             LaplaceNoise.calibrate(self.study.epsilon, 1.0))
-        return {None: Guarantee(COUNTED, self.study.epsilon, 0.0, moved(noise, 1.0), _law(self))}
+        return {None: promised_by(noise, 1.0, COUNTED, self.study.epsilon)}
 
     @property
     def intervals(self) -> AwareIntervals:
@@ -318,8 +318,8 @@ def _interval_table(a: PosteriorAnswer, view: Span) -> Table:
     shares = np.unique(np.concatenate([np.linspace(*view, SHARE_POINTS), np.clip([0.0, 1.0], *view)]))
     counts, study = _counts_at(a.study, shares), a.study
     alpha, beta, tail = study.prior_a + counts, study.prior_b + (study.people - counts), (1 - study.level) / 2
-    return Table({f.X_SHARE: shares} | _intervals(f.CLAMPED, (
-        alpha / (alpha + beta), betaincinv(alpha, beta, tail), 1 - betaincinv(beta, alpha, tail))))
+    rows = alpha / (alpha + beta), betaincinv(alpha, beta, tail), 1 - betaincinv(beta, alpha, tail)
+    return Table({f.X_SHARE: shares} | curves({f.CLAMPED: rows}, tuple, *INTERVALS))
 
 
 def _aware_steps(a: PosteriorAnswer) -> Iterator[None]:
@@ -330,17 +330,12 @@ def _aware_steps(a: PosteriorAnswer) -> Iterator[None]:
 
 
 def _aware_columns(a: PosteriorAnswer, table: Table) -> dict[Column, Array]:
-    return _intervals(f.AWARE, a.intervals.rates_at(_counts_at(a.study, table[f.X_SHARE])))
+    return curves({f.AWARE: a.intervals.rates_at(_counts_at(a.study, table[f.X_SHARE]))}, tuple, *INTERVALS)
 
 
 def _counts_at(study: f.Posterior, shares: Array) -> Array:
     counts = np.clip(shares * study.people, 0.0, study.people)
     return np.rint(counts) if study.noise == "geometric" else counts
-
-
-def _intervals(series: Series, rows: npt.ArrayLike) -> dict[Column, Array]:
-    return {Column(quantity, series): row for quantity, row in
-            zip((v.RATE_MEAN, v.INTERVAL_LOW, v.INTERVAL_HIGH), np.asarray(rows), strict=True)}
 
 
 def _latest(_: PosteriorAnswer, table: Table, drawn: Drawn) -> dict[Column, Array]:

@@ -11,8 +11,9 @@ from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import TRUTH
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
+from dpstudio.studies.kit import parameters as kit
 from dpstudio.studies.kit.attack import attack_figure, belief_layers, profile_figures
-from dpstudio.vocabulary import integers, reals
+from dpstudio.vocabulary import reals
 
 CHOSEN = Series("response", "This response")
 BEST = Series("best", "Best at the same ε")
@@ -112,18 +113,13 @@ class Response(Study):
     )
 
     design: str = parameter(v.DESIGN, "coins")
-    epsilon: float = parameter(v.EPSILON_OR_ZERO, 1.0, domain=reals(0, 20), shown=(0.01, 10),
-                               ends=("more private", "more useful"), when=("design", "symmetric"),
-                               instead=v.GUARANTEE_EPSILON)
-    theta1: float = parameter(v.THETA1, 0.5, shown=(0, 1), ends=("more private", "more useful"),
-                              when=("design", "coins"))
-    theta2: float = parameter(v.THETA2, 0.2, shown=(0, 1), ends=("“no” by chance", "“yes” by chance"),
-                              when=("design", "coins"))
+    epsilon: float = kit.epsilon(1.0, reals(0, 20), (0.01, 10), v.EPSILON_OR_ZERO,
+                                 when=("design", "symmetric"), instead=v.GUARANTEE_EPSILON)
+    theta1: float = parameter(v.THETA1, 0.5, shown=(0, 1), ends=kit.USEFUL, when=_COINS)
+    theta2: float = parameter(v.THETA2, 0.2, shown=(0, 1), ends=("“no” by chance", "“yes” by chance"), when=_COINS)
     prevalence: float = parameter(v.PREVALENCE, 0.1, shown=(0, 1))
-    people: int = parameter(v.PEOPLE, 10_000, domain=integers(1, 10**12), shown=(10, 1e9),
-                            ends=("cheaper", "more precise"))
+    people: int = kit.people(10_000, 10**12, (10, 1e9))
     margin: float = parameter(v.MARGIN, 0.02, domain=reals(1e-9, 1), shown=(1e-4, 0.5),
                               ends=("more precise", "fewer people"))
-    trials: int = parameter(v.SURVEYS, 100_000, domain=integers(1, 10**9), shown=(1e3, 1e9), group="Simulation",
-                            ends=("sooner done", "more precise"))
-    seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
+    trials: int = kit.trials(v.SURVEYS, 100_000, (1e3, 1e9))
+    seed: int = kit.seed()

@@ -254,16 +254,10 @@ def _profile_view(a: ResponseAnswer) -> Span:
     return 0.0, 2.5 * (min(a.get(f.CHOSEN).response.epsilon, WIDEST) or 1.0)
 
 
-def _profile_table(a: ResponseAnswer, view: Span) -> Table:
-    responses = {series: one.response for series, one in a.ones.items()}
-    return kit.profile_table(view, responses, a.get(f.CHOSEN).response.epsilon)
-
-
 def _attack_table(a: ResponseAnswer, _: Span) -> Table:
     """The errors of the best test, with those of the tests that believe an answer among the points."""
-    responses = {series: one.response for series, one in a.ones.items()}
-    bends = [end for one in responses.values() for end in (one.yes_if_no, one.no_if_no)]
-    return kit.attack_table(responses, min(a.get(f.CHOSEN).response.epsilon, LARGEST), 0.0, *bends)
+    bends = [end for one in a.ones.values() for end in (one.response.yes_if_no, one.response.no_if_no)]
+    return kit.attack_table(kit.attacked(a), min(a.get(f.CHOSEN).response.epsilon, LARGEST), 0.0, *bends)
 
 
 def _estimates_view(a: ResponseAnswer) -> Span:
@@ -310,7 +304,8 @@ def _surveys_table(a: ResponseAnswer, seen: Drawn) -> Table:
 TABLES: Mapping[str, Tabled[ResponseAnswer, Drawn]] = {
     f.PRIOR_TABLE: table(_prior_table, (0.0, 1.0)),
     f.COINS_TABLE: table(_coins_table, (0.0, 1.0)),
-    kit.PROFILE_TABLE: table(_profile_table, _profile_view),
+    kit.PROFILE_TABLE: table(lambda a, view: kit.profile_table(
+        view, kit.attacked(a), a.get(f.CHOSEN).response.epsilon), _profile_view),
     kit.ATTACK_TABLE: table(_attack_table, (0.0, 1.0)),
     f.ESTIMATES_TABLE: table(_estimates_table, _estimates_view),
     f.SURVEYS_TABLE: drawn_table(_surveys_table, lambda a: a.view(f.ESTIMATES_TABLE)),

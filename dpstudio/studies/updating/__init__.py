@@ -11,6 +11,7 @@ from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import Relation
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
+from dpstudio.studies.kit import parameters as kit
 from dpstudio.vocabulary import integers, reals
 
 # The keys are the strategies’ own.
@@ -124,18 +125,14 @@ class Updating(Study):
                {"epsilon": 1.0, "batches": 365, "batch_people": 10_000, "who": "visits"}),
     )
 
-    epsilon: float = parameter(v.EPSILON, 0.1, domain=reals(1e-6, 20), shown=(1e-3, 10),
-                               ends=("more private", "more useful"))
+    epsilon: float = kit.epsilon(0.1, reals(1e-6, 20), (1e-3, 10))
     batches: int = parameter(v.BATCHES, 10, domain=integers(1, 20_000), shown=(1, 20_000),
                              ends=("few releases", "many releases"))
     who: str = parameter(v.MEMBERSHIP, "once")
-    batch_people: int = parameter(v.BATCH_PEOPLE, 100, domain=integers(1, 10**9), shown=(1, 1e6),
-                                  ends=("cheaper", "more precise"))
+    batch_people: int = kit.people(100, 10**9, (1, 1e6), v.BATCH_PEOPLE)
     rate: float = parameter(v.BATCH_RATE, 0.3, shown=(0, 1))
     share: float = parameter(v.LAST_SHARE, 0.5, domain=reals(0.01, 0.99), shown=(0.01, 0.99), group="Variants",
                              ends=("early", "at the end"))
-    delta: float = parameter(v.UPDATE_DELTA, 1e-6, domain=reals(0, 0.5), shown=(1e-12, 0.1), group="Variants",
-                             ends=("more private", "more useful"))
-    trials: int = parameter(v.HISTORIES, 20_000, domain=integers(1, 10**7), shown=(1e2, 1e6), group="Simulation",
-                            ends=("sooner done", "more precise"))
-    seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
+    delta: float = kit.delta(1e-6, reals(0, 0.5), v.UPDATE_DELTA, group="Variants")
+    trials: int = kit.trials(v.HISTORIES, 20_000, (1e2, 1e6), 10**7)
+    seed: int = kit.seed()

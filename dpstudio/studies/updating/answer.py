@@ -26,7 +26,7 @@ from dpstudio.models.continual.optimal import each_optimal, search_each_optimal
 from dpstudio.models.continual.parts import sensitivity
 from dpstudio.models.continual.running import LIMIT, end_variance, worst_variance
 from dpstudio.studies import updating as f
-from dpstudio.studies.kit.tables import columns_of, curves
+from dpstudio.studies.kit.tables import columns_of, curves, so_far
 from dpstudio.studies.updating.histories import BLOCK, Drawn, Interval, Tally, Whole, answers_after, history_of
 from dpstudio.text.numbers import plain
 
@@ -335,12 +335,6 @@ def _coverage_table(a: UpdatingAnswer, seen: Drawn) -> Table:
                  | columns_of(f.COVERED, tuple(a.ones), seen.coverage))
 
 
-def _history_table(a: UpdatingAnswer, seen: Drawn) -> Table:
-    """The first part of the history, as far as the simulation has come."""
-    shown = max(2, math.ceil(a.history.rows * (seen.done / a.study.trials)))
-    return Table({column: numbers[:shown] for column, numbers in a.history.items()})
-
-
 def _whole(a: UpdatingAnswer) -> Span:
     return 1.0, float(max(a.study.batches, 2))
 
@@ -349,7 +343,8 @@ TABLES: Mapping[str, Tabled[UpdatingAnswer, Drawn]] = {
     f.STEPS_TABLE: table(_steps_table, _whole, drawn=_steps_seen),
     f.END_TABLE: table(_end_table, lambda a: (1.0, max(20_000.0, 1.0 * a.study.batches))),
     f.COVERAGE_TABLE: drawn_table(_coverage_table, _whole),
-    f.HISTORY_TABLE: drawn_table(_history_table, lambda a: (0.0, float(a.study.batches))),
+    f.HISTORY_TABLE: drawn_table(lambda a, seen: so_far(a.history, seen.done / a.study.trials),
+                                 lambda a: (0.0, float(a.study.batches))),
 }
 
 UpdatingAnswer.compared, UpdatingAnswer.declared, UpdatingAnswer.tabled = COMPARED, FACTS, TABLES

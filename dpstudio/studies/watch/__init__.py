@@ -11,6 +11,7 @@ from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import Relation
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
+from dpstudio.studies.kit import parameters as kit
 from dpstudio.vocabulary import integers, reals
 
 ABOVE = Series("above", "AboveThreshold", "laplace")
@@ -111,8 +112,7 @@ class Watch(Study):
                {"epsilon": 1.0, "minimum": 500, "times": 40, "per_time": 10.0, "alarm": 0.05}),
     )
 
-    epsilon: float = parameter(v.EPSILON, 1.0, domain=reals(1e-6, 20), shown=(1e-2, 10),
-                               ends=("more private", "more useful"))
+    epsilon: float = kit.epsilon(1.0, reals(1e-6, 20), (1e-2, 10))
     minimum: int = parameter(v.MINIMUM, 500, domain=integers(1, 10**9), shown=(1, 1e5), ends=("sooner", "later"))
     times: int = parameter(v.TIMES, 100, domain=integers(1, 1000), shown=(1, 1000), ends=("few", "many"))
     per_time: float = parameter(v.PER_TIME, 10.0, domain=reals(1e-3, 1e9), shown=(0.1, 1000), ends=("slow", "fast"))
@@ -120,11 +120,9 @@ class Watch(Study):
     presence: str = parameter(v.PRESENCE, STAYS, group="Variants")
     share: float = parameter(v.THRESHOLD_SHARE, 0.5, domain=reals(0.01, 0.99), shown=(0.01, 0.99), group="Variants",
                              ends=("counts", "threshold"))
-    delta: float = parameter(v.DELTA, 1e-6, domain=reals(0, 0.5), shown=(1e-12, 0.1), group="Variants",
-                             ends=("more private", "more useful"))
-    trials: int = parameter(v.WATCHED, 4_000, domain=integers(1, 10**6), shown=(1e2, 1e5), group="Simulation",
-                            ends=("sooner done", "more precise"))
-    seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
+    delta: float = kit.delta(1e-6, reals(0, 0.5), group="Variants")
+    trials: int = kit.trials(v.WATCHED, 4_000, (1e2, 1e5), 10**6)
+    seed: int = kit.seed()
 
     @property
     def relation(self) -> Relation:

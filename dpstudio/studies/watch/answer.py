@@ -23,7 +23,7 @@ from dpstudio.models.continual import parts
 from dpstudio.models.continual.optimal import each_optimal
 from dpstudio.studies import watch as f
 from dpstudio.studies.kit.attack import spent_fact
-from dpstudio.studies.kit.tables import curves, share, shares
+from dpstudio.studies.kit.tables import curves, share, shares, so_far
 from dpstudio.studies.watch.compared import TRADED_POINTS, Asked, Compared, History, NoisyWatched, Places, Tree, Watched
 from dpstudio.text.numbers import plain
 
@@ -306,12 +306,6 @@ def _one_history(a: WatchAnswer) -> Table:
     return Table(columns)
 
 
-def _history_table(a: WatchAnswer, seen: Drawn) -> Table:
-    """The first part of the history, as far as the simulation has come."""
-    rows = max(2, math.ceil(a.run.rows * (seen.done / a.study.trials)))
-    return Table({column: numbers[:rows] for column, numbers in a.run.items()})
-
-
 def _wrong_times(a: WatchAnswer) -> Places:
     return np.unique(np.append(np.rint(np.geomspace(1, MOST, WRONG_POINTS)), a.study.times)).astype(np.int64)
 
@@ -336,7 +330,8 @@ def _alarm_view(a: WatchAnswer) -> Span:
 TABLES: Mapping[str, Tabled[WatchAnswer, Drawn]] = {
     f.TIMES_TABLE: table(_times_table, lambda a: (0.0, float(a.study.times)), drawn=_said_seen),
     f.ALARM_TABLE: table(_alarm_table, _alarm_view, slow=WatchAnswer.trade, later=_delays),
-    f.HISTORY_TABLE: drawn_table(_history_table, lambda a: (0.0, float(a.study.times))),
+    f.HISTORY_TABLE: drawn_table(lambda a, seen: so_far(a.run, seen.done / a.study.trials),
+                                 lambda a: (0.0, float(a.study.times))),
     f.WRONG_TABLE: table(_wrong_table, (1.0, float(MOST)), slow=WatchAnswer.go_on, later=_going_on),
 }
 
