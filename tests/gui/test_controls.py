@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
-from window_kit import answered, value
+from window_kit import answered, focus_parameter, value
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter, Parameter
@@ -344,7 +344,7 @@ def test_that_groups_are_folded_until_asked_for_and_count_their_changes(desk):
     seed = desk.panel.control("seed")
     assert not seed.isVisible()
     desk.document.set("seed", 7)
-    desk.panel.focus_parameter("seed")
+    focus_parameter(desk.panel, "seed")
     assert seed.isVisible()
     assert seed.editor().hasFocus()
     assert [section.title()[1:].strip() for section in desk.panel.sections] == [
@@ -406,7 +406,7 @@ def test_that_a_control_without_effect_is_grey_says_why_and_keeps_its_value(desk
 
 def test_that_a_grey_control_answers_to_no_hand(desk):
     desk.document.set("prior", "poisson")
-    desk.panel.focus_parameter("prior_width")
+    focus_parameter(desk.panel, "prior_width")
     slider, before = desk.slider("prior_width"), desk.value("prior_width")
     QTest.mouseClick(slider, LEFT, pos=QPoint(slider.width() // 4, slider.height() // 2))
     QTest.keyClick(slider, KEY.Key_Right)

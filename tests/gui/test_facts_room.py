@@ -118,7 +118,7 @@ def test_that_every_fact_of_an_answer_has_a_cell_that_tells_it(key):
     model.show_update(update, study)
     for told in facts:
         column = 1 + model.series.index(told.series) if told.series else 1
-        assert model.fact(model.row_of(told.quantity), column) == told, (told.key, told.series)
+        assert model.fact(model.entries.index(told.quantity), column) == told, (told.key, told.series)
 
 
 OF_ALL, WAITED = Fact(v.MINIMUM, 1000.0, group="the answer"), Series("cutoff", "Cutoff")
@@ -147,10 +147,10 @@ def test_that_what_is_copied_has_every_digit_and_its_place():
     model.show_facts(ROWS, Decision())
     assert model.copied_whole() == table_text(Decision(), ROWS)
     assert model.compared == Decision.figures[0].compared
-    row = model.row_of(v.ACCEPTANCE)
+    row = model.entries.index(v.ACCEPTANCE)
     assert model.copied([model.index(row - 1, 0), model.index(row, 0), model.index(row, 1), model.index(row, 2)]) == (
         f"Errors\t\t\n{v.ACCEPTANCE.label}\t0.25\t")
-    assert model.copied([model.index(model.row_of(v.EPSILON), 2), model.index(row, 1)]) == "0.25\t\n\t0.5"
+    assert model.copied([model.index(model.entries.index(v.EPSILON), 2), model.index(row, 1)]) == "0.25\t\n\t0.5"
 
 
 def test_that_the_table_keeps_what_qt_asks_of_one():
@@ -181,7 +181,7 @@ def test_that_what_is_under_way_keeps_its_place_and_gets_none_where_it_had_none(
     assert (model.quantities, model.series) == ([v.ACCEPTANCE], [ONE])
     model.show_update(waiting, asked)
     assert (model.quantities, model.series) == ([v.ACCEPTANCE], [ONE])
-    assert model.data(model.index(model.row_of(v.ACCEPTANCE), 1)) == "…"
+    assert model.data(model.index(model.entries.index(v.ACCEPTANCE), 1)) == "…"
 
 
 @pytest.mark.parametrize("value", [1 - 3e-132, 123456789.0, 2.5e-300, -3.25e-200])

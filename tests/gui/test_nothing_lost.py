@@ -228,7 +228,7 @@ def test_that_the_offered_file_of_an_export_is_not_replaced_unasked(bench, qtbot
 
 
 def test_that_a_folder_that_holds_such_pictures_is_asked_about(bench, questions, tmp_path):
-    bench.outgoing.export_all()
+    bench.outgoing.export_picture(everything=True)
     dialog = bench.window().findChild(ExportDialog)
     (tmp_path / "decision-acceptance.svg").write_text("something else")
     dialog.path.setText(str(tmp_path))

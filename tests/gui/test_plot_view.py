@@ -82,13 +82,18 @@ def test_that_the_first_figure_is_current_and_the_switch_chooses(made, qtbot) ->
         view.choose("loss")
 
 
+def reading(view, x):
+    """Label, quantity and value of every curve at the sample nearest to x."""
+    return [(one.label, one.quantity, one.value) for one in view._scene().readings(x)]
+
+
 def test_that_a_click_in_the_legend_hides_and_shows(made, qtbot) -> None:
     view = made()
     button = view.legend.buttons[0]
     with qtbot.waitSignal(view.hidden_changed) as changed:
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert changed.args == [frozenset({"laplace"})]
-    assert [label for label, _, _ in view.reading(1000)] == ["Cutoff exponential"]
+    assert [label for label, _, _ in reading(view, 1000)] == ["Cutoff exponential"]
     with qtbot.waitSignal(view.hidden_changed) as changed:
         QTest.keyClick(button, Qt.Key.Key_Space)
     assert changed.args == [frozenset()]
@@ -100,7 +105,7 @@ def test_that_hiding_by_program_is_silent_and_shows_in_the_legend(made, qtbot) -
         view.look(hidden=frozenset({"cutoff"}))
     assert [button.isChecked() for button in view.legend.buttons] == [True, False]
     view.choose("tails")
-    assert {label for label, _, _ in view.reading(1000)} == {"Laplace"}
+    assert {label for label, _, _ in reading(view, 1000)} == {"Laplace"}
 
 
 def test_that_the_crosshair_reads_every_curve_where_the_pointer_is(made) -> None:
@@ -127,18 +132,18 @@ def test_that_a_resting_pointer_reads_the_newest_curves(made) -> None:
     before = [reading.value for reading in view.canvas.crosshair.readings]
     view.show_update(sample_update(epsilon=0.3), VALUES)
     after = [reading.value for reading in view.canvas.crosshair.readings]
-    assert after == [value for _, _, value in view.reading(970)]
+    assert after == [value for _, _, value in reading(view, 970)]
     assert after != before
 
 
 def test_that_a_reading_is_a_computed_value_of_the_nearest_sample(made) -> None:
     table = sample_update().tables["records"]
-    assert made().reading(1010.4) == [
+    assert reading(made(), 1010.4) == [
         (one.label, v.ACCEPTANCE, table[Column(v.ACCEPTANCE, one)][110]) for one in BOTH]
 
 
 def test_that_infinity_is_read_as_such(made) -> None:
-    assert made(LOSS).reading(1050)[1][2] == math.inf
+    assert reading(made(LOSS), 1050)[1][2] == math.inf
 
 
 def test_that_two_quantities_of_one_series_share_a_row() -> None:

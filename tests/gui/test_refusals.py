@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
-from window_kit import answered, type_entry, value
+from window_kit import answered, focus_parameter, type_entry, value
 
 from dpstudio.core.declare import AtMost, InvalidParameter
 from dpstudio.gui.controls.control import Control
@@ -76,7 +76,7 @@ def test_that_a_reason_is_kept():
 
 @pytest.mark.parametrize("name", ["minimum", "epsilon", "records", "seed"])
 def test_that_a_refusal_moves_nothing(bench, qtbot, name):
-    bench.side.parameters.focus_parameter(name)
+    focus_parameter(bench.side.parameters, name)
     QApplication.processEvents()
     before = places(bench)
     type_entry(bench, name, "-1")
@@ -91,7 +91,7 @@ def test_that_a_refusal_moves_nothing(bench, qtbot, name):
 
 @pytest.mark.parametrize("name", ["minimum", "epsilon", "records", "seed"])
 def test_that_a_refusal_is_read_whole_and_leaves_its_entry_and_slider_free(bench, qtbot, name):
-    bench.side.parameters.focus_parameter(name)
+    focus_parameter(bench.side.parameters, name)
     control = bench.side.parameters.control(name)
     qtbot.waitUntil(lambda: control.visibleRegion().boundingRect() == control.rect() and control.height() > 40)
     type_entry(bench, name, "-1")
@@ -107,7 +107,7 @@ def test_that_a_refusal_is_read_whole_and_leaves_its_entry_and_slider_free(bench
 
 def test_that_a_refusal_goes_when_it_is_mended_and_comes_back_with_its_section(bench, qtbot):
     panel = bench.side.parameters
-    panel.focus_parameter("seed")
+    focus_parameter(panel, "seed")
     type_entry(bench, "seed", "-1")
     control = panel.control("seed")
     section = next(each for each in panel.sections if control in each.controls)
@@ -146,7 +146,7 @@ def test_that_the_last_answer_is_promised_only_where_there_is_one(bench):
 def test_that_the_study_s_own_refusal_speaks_the_window_s_words(bench, qtbot):
     bench.desk.open_study("policy")
     answered(qtbot, bench)
-    bench.side.parameters.focus_parameter("sick_untreated")
+    focus_parameter(bench.side.parameters, "sick_untreated")
     type_entry(bench, "sick_untreated", "101")
     sentence = bench.side.parameters.control("sick_untreated").refusal()
     assert "people without action" in sentence
@@ -175,7 +175,7 @@ def test_that_a_refusal_stands_below_its_control_or_above_it_where_there_is_no_r
 
 
 def test_that_a_refusal_leaves_a_choice_free(bench, qtbot):
-    bench.side.parameters.focus_parameter("prior")
+    focus_parameter(bench.side.parameters, "prior")
     control = bench.side.parameters.control("prior")
     qtbot.waitUntil(lambda: control.visibleRegion().boundingRect() == control.rect())
     control.show_refusal("prior must be one of uniform, Poisson or normal, got 'flat'")

@@ -227,7 +227,7 @@ def test_that_the_keys_of_notes_and_snapshots_are_on_the_keyboard_page(bench) ->
 
 
 def test_that_a_note_being_written_when_another_study_is_turned_to_is_kept_by_its_own(bench) -> None:
-    bench.note_on_picture()
+    bench.pictures.picture().write_note()
     editor = next(each for each in bench.pictures.findChildren(NoteEditor) if each.isVisible())
     QTest.keyClicks(editor, "half")
     bench.desk.open_study("noise")

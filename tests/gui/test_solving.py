@@ -60,7 +60,7 @@ def test_that_a_fact_of_the_table_is_solved_for_previewed_taken_and_undone_in_on
     table, document = bench.facts, bench.document
     bench.window_.activateWindow()
     qtbot.waitUntil(bench.window_.isActiveWindow)
-    table.setCurrentIndex(table.facts.index(table.facts.row_of(v.BAND_WIDTH), 1))
+    table.setCurrentIndex(table.facts.index(table.facts.entries.index(v.BAND_WIDTH), 1))
     table.setFocus()
     QTest.keyClick(bench.window_.windowHandle(), KEY.Key_L, Qt.KeyboardModifier.ControlModifier)
     solver = bench.solver

@@ -248,7 +248,7 @@ def test_that_a_long_sweep_is_announced_and_one_too_large_refused_before_anythin
 def test_that_what_cannot_be_tried_beforehand_is_announced_once_it_shows_how_long_it_takes(window, qtbot, monkeypatch):
     for name in ("LONG", "SETTLED"):
         monkeypatch.setattr(running, name, 0.0)
-    monkeypatch.setattr(running, "_beside", Here)
+    monkeypatch.setattr(running, "local", lambda *_, **__: Here())
     window.form.simulate.setChecked(True)
     asked(window, ("epsilon", "0.01", "1", 10_000), facts="accepted_fraction@laplace")
     done(window, qtbot)

@@ -144,7 +144,7 @@ def test_that_pinned_curves_stay_until_they_are_unpinned(bench, qtbot):
 
 def test_that_facts_copy_at_full_precision(bench):
     model = bench.facts.facts
-    row = model.row_of(v.ACCEPTANCE)
+    row = model.entries.index(v.ACCEPTANCE)
     bench.facts.doubleClicked.emit(model.index(row, 1))
     copied = QGuiApplication.clipboard().text()
     assert float(copied) == bench.answers.latest[0].fact(v.ACCEPTANCE, LAPLACE).value

@@ -22,7 +22,7 @@ from dpstudio.core.declare import parameter
 from dpstudio.core.facts import drawn_table, once
 from dpstudio.core.results import Column, Table
 from dpstudio.core.study import Study
-from dpstudio.gui.session.answering import answering
+from dpstudio.gui.session.answers import answering
 from dpstudio.gui.shell.worker import FRAME, Pace, Worker, failure
 
 RUNNING: list[object] = []

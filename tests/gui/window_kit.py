@@ -56,6 +56,17 @@ class Questions:
             QTest.mouseClick(button, LEFT)
 
 
+def focus_parameter(panel, name):
+    """Open the section of a parameter, if it is in one, and give its control the keyboard, in view."""
+    control = panel.control(name)
+    for section in panel.sections:
+        if control in section.controls:
+            section.set_open(True)
+    control.editor().setFocus(Qt.FocusReason.TabFocusReason)
+    panel.area.ensureWidgetVisible(control)
+    QTimer.singleShot(0, control, lambda: panel.area.ensureWidgetVisible(control))  # once more when it has its size
+
+
 def opened(qtbot, size=(1280, 720), **kwargs) -> Window:
     kept = log.Log(data_folder())
     settings = Settings()
@@ -100,7 +111,7 @@ def curve(bench):
 
 def fact_text(bench, quantity) -> str:
     model = bench.facts.facts
-    row = model.row_of(quantity)
+    row = model.entries.index(quantity)
     return model.index(row, 1).data()
 
 

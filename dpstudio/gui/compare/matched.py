@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
 from PySide6.QtWidgets import QWidget as Widget
 
 from dpstudio.core.declare import InvalidParameter, Parameter
@@ -19,7 +19,7 @@ from dpstudio.documents.comparison import ComparedSide, FactLine, matched
 from dpstudio.documents.setting import Setting
 from dpstudio.gui.compare.model import ComparisonModel
 from dpstudio.gui.compare.table import ComparisonTable, chooser
-from dpstudio.gui.controls.style import laid, refill, said_as
+from dpstudio.gui.controls.style import in_column, in_row, mark_refused, prose, push, refill, said_as
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.foreign import together
 from dpstudio.gui.shell.theme import Theme
@@ -63,13 +63,13 @@ class MatchedPage(Widget):
         self.reference, self.by, self.parameter = QComboBox(), QComboBox(), QComboBox()
         self.point = said_as(QLineEdit(maxLength=30), "ε′ of the privacy profile")
         self.at = QLabel("at ε′ =")
-        self.sentence = said_as(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText), "What was found")
+        self.sentence = prose(name="What was found")
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse
                                               | Qt.TextInteractionFlag.TextSelectableByKeyboard)
         self.hint = said_as(QLabel(HINT, wordWrap=True), role="muted")
-        self.pin_button = QPushButton("Pin these settings", autoDefault=False)
-        self.pin_button.setToolTip("Every series at its own setting stays on the pictures as a faint reference")
-        self.frontier_button = QPushButton("Show on the frontier", autoDefault=False)
+        self.pin_button = push("Pin these settings", self._pin,
+                               tip="Every series at its own setting stays on the pictures as a faint reference")
+        self.frontier_button = push("Show on the frontier", desk.frontier_wanted)
         self.worker = Worker("matching", self)
         self._lay_out()
         self.set_theme(theme)
@@ -78,14 +78,10 @@ class MatchedPage(Widget):
         self._show_study()
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        chooser(row, "Match", self.reference)
-        chooser(row, "by", self.by)
-        laid(row, self.at, self.point)
-        chooser(row, "along", self.parameter)
-        below = laid(QHBoxLayout(), (self.hint, 1), self.frontier_button, self.pin_button)
-        layout = laid(QVBoxLayout(self), row, self.sentence, (self.table, 1), below)
-        layout.setContentsMargins(0, 8, 0, 0)
+        row = in_row(*chooser("Match", self.reference), *chooser("by", self.by), self.at, self.point,
+                     *chooser("along", self.parameter))
+        below = in_row((self.hint, 1), self.frontier_button, self.pin_button)
+        in_column(row, self.sentence, (self.table, 1), below, within=self, edges=(0, 8, 0, 0))
 
     def _connect(self) -> None:
         document = self._desk.document
@@ -96,8 +92,6 @@ class MatchedPage(Widget):
         self.by.activated.connect(self._choose)
         self.parameter.activated.connect(self._follow)
         self.point.editingFinished.connect(self._point_at)
-        self.pin_button.clicked.connect(self._pin)
-        self.frontier_button.clicked.connect(self._desk.frontier_wanted)
         heads = self.table.heads
         heads.sectionClicked.connect(self._choose_reference)
         heads.sectionDoubleClicked.connect(self._take_setting)
@@ -160,7 +154,9 @@ class MatchedPage(Widget):
         if self._found is None:
             self.sentence.setText(UNDER_WAY)
         self.worker.start(partial(_work, setting, reference, by, name), self._take,
-                          told=lambda choice: self._list_choices(*choice), failed=self._fail)
+                          told=lambda choice: self._list_choices(*choice),
+                          failed=lambda error: self._say(
+                              str(error) if isinstance(error, InvalidParameter) else failure(error, "matching")))
 
     def _take(self, found: FoundMatches | None) -> None:
         if found is None:
@@ -169,9 +165,6 @@ class MatchedPage(Widget):
             self._found = found
             self.sentence.setText(together(found.matching.says))
             self._show(found.sides, found.lines)
-
-    def _fail(self, error: Exception) -> None:
-        self._say(str(error) if isinstance(error, InvalidParameter) else failure(error, "matching"))
 
     def _show(self, sides: tuple[ComparedSide, ...] = (), lines: tuple[FactLine, ...] = ()) -> None:
         self.model.show(sides, lines, 0)
@@ -203,8 +196,7 @@ class MatchedPage(Widget):
         """Another point of the profile; what is none is not taken, and the field says so."""
         number = read_number(self.point.text())
         good = number is not None and NONNEGATIVE.accept(number) is not None
-        self.point.setProperty("refused", not good)
-        self.point.style().polish(self.point)
+        mark_refused(self.point, not good)
         self.point.setToolTip("" if good else f"ε′ must be {NONNEGATIVE.phrase}")
         if good and number is not None and isinstance(self._by or self.by.currentData(), Profile):
             self._by = Profile(float(number))

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QMenu, QPushButton, QStackedWidget, QVBoxLayout
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QMenu, QStackedWidget
 from PySide6.QtWidgets import QWidget as Widget
 
-from dpstudio.core.results import Fact
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.comparison import ComparedSide, compared
@@ -17,8 +16,7 @@ from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Setting, title
 from dpstudio.gui.compare.model import ComparisonModel
 from dpstudio.gui.compare.table import ComparisonTable, chooser
-from dpstudio.gui.controls.style import laid, refill, said_as
-from dpstudio.gui.facts.model import Place
+from dpstudio.gui.controls.style import in_column, in_row, prose, push, refill, said_as
 from dpstudio.gui.facts.view import Filter
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.desk import Desk
@@ -50,33 +48,26 @@ class SettingsPage(Widget):
         self.model = ComparisonModel(self)
         self.table = ComparisonTable(self.model, theme)
         self.reference, self.series = QComboBox(), QComboBox()
-        self.filter = said_as(Filter(placeholderText="Filter facts", clearButtonEnabled=True), "Filter facts")
+        self.filter = Filter(self.table, self.model.set_filter)
         self.differing = QCheckBox("Only what differs")
         self.hint = said_as(QLabel(HINT, wordWrap=True), role="muted")
-        self.how = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-        self.pin_button = QPushButton("Pin the present values", autoDefault=False)
+        self.how = prose()
+        self.pin_button = push("Pin the present values", desk.pin)
         self._lay_out()
         self._connect()
         self.refresh = Pace(READING, self._refresh, self)
         self._show_study()
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        chooser(row, "Compare with", self.reference)
-        chooser(row, "Of", self.series)
-        laid(row, (self.filter, 1), self.differing)
+        row = in_row(*chooser("Compare with", self.reference), *chooser("Of", self.series), (self.filter, 1),
+                     self.differing)
         whole, empty = Widget(), Widget()
-        column = laid(QVBoxLayout(whole), row, (self.table, 1), self.hint)
-        column.setContentsMargins(0, 0, 0, 0)
-        middle = laid(QVBoxLayout(empty), (None, 1), self.how)
-        middle.addWidget(self.pin_button, 0, Qt.AlignmentFlag.AlignLeft)
-        middle.addStretch(2)
+        in_column(row, (self.table, 1), self.hint, within=whole)
+        in_column((None, 1), self.how, in_row(self.pin_button, None), (None, 2), within=empty, edges=None)
         self.pages = QStackedWidget()
         self.pages.addWidget(whole)
         self.pages.addWidget(empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 8, 0, 0)
-        layout.addWidget(self.pages)
+        in_column(self.pages, within=self, edges=(0, 8, 0, 0))
 
     def _connect(self) -> None:
         desk = self._desk
@@ -88,10 +79,7 @@ class SettingsPage(Widget):
         desk.pins.answered.connect(self._follow)
         self.reference.activated.connect(lambda i: self.compare_with(self.reference.itemData(i)))
         self.series.activated.connect(lambda i: self.model.choose_series(self.series.itemData(i)))
-        self.filter.textChanged.connect(self.model.set_filter)
-        self.filter.left.connect(self._leave_filter)
         self.differing.toggled.connect(self.model.set_differing)
-        self.pin_button.clicked.connect(desk.pin)
         heads = self.table.heads
         heads.sectionClicked.connect(lambda section: self._on_setting(section, self.compare_with))
         heads.sectionDoubleClicked.connect(lambda section: self._on_setting(section, self._take_clicked))
@@ -138,29 +126,24 @@ class SettingsPage(Widget):
         self.how.setText(ALONE if state.pins else HOW)
         self.pin_button.setVisible(not state.pins)
         if self.ready:
-            answers = [self._standing(study) for study in studies]
-            sides = [ComparedSide(self._title(setting), setting.study, facts, setting.origin)
-                     for setting, (facts, _) in zip(self._settings, answers, strict=True)]
+            updates = map(self._update_of, studies)
+            answers = [update.standing() if update else ((), frozenset(study.answers().index()))  # all under way
+                       for study, update in zip(studies, updates, strict=True)]
+            titles = (foreign.bounded(title(setting, *self._settings), foreign.LINE) for setting in self._settings)
+            sides = [ComparedSide(f"now: {told}" if setting.study == state.setting.study else told, setting.study,
+                                  facts, setting.origin)
+                     for setting, told, (facts, _) in zip(self._settings, titles, answers, strict=True)]
             refill(self.reference, ((side.title, side.study) for side in sides))
             self.reference.setCurrentIndex(at)
             lines = compared([facts for facts, _ in answers], at, [pending for _, pending in answers])
             self.model.show(sides, lines, at, in_order=self._moving)
         self.filled.emit()
 
-    def _standing(self, study: Study) -> tuple[tuple[Fact, ...], frozenset[Place]]:
-        """What is known of a setting, and what is still under way."""
-        update = self._update_of(study)
-        return update.standing() if update else ((), frozenset(study.answers().index()))
-
     def _update_of(self, study: Study) -> Update | None:
         desk, latest = self._desk, self._desk.answers.latest
         if study in desk.pins.studies and (latest is None or latest[1] != study):
             return desk.pins.update_of(study)
         return latest[0] if latest is not None else None  # while a hand moves, the newest there is
-
-    def _title(self, setting: Setting) -> str:
-        told = foreign.bounded(title(setting, *self._settings), foreign.LINE)
-        return f"now: {told}" if setting.study == self._desk.document.study else told
 
     # What a hand does
 
@@ -204,10 +187,6 @@ class SettingsPage(Widget):
         else:
             menu.addAction("Pin it", desk.pin)
         menu.popup(at)
-
-    def _leave_filter(self) -> None:
-        self.filter.clear()
-        self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def export(self) -> None:
         """Ask where to, and write all facts of all settings."""

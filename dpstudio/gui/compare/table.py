@@ -6,7 +6,6 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QStyle,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpstudio.gui.compare.model import ComparisonModel, Index
+from dpstudio.gui.controls.style import labelled, no_narrower, said_as
 from dpstudio.gui.facts.paint import line_pen, plain_look, wrapped
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene import palette
@@ -182,12 +182,6 @@ class _Cells(QStyledItemDelegate):
                          metrics.elidedText(words, Qt.TextElideMode.ElideRight, box.width()))
 
 
-def chooser(row: QHBoxLayout, words: str, box: QComboBox) -> None:
-    """A choice with words before it, in as much of the row as there is room for."""
-    label = QLabel(words)
-    label.setBuddy(box)
-    box.setAccessibleName(words)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(SHORTEST)
-    row.addWidget(label)
-    row.addWidget(box, 1)
+def chooser(words: str, box: QComboBox) -> tuple[QLabel, tuple[QComboBox, int]]:
+    """A choice with words before it, in as much of a row as there is room for."""
+    return labelled(words, box), (no_narrower(said_as(box, words), SHORTEST), 1)

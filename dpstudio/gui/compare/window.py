@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QLabel, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QTabWidget, QWidget
 
 from dpstudio.documents.words import relation
 from dpstudio.gui.compare.matched import MatchedPage
 from dpstudio.gui.compare.settings import SettingsPage
-from dpstudio.gui.controls.style import laid, said_as
+from dpstudio.gui.controls.style import in_column, prose
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.tool_window import ToolWindow, buttons_of
@@ -25,10 +25,10 @@ class CompareWindow(ToolWindow):
         self.tabs = QTabWidget()
         self.tabs.addTab(self.settings, "&Settings")
         self.tabs.addTab(self.matched, "&Matched")
-        self.relation = said_as(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText), role="muted")
+        self.relation = prose(role="muted")
         self.buttons, (self.copy_button, self.export_button) = buttons_of(
             self, ("Copy", self.copy), ("Export…", lambda: self.page.export()))
-        laid(QVBoxLayout(self), (self.tabs, 1), self.relation, self.buttons)
+        in_column((self.tabs, 1), self.relation, self.buttons, within=self, edges=None)
         desk.document.study_changed.connect(self._show_study)
         self.tabs.currentChanged.connect(self._show_ready)
         for page in (self.settings, self.matched):

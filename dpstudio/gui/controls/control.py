@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 from dpstudio.core.declare import Follow, Parameter
 from dpstudio.data.origin import Origin
 from dpstudio.gui.controls.entry import Refusal
-from dpstudio.gui.controls.style import called, condition, heading, in_column, in_row, sign_button, tooltip
+from dpstudio.gui.controls.style import called, condition, dress_sign, heading, in_column, in_row, sign_button, tooltip
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.vocabulary import Value
 
@@ -67,12 +67,8 @@ class Asking(QWidget):
 
     def pass_on(self, asked: Asking) -> None:
         """Ask what another does."""
-        asked.edited.connect(self.edited)
-        asked.reset_requested.connect(self.reset_requested)
-        asked.refused.connect(self.refused)
-        asked.disowned.connect(self.disowned)
-        asked.count_requested.connect(self.count_requested)
-        asked.entered.connect(self.entered)
+        for signal in ("edited", "reset_requested", "refused", "disowned", "count_requested", "entered"):
+            getattr(asked, signal).connect(getattr(self, signal))
 
 
 class Control(Asking):
@@ -157,8 +153,7 @@ class Control(Asking):
         if self.tag is not None:
             self.tag.setFont(theme.font("small"))
         self._refusal.set_theme(theme)
-        self.reset_button.setFixedSize(theme.px(24), theme.px(24))
-        self.reset_button.setStyleSheet(f"padding: 0; min-height: 0; color: {theme.muted}")
+        dress_sign(self.reset_button, theme)
 
     def _write_heading(self) -> None:
         theme, (symbol, words) = self._theme, map(escape, heading(self.parameter.quantity))

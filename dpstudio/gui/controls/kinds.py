@@ -14,7 +14,7 @@ from dpstudio.gui.controls.control import Control
 from dpstudio.gui.controls.entry import NumberEntry
 from dpstudio.gui.controls.scale import scale_of
 from dpstudio.gui.controls.slider import Slider
-from dpstudio.gui.controls.style import accessible_name, called, in_row, said_as, titled
+from dpstudio.gui.controls.style import accessible_name, called, in_row, labelled, said_as, titled
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.numbers import said, short
 from dpstudio.vocabulary import Value
@@ -117,7 +117,7 @@ class NumberControl(Control):
         self.entry = said_as(NumberEntry(parameter, theme), accessible_name(parameter))
         self.entry.edited.connect(lambda _name, value, final: self._edit(value, final))
         self.entry.refused.connect(self._say)
-        self.entry.entered.connect(self._let_go)
+        self.entry.entered.connect(lambda: None if self.refusal() else self.entered.emit())  # else it is mended here
         self._heading.setBuddy(self.entry)
         self._head(self.entry)
         self.named = self._add_named() if parameter.named else None
@@ -158,10 +158,6 @@ class NumberControl(Control):
     def _waits_for_mending(self) -> bool:
         return self.entry.is_refused()
 
-    def _let_go(self) -> None:
-        if not self.refusal():  # else it is to be mended here
-            self.entered.emit()
-
     def _foot(self) -> int:
         """The words at the slider's ends may be covered, the slider is still wanted."""
         return self.slider.geometry().bottom() + 1 if self.slider else self.height()
@@ -179,10 +175,9 @@ class NumberControl(Control):
 
     def _add_named(self) -> Drop:
         words = self.parameter.named_title
-        title = said_as(QLabel(words), role="muted")
         drop = said_as(Drop(tuple(self.parameter.named), none="custom"), f"{words}, {called(self.parameter.quantity)}")
+        title = said_as(labelled(words, drop), role="muted")
         drop.chosen.connect(lambda name: self._edit(self.parameter.named[name]))
-        title.setBuddy(drop)
         self._column.addLayout(in_row(title, None, drop, gap=4, edges=(0, 4, 0, 2)))
         return drop
 

@@ -6,17 +6,26 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from dpstudio.core.answer import Answer
-from dpstudio.core.declare import InvalidParameter, Parameter
+from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.gui.controls.control import Asking, Control
 from dpstudio.gui.controls.kinds import make_control
-from dpstudio.gui.controls.style import in_column, in_row, refusal_in_words, said_as, wanted_height
+from dpstudio.gui.controls.style import (
+    in_column,
+    in_row,
+    only_scrolls,
+    push,
+    refusal_in_words,
+    said_as,
+    spaced,
+    wanted_height,
+)
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.vocabulary import Value
 
@@ -98,8 +107,7 @@ class FoldedControls(QWidget):
         self._heading.say(f"{changed} changed" if changed else "")
 
     def set_theme(self, theme: Theme) -> None:
-        self._rows.setSpacing(theme.px(12))
-        self._rows.setContentsMargins(0, theme.px(4), 0, theme.px(8))
+        spaced(self._rows, theme, 12, (0, 4, 0, 8))
         self._line.setStyleSheet(f"background: {theme.line}")
         self._heading.set_theme(theme)
 
@@ -116,12 +124,9 @@ class ParametersPanel(Asking):
         self._theme = theme
         self._controls: dict[str, Control] = {}
         self.sections: list[FoldedControls] = []
-        self._reset_all = said_as(QPushButton("Reset all"), role="quiet")
-        self._reset_all.clicked.connect(self.reset_all_requested)
+        self._reset_all = push("Reset all", self.reset_all_requested, role="quiet")
         header = in_row(said_as(QLabel("Parameters"), role="title"), None, self._reset_all)
-        self._scroll = QScrollArea(widgetResizable=True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll = only_scrolls(QScrollArea(widgetResizable=True))
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         in_column(header, self._scroll, within=self)
         self.setAccessibleName("Parameters")
@@ -161,17 +166,6 @@ class ParametersPanel(Asking):
         """Show at its control why the study refused a value."""
         self._controls[name].show_refusal(refusal_in_words(refusal, self._study_class.parameters()))
 
-    def focus_parameter(self, name: str) -> None:
-        """Bring a control into view and give it the keyboard."""
-        control = self._controls[name]
-        for section in self.sections:
-            if control in section.controls:
-                section.set_open(True)
-        control.editor().setFocus(Qt.FocusReason.TabFocusReason)  # which selects what is there
-        # Once more when a section that was opened has its size.
-        self._scroll.ensureWidgetVisible(control)
-        QTimer.singleShot(0, control, lambda: self._scroll.ensureWidgetVisible(control))
-
     def parts(self) -> list[QWidget]:
         """What stands in the panel from above to below, a section's heading before its controls."""
         inside = {control for section in self.sections for control in section.controls}
@@ -181,8 +175,7 @@ class ParametersPanel(Asking):
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.setMinimumWidth(theme.px(_NARROWEST))
-        self._rows.setSpacing(theme.px(12))
-        self._rows.setContentsMargins(0, theme.px(4), theme.px(8), theme.px(8))
+        spaced(self._rows, theme, 12, (0, 4, 8, 8))
         for control in self._controls.values():
             control.set_theme(theme)
         for section in self.sections:
@@ -210,7 +203,8 @@ class ParametersPanel(Asking):
         self.sections = []
         body = QWidget(self._scroll.viewport())
         self._rows = in_column(within=body)
-        in_groups = sorted(self._controls.values(), key=lambda control: _rank(control.parameter, study_class))
+        groups = ["", *(declared.group for declared in study_class.parameters())]  # the main ones, then as first named
+        in_groups = sorted(self._controls.values(), key=lambda control: groups.index(control.parameter.group))
         for title, members in groupby(in_groups, key=lambda control: control.parameter.group):
             controls: list[Control] = list(members)
             parts: Sequence[QWidget] = controls
@@ -225,9 +219,3 @@ class ParametersPanel(Asking):
         self._scroll.setWidget(body)
         self.set_theme(self._theme)
         self.reshaped.emit()
-
-
-def _rank(parameter: Parameter, study_class: type[Study]) -> int:
-    """The main parameters first, then the groups in the order in which the study first names them."""
-    groups = [""] + [declared.group for declared in study_class.parameters()]
-    return groups.index(parameter.group)

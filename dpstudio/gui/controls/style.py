@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from html import escape
 from typing import TypeAlias, TypeVar
 
-from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QBoxLayout, QComboBox, QHBoxLayout, QLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, SignalInstance
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpstudio.core.declare import InvalidParameter, Parameter
+from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.entry import write_number
 from dpstudio.text.sentences import begun
 from dpstudio.vocabulary import Quantity, Value
@@ -18,29 +31,28 @@ Laid: TypeAlias = QWidget | QLayout | int | tuple[QWidget | QLayout | None, int]
 """What stands in a row: a widget or a layout, with its share of what is left, so many free pixels, or all that are."""
 W = TypeVar("W", bound=QWidget)
 L = TypeVar("L", bound=QBoxLayout)
+A = TypeVar("A", bound=QScrollArea)
+Edges: TypeAlias = tuple[int, int, int, int]
+"""Left, top, right and bottom."""
 
 
-def in_row(*items: Laid, within: QWidget | None = None, gap: int = -1,
-           edges: tuple[int, int, int, int] = (0, 0, 0, 0)) -> QHBoxLayout:
-    """Items side by side, within a widget if one is given."""
+def in_row(*items: Laid, within: QWidget | None = None, gap: int = -1, edges: Edges | None = (0, 0, 0, 0)
+           ) -> QHBoxLayout:
+    """Items side by side, within a widget if one is given; with Qt's own edges where they are None."""
     return _filled(QHBoxLayout(within) if within else QHBoxLayout(), items, gap, edges)
 
 
-def in_column(*items: Laid, within: QWidget | None = None, gap: int = -1,
-              edges: tuple[int, int, int, int] = (0, 0, 0, 0)) -> QVBoxLayout:
-    """Items one below the other, within a widget if one is given."""
+def in_column(*items: Laid, within: QWidget | None = None, gap: int = -1, edges: Edges | None = (0, 0, 0, 0)
+              ) -> QVBoxLayout:
+    """Items one below the other, within a widget if one is given; with Qt's own edges where they are None."""
     return _filled(QVBoxLayout(within) if within else QVBoxLayout(), items, gap, edges)
 
 
-def _filled(layout: L, items: Iterable[Laid], gap: int, edges: tuple[int, int, int, int]) -> L:
-    layout.setContentsMargins(*edges)
+def _filled(layout: L, items: Iterable[Laid], gap: int, edges: Edges | None) -> L:
+    if edges is not None:
+        layout.setContentsMargins(*edges)
     if gap >= 0:
         layout.setSpacing(gap)
-    return laid(layout, *items)
-
-
-def laid(layout: L, *items: Laid) -> L:
-    """A row or a column with items in it, its edges and its gap as they are."""
     for each in items:
         item, share = each if isinstance(each, tuple) else (each, 0)
         if item is None:
@@ -54,6 +66,14 @@ def laid(layout: L, *items: Laid) -> L:
     return layout
 
 
+def spaced(layout: QLayout, theme: Theme, gap: int | None = None, edges: Edges | None = None) -> None:
+    """Lengths of a layout that grow with the type."""
+    if gap is not None:
+        layout.setSpacing(theme.px(gap))
+    if edges is not None:
+        layout.setContentsMargins(*map(theme.px, edges))
+
+
 def said_as(widget: W, name: str = "", tip: str = "", role: str = "") -> W:
     """A widget with what a screen reader calls it, its tooltip, and its role in the stylesheet."""
     if name:
@@ -63,6 +83,57 @@ def said_as(widget: W, name: str = "", tip: str = "", role: str = "") -> W:
     if role:
         widget.setProperty("role", role)
     return widget
+
+
+def prose(words: str = "", name: str = "", role: str = "", *, selectable: bool = False) -> QLabel:
+    """Words that break into lines, whatever signs are in them."""
+    label = said_as(QLabel(words, wordWrap=True, textFormat=Qt.TextFormat.PlainText), name, role=role)
+    if selectable:
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
+
+
+def labelled(words: str, entry: QWidget) -> QLabel:
+    """Words whose key leads to an entry."""
+    label = QLabel(words)
+    label.setBuddy(entry)
+    return label
+
+
+def push(words: str, act: Callable[..., object] | SignalInstance | None = None, name: str = "", tip: str = "",
+         role: str = "") -> QPushButton:
+    """A button that does something, and does it by Return only while it has the keyboard itself."""
+    button = said_as(QPushButton(words, autoDefault=False), name, tip, role)
+    if act is not None:
+        button.clicked.connect(act)
+    return button
+
+
+def only_scrolls(area: A, inside: QWidget | None = None) -> A:
+    """An area without a frame that scrolls up and down, and has nothing inside but what is given."""
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    if inside is not None:
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(inside)
+    return area
+
+
+def no_narrower(box: QComboBox, characters: int) -> QComboBox:
+    """A choice that has room for so many characters, however long its words are."""
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(characters)
+    return box
+
+
+def is_escape(event: QEvent, act: Callable[[], object]) -> bool:
+    """Whether an event is the Escape key, which then does this, though it is a command of the window too."""
+    if not (isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape):
+        return False
+    event.accept()  # as a key to come, before the window takes it for its command
+    if event.type() is QEvent.Type.KeyPress:
+        act()
+    return True
 
 
 def refill(box: QComboBox, entries: Iterable[tuple[str, object]], otherwise: object = None) -> None:
@@ -159,3 +230,9 @@ def sign_button(sign: str, name: str, tip: str = "") -> QToolButton:
     button = said_as(QToolButton(), name, tip, "quiet")
     button.setText(sign)
     return button
+
+
+def dress_sign(button: QToolButton, theme: Theme) -> None:
+    """As large as its sign."""
+    button.setFixedSize(theme.px(24), theme.px(24))
+    button.setStyleSheet(f"padding: 0; min-height: 0; color: {theme.muted}")

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
+from PySide6.QtCore import QStringListModel, QTimer, Signal
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QCompleter,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QCompleter, QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.columns import FileColumn
@@ -22,7 +14,16 @@ from dpstudio.data.condition import tree
 from dpstudio.data.condition.clauses import clause, comparisons, joined, needs_value, taken_apart
 from dpstudio.data.condition.parser import parse
 from dpstudio.gui.controls.kinds import ChoiceBox
-from dpstudio.gui.controls.style import in_column, in_row, mark_refused, refill, said_as, sign_button
+from dpstudio.gui.controls.style import (
+    in_column,
+    in_row,
+    mark_refused,
+    no_narrower,
+    prose,
+    refill,
+    said_as,
+    sign_button,
+)
 
 MOST_CLAUSES = 5
 _BY_HAND = "a condition, such as age >= 65 and sex = 'f'"
@@ -36,8 +37,7 @@ class ColumnBox(QComboBox):
         super().__init__(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
         self.setModel(names)
         self.setAccessibleName(accessible)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(14)
+        no_narrower(self, 14)
         completer, line = self.completer(), self.lineEdit()
         assert completer is not None
         assert line is not None
@@ -123,8 +123,7 @@ class ConditionBuilder(QWidget):
         self.add = QPushButton("Add comparison")
         self.add.clicked.connect(self.add_clause)
         self.expression = said_as(QLineEdit(placeholderText=_BY_HAND), "Condition as an expression")
-        self.problem = said_as(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText),
-                               "What is wrong with the condition", role="danger")
+        self.problem = prose(name="What is wrong with the condition", role="danger")
         self._by_hand, self._joining = False, "all"
         self._rows = in_column(gap=4)
         self.how.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)

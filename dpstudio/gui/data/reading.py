@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import QStringListModel, Qt
+from PySide6.QtCore import QObject, QStringListModel, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -16,7 +18,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QProgressBar,
-    QPushButton,
     QSpinBox,
     QWidget,
 )
@@ -27,13 +28,13 @@ from dpstudio.data.dialect import NAME_FILTER
 from dpstudio.data.file import DataFile, FileSummary
 from dpstudio.data.origin import AT_MOST, MISSING, Origin
 from dpstudio.data.secret import keyed
-from dpstudio.gui.controls.style import in_column, in_row, restyle, said_as
+from dpstudio.gui.controls.style import in_column, in_row, prose, push, restyle, said_as
 from dpstudio.gui.data.builder import ColumnBox, ConditionBuilder
 from dpstudio.gui.data.preview import FilePreview
 from dpstudio.gui.data.result import CountResult
-from dpstudio.gui.data.worker import FileWorker
 from dpstudio.gui.shell.settings import AskedOfTable, Settings
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.gui.shell.worker import Worker, log
 from dpstudio.text.sentences import grouped
 
 NOBODY = "no column"
@@ -41,6 +42,53 @@ EXAMPLE = "data/rand_hie.csv.gz"
 NAMED = {"value": "The value", "person": "The column of persons", "at_most": "The rows of each person",
          "file": "The file"}
 """What stands under no heading of its own, by the names of what is asked for."""
+
+
+class FileWorker(Worker):
+    """Does one thing after the other with a file; the newest wins, and what it overtakes is interrupted."""
+
+    refused = Signal(str)
+
+    def __init__(self, worded: Callable[[ValueError], str], parent: QObject | None = None) -> None:
+        """`worded` is how a refusal is said."""
+        super().__init__("data", parent, interrupt=lambda: self.file.interrupt() if self.file is not None else None)
+        self.file: DataFile | None = None
+        self._worded = worded
+
+    def open(self, file: DataFile, done: Callable[[Any], object]) -> None:
+        """Open a file and read its first rows; `done` gets both."""
+        old = self.file
+
+        def work() -> Any:
+            if old is not None:
+                old.close()
+            return file.open(), file.preview()
+
+        self.stop()  # while that is of the file before
+        self.file = file
+        self.start(work, done, failed=self._refuse)
+
+    def ask(self, ask: Callable[[DataFile], Any], done: Callable[[Any], object]) -> None:
+        """Do something with the open file."""
+        if (file := self.file) is not None:
+            def work() -> Any:
+                file.resume()  # what was let go has ended
+                return ask(file)
+
+            self.start(work, done, failed=self._refuse)
+
+    def end(self) -> None:
+        """Wait until nothing runs any more, and close the file."""
+        self.close()
+        if self.file is not None:
+            self.file.close()
+            self.file = None
+
+    def _refuse(self, error: Exception) -> None:
+        if not isinstance(error, ValueError | OSError):
+            log.error("reading a table failed: %s", type(error).__name__)  # no more: it may quote a row
+        self.refused.emit(self._worded(error) if isinstance(error, ValueError)
+                          else f"This cannot be read ({type(error).__name__}).")
 
 
 class ReadingForm(QDialog):
@@ -59,8 +107,6 @@ class ReadingForm(QDialog):
         self._awaited: Origin | None = None
         """How an earlier count was made, to be made again once the file is read."""
         self.worker = FileWorker(self.worded, self)
-        self.choose.clicked.connect(self._choose)
-        self.example.clicked.connect(lambda: self.open_path(resource(EXAMPLE)))
         self.missing.editingFinished.connect(self._read_again)
         self.worker.begun.connect(lambda: self._show_busy(True))
         self.worker.idle.connect(lambda: self._show_busy(False))
@@ -75,16 +121,16 @@ class ReadingForm(QDialog):
         return refusal.worded(lambda name: names.get(name, name))
 
     def _make(self, theme: Theme) -> None:
-        self.file_name = said_as(_told("No file yet"), "Chosen file", role="title")
-        self.choose = QPushButton("Choose file…")
-        self.example = said_as(QPushButton("Example: RAND health insurance"),
-                               tip="People of an experiment, several rows each; public domain")
+        self.file_name = said_as(QLabel("No file yet", textFormat=Qt.TextFormat.PlainText), "Chosen file", role="title")
+        self.choose = push("Choose file…", self._choose)
+        self.example = push("Example: RAND health insurance", lambda: self.open_path(resource(EXAMPLE)),
+                            tip="People of an experiment, several rows each; public domain")
         self.missing = said_as(QLineEdit(placeholderText="NA, unknown"),
                                "Texts that mean a missing value, separated by commas",
                                "A cell with one of these texts counts as missing, as an empty cell does; separate "
                                "several by commas")
         self.missing.setFixedWidth(theme.px(160))
-        self.status = said_as(_told("", wrapped=True), "State of the file", role="muted")
+        self.status = prose(name="State of the file", role="muted")
         self.preview = FilePreview()
         self.preview.set_theme(theme)
         self.builder = ConditionBuilder()
@@ -103,22 +149,22 @@ class ReadingForm(QDialog):
         self.found = CountResult(theme)
         self.progress = said_as(QProgressBar(maximum=0, textVisible=False), "Reading")
         self.progress.setFixedWidth(theme.px(120))
-        self.stop = said_as(QPushButton("Stop"), role="quiet")
+        self.stop = push("Stop", role="quiet")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.help = self.buttons.addButton("How this counts", QDialogButtonBox.ButtonRole.HelpRole)
         self.use = self.buttons.addButton("Use in Decision", QDialogButtonBox.ButtonRole.AcceptRole)
         self.target = said_as(QComboBox(), "Study that uses the count")
         self.target_label = QLabel("Study")
-        for button in (self.choose, self.example, self.stop, *self.buttons.buttons()):
+        for button in self.buttons.buttons():
             button.setAutoDefault(False)  # type: ignore[attr-defined]
 
     def _arrange(self, theme: Theme) -> None:
-        whose = _told("The column that tells persons apart: one person may have several rows.", wrapped=True)
+        whose = prose("The column that tells persons apart: one person may have several rows.",
+                      "What the column of persons is for", "muted")
         person = in_row(self.person, self.bounded, self.at_most, QLabel("rows of each"), None, gap=theme.px(8))
         left = in_column(self.asked, self.builder, self.also, self.milder, self.acted, self.action, theme.px(8),
                          said_as(QLabel("Who a row belongs to"), role="title"),
-                         said_as(whose, "What the column of persons is for", role="muted"), person,
-                         self.found.bounds, None)
+                         whose, person, self.found.bounds, None)
         right = in_column(said_as(QLabel("What this counts"), role="title"), (self.found, 1))
         line = QFrame(frameShape=QFrame.Shape.VLine)
         line.setStyleSheet(f"color: {theme.line};")
@@ -231,7 +277,3 @@ class ReadingForm(QDialog):
     def _asked(self) -> Origin | None:
         """What is asked for now, to be asked for again."""
         raise NotImplementedError
-
-
-def _told(text: str, *, wrapped: bool = False) -> QLabel:
-    return QLabel(text, textFormat=Qt.TextFormat.PlainText, wordWrap=wrapped)

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QLabel, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
 from dpstudio.core.study import Study
 from dpstudio.data import meaning
 from dpstudio.data.bounds import FEW, Bounds, bounds_of, sentence
 from dpstudio.data.cohort import Cohort
 from dpstudio.data.counting import Bin, Count, bins
-from dpstudio.gui.controls.style import in_column, said_as
+from dpstudio.gui.controls.style import in_column, only_scrolls, prose, said_as
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.sentences import grouped, significant
 
@@ -27,16 +27,11 @@ class CountResult(QScrollArea):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, widgetResizable=True)
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setAccessibleName("What was counted")
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.number, self.told = (QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True) for _ in range(2))
-        said_as(self.number, "N", role="heading")
-        said_as(self.told, "How N was counted")
+        said_as(only_scrolls(self), "What was counted")
+        self.number = prose(name="N", role="heading", selectable=True)
+        self.told = prose(name="How N was counted", selectable=True)
         self.told.setFont(theme.font("label"))
         self.told.setAlignment(Qt.AlignmentFlag.AlignTop)
-        for label in (self.number, self.told):
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.picture = BarsPicture(theme, "Rows of each person")
         self.bounds = BarsPicture(theme, "Error by the bound on the rows of each person")
         """Stands where the bound is chosen."""

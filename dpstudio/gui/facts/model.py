@@ -43,10 +43,6 @@ class FactsModel(QAbstractTableModel):
         """The quantities that have a row, in order."""
         return [entry for entry in self.entries if isinstance(entry, Quantity)]
 
-    def row_of(self, quantity: Quantity) -> int:
-        """The row of a quantity; a ValueError says that it has none."""
-        return self.entries.index(quantity)
-
     def show_update(self, update: Update, study: Study) -> None:
         """Show what is known of an answer; what is still under way stands as “…”."""
         facts, pending = update.standing()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QSizePolicy, QWidget
 
-from dpstudio.gui.controls.style import in_column, wanted_height
+from dpstudio.gui.controls.style import in_column, only_scrolls, prose, said_as, spaced, wanted_height
 from dpstudio.gui.plot.header import broken
 from dpstudio.gui.shell.foreign import breakable, tip, together
 from dpstudio.gui.shell.theme import FontRole, Theme
@@ -27,9 +27,7 @@ class Verdict(QScrollArea):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, widgetResizable=True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Verdict")
+        said_as(only_scrolls(self), "Verdict")
         self._theme = theme
         self._labels: list[QLabel] = []
         self.show_sentences = Pace(READING, self._set, self)
@@ -40,8 +38,7 @@ class Verdict(QScrollArea):
 
     def _set(self, sentences: tuple[str, ...]) -> None:
         while len(self._labels) < len(sentences):
-            label = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            label = prose(selectable=True)
             label.setFont(self._theme.font("label"))
             self._column.insertWidget(len(self._labels), label)
             self._labels.append(label)
@@ -57,9 +54,7 @@ class Verdict(QScrollArea):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        edge = theme.px(12)
-        self._column.setContentsMargins(edge, theme.px(8), edge, edge)
-        self._column.setSpacing(theme.px(8))
+        spaced(self._column, theme, 8, (12, 8, 12, 12))
         for label in self._labels:
             label.setFont(theme.font("label"))
 
@@ -88,7 +83,7 @@ class Headline(QLabel):
 
     def sizeHint(self) -> QSize:
         self.ensurePolished()
-        return QSize(0, LINES * _line_height(self._font("heading")) + 2)
+        return QSize(0, LINES * QFontMetrics(self._font("heading")).lineSpacing() + 2)
 
     minimumSizeHint = sizeHint
 
@@ -134,7 +129,3 @@ def shortened(text: str, font: QFont, width: float) -> str:
         if len(broken(cut, font, width, LINES)) <= LINES:
             return cut
     return QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, int(width))
-
-
-def _line_height(font: QFont) -> int:
-    return QFontMetrics(font).lineSpacing()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QTableView, QWidget
 
-from dpstudio.gui.controls.style import in_column, in_row, said_as
+from dpstudio.gui.controls.style import in_column, in_row, is_escape
 from dpstudio.gui.facts.model import FactsModel, Place
 from dpstudio.gui.facts.paint import CellPainter, HeaderRow, plain_look
 from dpstudio.gui.shell.theme import Theme
@@ -19,17 +21,20 @@ LEAST = 0.25
 
 
 class Filter(QLineEdit):
-    """A field that Escape leaves, though it is a command of the window too."""
+    """A field for the words that rows of a table must have; Escape empties it and leads back to the table."""
 
-    left = Signal()
+    def __init__(self, table: QTableView, sift: Callable[[str], object]) -> None:
+        super().__init__(placeholderText="Filter facts", clearButtonEnabled=True)
+        self.setAccessibleName("Filter facts")
+        self.textChanged.connect(sift)
+        self._table = table
 
     def event(self, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            event.accept()  # as a key to come, before the window takes it for its command
-            if event.type() == QEvent.Type.KeyPress:
-                self.left.emit()
-            return True
-        return super().event(event)
+        return is_escape(event, self._leave) or super().event(event)
+
+    def _leave(self) -> None:
+        self.clear()
+        self._table.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
 
 class FactsView(QTableView):
@@ -64,10 +69,8 @@ class FactsView(QTableView):
         self.facts.modelReset.connect(self._respan)
         self.facts.dataChanged.connect(self._widen)
         self.verticalScrollBar().valueChanged.connect(self._widen)
-        self.filter = said_as(Filter(placeholderText="Filter facts", clearButtonEnabled=True), "Filter facts")
-        self.filter.textChanged.connect(self.facts.set_filter)
+        self.filter = Filter(self, self.facts.set_filter)
         self.filter.returnPressed.connect(lambda: self.setFocus(Qt.FocusReason.ShortcutFocusReason))
-        self.filter.left.connect(self._leave_filter)
         self.set_theme(theme)
 
     def with_filter(self) -> QWidget:
@@ -99,10 +102,6 @@ class FactsView(QTableView):
             self.filter.insert(event.text())
             return
         super().keyPressEvent(event)
-
-    def _leave_filter(self) -> None:
-        self.filter.clear()
-        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def set_theme(self, theme: Theme) -> None:
         self._cells.set_theme(theme)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QEvent, QObject, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QObject, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetrics,
-    QKeyEvent,
     QShowEvent,
     QTextBlock,
     QTextBlockFormat,
@@ -22,7 +21,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QTextBrowser, QWidget
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.help import DATA, THEOREMS, filled, page, results, theorems, titles, usual
-from dpstudio.gui.controls.style import in_column, in_row, said_as, sign_button
+from dpstudio.gui.controls.style import in_column, in_row, is_escape, said_as, sign_button, spaced
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace
 from dpstudio.studies import all_studies
@@ -212,20 +211,12 @@ class HelpCard(QFrame):
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
-        self._row.setContentsMargins(theme.px(8), theme.px(6), theme.px(8), theme.px(2))
-        self._row.setSpacing(theme.px(4))
+        spaced(self._row, theme, 4, (8, 6, 8, 2))
         self.pane.set_theme(theme)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Escape belongs to the help while it has the keyboard, though it is a command of the window."""
-        if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            if event.type() is QEvent.Type.ShortcutOverride:
-                event.accept()
-                return True
-            if event.type() is QEvent.Type.KeyPress:
-                self._escape()
-                return True
-        return super().eventFilter(watched, event)
+        return is_escape(event, self._escape) or super().eventFilter(watched, event)
 
     def _escape(self) -> None:
         if self.pane.place.words:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Collection
 from datetime import datetime
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QWidget
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Setting, title
 from dpstudio.documents.state import LONGEST_NAME, LONGEST_NOTE, LONGEST_OF_SNAPSHOT, StudyState
-from dpstudio.gui.controls.style import laid, said_as
+from dpstudio.gui.controls.style import in_column, prose
 from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import foreign
@@ -58,18 +58,14 @@ class SnapshotForm(QDialog):
         self.name = QLineEdit(name, maxLength=LONGEST_NAME)
         self.note = TextBox("Note", note, LONGEST_OF_SNAPSHOT)
         self.note.setFixedHeight(theme.px(NOTE))
-        self.said = said_as(QLabel(words, wordWrap=True, textFormat=Qt.TextFormat.PlainText), role="muted")
-        self.problem = said_as(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText), role="warning")
+        self.said, self.problem = prose(words, role="muted"), prose(role="warning")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.ok = self.buttons.addButton("Keep", QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         layout = QFormLayout(self)
-        layout.addRow("&Name", self.name)
-        layout.addRow("N&ote", self.note)
-        layout.addRow(self.said)
-        layout.addRow(self.problem)
-        layout.addRow(self.buttons)
+        for row in (("&Name", self.name), ("N&ote", self.note), (self.said,), (self.problem,), (self.buttons,)):
+            layout.addRow(*row)
         self.name.textChanged.connect(self._look)
         self.name.selectAll()
         self._look()
@@ -105,5 +101,6 @@ class NoteDialog(QDialog):
         study_class = document.study_class  # the one in view may change meanwhile
         self.accepted.connect(lambda: document.show(
             Session.on, study_class, Session.having, note=self.text.words))
-        laid(QVBoxLayout(self), QLabel(f"On “{document.study_class.title}”, kept in the session:"), self.text, buttons)
+        in_column(QLabel(f"On “{document.study_class.title}”, kept in the session:"), self.text, buttons, within=self,
+                  edges=None)
         self.resize(theme.px(ON_STUDY[0]), theme.px(ON_STUDY[1]))

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QLabel,
-    QPushButton,
     QStackedWidget,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,7 +20,7 @@ from dpstudio.documents import words
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import title
 from dpstudio.documents.state import Snapshot, StudyState
-from dpstudio.gui.controls.style import in_row, laid, said_as
+from dpstudio.gui.controls.style import in_column, in_row, prose, push, said_as
 from dpstudio.gui.history.form import SnapshotForm, in_menu
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.desk import Desk
@@ -58,33 +55,25 @@ class HistoryWindow(ToolWindow):
         heads.setStretchLastSection(True)
         heads.setSectionResizeMode(WHEN, QHeaderView.ResizeMode.ResizeToContents)
         self.list.setColumnWidth(NAME, self._theme.px(240))
-        self.note = said_as(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText), role="muted")
+        self.note = prose(role="muted")
         self.empty = QLabel(EMPTY, wordWrap=True)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.list)
         self.pages.addWidget(self.empty)
-        self.back, self.pinned, self.compared, self.edited, self.removed = (
-            QPushButton(words, autoDefault=False)
-            for words in ("&Go back to it", "&Pin it", "&Compare", "&Edit…", "&Remove"))
-        self.taken = QPushButton("&Take snapshot…", autoDefault=False)
-        for button, act in ((self.back, self.go_back), (self.pinned, self.pin), (self.compared, self.compare),
-                            (self.edited, self.edit), (self.removed, self.remove), (self.taken, self.take)):
-            button.clicked.connect(act)
+        self.back, self.pinned = push("&Go back to it", self.go_back), push("&Pin it", self.pin)
+        self.compared, self.edited = push("&Compare", self.compare), push("&Edit…", self.edit)
+        self.removed, self.taken = push("&Remove", self.remove), push("&Take snapshot…", self.take)
         row = in_row(self.back, self.pinned, self.compared, self.edited, self.removed, (None, 1), self.taken)
-        laid(QVBoxLayout(self), (self.pages, 1), self.note, row, buttons_of(self)[0])
+        in_column((self.pages, 1), self.note, row, buttons_of(self)[0], within=self, edges=None)
         self.list.itemActivated.connect(self.go_back)
         self.list.currentItemChanged.connect(self._show_chosen)
         self.refresh = Pace(READING, self._refresh, self)
-        desk.document.changed.connect(self._follow)
+        desk.document.changed.connect(lambda: self.refresh() if self.isVisible() else None)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._refresh()
         self.list.setFocus()
-
-    def _follow(self) -> None:
-        if self.isVisible():
-            self.refresh()
 
     @property
     def row(self) -> int:

@@ -1,8 +1,8 @@
-"""Asks how a picture is to be written."""
+"""Asks how something leaves the window as a file, and how a picture does."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLabel,
     QLineEdit,
-    QPushButton,
     QSpinBox,
     QWidget,
 )
@@ -24,7 +23,7 @@ from PySide6.QtWidgets import (
 from dpstudio.core.figure import Figure
 from dpstudio.documents import pictures
 from dpstudio.documents.pictures import DPI, HEIGHT, RESOLUTION, WIDTH
-from dpstudio.gui.controls.style import in_column, in_row, said_as
+from dpstudio.gui.controls.style import in_column, in_row, prose, push, said_as
 from dpstudio.gui.shell.questions import may_replace
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.vocabulary import Interval
@@ -49,44 +48,83 @@ class ExportRequest:
     """Whether exact counts of data go along."""
 
 
-class ExportDialog(QDialog):
+class ExportForm(QDialog):
+    """In which format something leaves the window, to which file, and whether exact counts of data go along."""
+
+    def __init__(self, formats: Mapping[str, str], chosen: str, settings: Settings, parent: QWidget | None,
+                 exact_counts: bool | None, *, what: str, leave: str, keys: str = "") -> None:
+        """`exact_counts` is whether exact counts of data go along, None where there are none; `what` is written;
+        `leave` are the words of the button that does not, and `keys` is a sign before the words of the others."""
+        super().__init__(parent)
+        self._settings = settings
+        self.format = said_as(QComboBox(), "Format")
+        for key, words in formats.items():
+            self.format.addItem(words, key)
+        self.format.setCurrentIndex(max(0, self.format.findData(chosen)))
+        self.exact_counts = said_as(QCheckBox("Include exact counts of your data, which are sensitive"),
+                                    tip=f"Without them a default stands in their place, and the {what} says so")
+        self.exact_counts.setChecked(bool(exact_counts))
+        self.exact_counts.setVisible(exact_counts is not None)
+        self.path, self.browse = said_as(QLineEdit(), "File"), push(f"{keys}Browse…", self._browse)
+        self.note = prose(role="muted")
+        self.buttons = QDialogButtonBox()
+        self.close_button = self.buttons.addButton(leave, QDialogButtonBox.ButtonRole.RejectRole)
+        self.export_button = self.buttons.addButton(f"{keys}Export", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.export_button.setDefault(True)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+
+    @property
+    def file(self) -> Path:
+        """Where to."""
+        return Path(self.path.text().strip()).expanduser()
+
+    def accept(self) -> None:
+        """Go ahead, unless a file is in the way that is to stay; what was chosen is proposed the next time."""
+        if may_replace(self, self.targets()):
+            for key, value in self.remembered().items():
+                self._settings.set_text(key, value)
+            super().accept()
+
+    def targets(self) -> list[Path]:
+        """The files that would be written."""
+        return [self.file]
+
+    def remembered(self) -> Mapping[str, str]:
+        """What is proposed the next time, by the names of settings."""
+        raise NotImplementedError
+
+    def _browse(self) -> None:
+        raise NotImplementedError
+
+    def _ask_file(self, title: str, ending: str) -> str:
+        path, _ = QFileDialog.getSaveFileName(self, title, self.path.text(), f"{ending.upper()} (*.{ending})",
+                                              options=QFileDialog.Option.DontConfirmOverwrite)
+        return path
+
+
+class ExportDialog(ExportForm):
     """One form: which picture, which format and size, and where to."""
 
     def __init__(self, study_key: str, figures: Sequence[Figure], chosen: str | None, settings: Settings,
                  parent: QWidget | None = None, *, exact_counts: bool | None = None) -> None:
-        """`exact_counts` is whether exact counts of data go along, None where there are none."""
-        super().__init__(parent)
+        super().__init__(FORMATS, settings.text("format", "svg"), settings, parent, exact_counts, what="file",
+                         leave="Cancel")
         self.setWindowTitle("Export picture" if chosen else "Export all pictures")
-        self._study_key, self._figures, self._settings = study_key, tuple(figures), settings
+        self._study_key, self._figures = study_key, tuple(figures)
         self.figure = QComboBox()
         if len(self._figures) > 1:
             self.figure.addItem("All pictures", None)
         for figure in figures:
             self.figure.addItem(figure.title, figure.key)
-        self.format = QComboBox()
-        for key, words in FORMATS.items():
-            self.format.addItem(words, key)
         self.on_screen = QCheckBox("As on screen, with zoom and theme")
-        self.exact_counts = said_as(QCheckBox("Include exact counts of your data, which are sensitive"),
-                                    tip="Without them a default stands in their place, and the file says so")
-        self.exact_counts.setChecked(bool(exact_counts))
-        self.exact_counts.setVisible(exact_counts is not None)
         self._counts = exact_counts is not None
         self.size_choice = QComboBox()
         self.size_choice.addItems(list(SIZES))
         self.width_mm, self.height_mm = _whole(WIDTH, " mm", "Width"), _whole(HEIGHT, " mm", "Height")
         self.dpi = _whole(RESOLUTION, " dpi", "Resolution")
-        self.path = said_as(QLineEdit(), "File")
         self.path.setMinimumWidth(300)
-        browse = QPushButton("Browse…")
-        browse.setAutoDefault(False)
-        browse.clicked.connect(self._browse)
-        note = QLabel("The file carries its session: drop it on the window to come back here.", wordWrap=True)
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.export_button = self.buttons.addButton("Export", QDialogButtonBox.ButtonRole.AcceptRole)
-        self.export_button.setDefault(True)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        self.note.setText("The file carries its session: drop it on the window to come back here.")
 
         form = QFormLayout(labelAlignment=Qt.AlignmentFlag.AlignRight)
         form.setHorizontalSpacing(16)
@@ -100,11 +138,10 @@ class ExportDialog(QDialog):
         form.addRow("Size", self.size_choice)
         form.addRow("", in_row((self.width_mm, 1), QLabel("×"), (self.height_mm, 1), gap=8))
         form.addRow("Resolution", self.dpi)
-        form.addRow("File", in_row((self.path, 1), browse, gap=8))
-        in_column(form, said_as(note, role="muted"), self.buttons, within=self, gap=16, edges=(24, 24, 24, 16))
+        form.addRow("File", in_row((self.path, 1), self.browse, gap=8))
+        in_column(form, self.note, self.buttons, within=self, gap=16, edges=(24, 24, 24, 16))
 
         self.figure.setCurrentIndex(max(0, self.figure.findData(chosen)))
-        self.format.setCurrentIndex(max(0, self.format.findData(settings.text("format", "svg"))))
         self.size_choice.setCurrentText(settings.text("size", "Text width, 160 × 100 mm"))
         self.dpi.setValue(int(settings.text("dpi", str(DPI))))
         self.figure.currentIndexChanged.connect(self._suggest)
@@ -118,21 +155,15 @@ class ExportDialog(QDialog):
 
     def request(self, hidden: frozenset[str] = frozenset()) -> ExportRequest:
         """What was asked for."""
-        return ExportRequest(Path(self.path.text().strip()).expanduser(), self.figure.currentData(),
-                             self._format(), (self.width_mm.value(), self.height_mm.value()), self.dpi.value(), hidden,
+        return ExportRequest(self.file, self.figure.currentData(), self._format(),
+                             (self.width_mm.value(), self.height_mm.value()), self.dpi.value(), hidden,
                              self.on_screen.isChecked() and self.on_screen.isEnabled(), self.exact_counts.isChecked())
 
-    def accept(self) -> None:
-        """Go ahead, unless a file is in the way that is to stay."""
-        if not may_replace(self, self._targets()):
-            return
-        for key, value in (("format", str(self.format.currentData())), ("size", self.size_choice.currentText()),
-                           ("dpi", str(self.dpi.value()))):
-            self._settings.set_text(key, value)
-        super().accept()
+    def remembered(self) -> Mapping[str, str]:
+        return {"format": str(self.format.currentData()), "size": self.size_choice.currentText(),
+                "dpi": str(self.dpi.value())}
 
-    def _targets(self) -> list[Path]:
-        """The files that would be written."""
+    def targets(self) -> list[Path]:
         request = self.request()
         return [request.path] if request.figure else pictures.files_of(request.path, self._study_key, self._figures,
                                                                        request.format)
@@ -170,9 +201,7 @@ class ExportDialog(QDialog):
         if self.figure.currentData() is None:
             path = QFileDialog.getExistingDirectory(self, "Folder for the pictures", str(self._folder))
         else:
-            path, _ = QFileDialog.getSaveFileName(self, "Export picture", self.path.text(),
-                                                  f"{self._format().upper()} (*.{self._format()})",
-                                                  options=QFileDialog.Option.DontConfirmOverwrite)
+            path = self._ask_file("Export picture", self._format())
         if path:
             self.path.setText(path)
 

@@ -122,14 +122,11 @@ class Exports(QObject):
 
         self.put(path, made)
 
-    def export_data(self, study: Study, update: Update) -> None:
-        """Ask where to, and write everything as JSON, or the facts as CSV."""
-        if path := self.ask_where(f"{study.key}.json", "JSON, everything (*.json);;CSV, the facts (*.csv)"):
-            self.write_data(path, study, update)
-
-    def export_table(self, study: Study, update: Update, table: str) -> None:
-        """Ask where to, and write one table as CSV."""
-        if path := self.ask_where(f"{study.key}-{table}.csv", "CSV (*.csv)"):
+    def export_data(self, study: Study, update: Update, table: str | None = None) -> None:
+        """Ask where to, and write everything as JSON, or the facts as CSV; of one table that alone, as CSV."""
+        name, kinds = (f"{study.key}-{table}.csv", "CSV (*.csv)") if table else (
+            f"{study.key}.json", "JSON, everything (*.json);;CSV, the facts (*.csv)")
+        if path := self.ask_where(name, kinds):
             self.write_data(path, study, update, table)
 
     def export_comparison(self, settings: Sequence[Setting], reference: int, known: Mapping[Study, Update]) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QTabBar, QWidget
+from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QTabBar, QWidget
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.code import LIBRARIES, RELEASING, Handed, offered, written
-from dpstudio.gui.controls.style import in_column, in_row, refill, said_as
+from dpstudio.gui.controls.style import in_column, in_row, labelled, prose, refill, said_as
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.tool_window import ToolWindow, buttons_of
@@ -30,11 +30,7 @@ class HandoverWindow(ToolWindow):
         for key, name in LIBRARIES.items():
             self.libraries.setTabData(self.libraries.addTab(name), key)
         self.series = QComboBox()
-        label = QLabel("S&eries")
-        label.setBuddy(self.series)
-        self.says = said_as(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText),
-                            "What it needs, and what differs")
-        self.says.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.says = prose(name="What it needs, and what differs", selectable=True)
         self.text = said_as(QPlainTextEdit(readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap), "Code")
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse
                                           | Qt.TextInteractionFlag.TextSelectableByKeyboard)
@@ -42,8 +38,9 @@ class HandoverWindow(ToolWindow):
         self.buttons, (self.copy_button, self.save_button) = buttons_of(
             self, ("&Copy", self.copy), ("&Save…", self.save))
         self.copy_button.setDefault(True)
-        in_column(self.libraries, in_row(label, (self.series, 1)), self.says, (self.text, 1), self.buttons,
-                  within=self, gap=12, edges=(16, 16, 16, 16))
+        row = in_row(labelled("S&eries", self.series), (self.series, 1))
+        in_column(self.libraries, row, self.says, (self.text, 1), self.buttons, within=self, gap=12,
+                  edges=(16, 16, 16, 16))
         self.set_theme(self._theme)
         desk.document.study_changed.connect(self._show_study)
         desk.document.changed.connect(self._write)

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QLayout, QWidget
 
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Table
 from dpstudio.core.study import Study
 from dpstudio.documents.session import Session
 from dpstudio.documents.tables import values_text
+from dpstudio.gui.controls.style import prose, push
 from dpstudio.gui.pictures.export_dialog import ExportDialog, ExportRequest
 from dpstudio.gui.pictures.exports import values_of
 from dpstudio.gui.plot import FigureView
@@ -55,13 +56,13 @@ class MadeWindow(ToolWindow):
         super().__init__(desk, parent)
         self.made: Made | None = None
         self.view: FigureView | None = None
-        self.note = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-        self.picture = QPushButton("Export picture…", autoDefault=False)
-        self.picture.clicked.connect(self.export_picture)
+        self.note = prose()
+        self.picture = push("Export picture…", self.export_picture)
         self._place: QWidget = QLabel(waiting, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self._place.setProperty("role", "card")
         self._document.changed.connect(self._follow)
-        self._document.moving.connect(self._hold)
+        self._document.moving.connect(
+            lambda moving: self.view.look(interacting=moving) if self.view is not None else None)
         desk.files.said.connect(self.note.setText)
 
     def set_theme(self, theme: Theme) -> None:
@@ -97,10 +98,6 @@ class MadeWindow(ToolWindow):
         """Put the marks where the document stands."""
         if self.made is not None and self.view is not None:
             self.view.show_update(self.made.source, self._present())
-
-    def _hold(self, moving: bool) -> None:
-        if self.view is not None:
-            self.view.look(interacting=moving)
 
     def _present(self) -> Mapping[str, Value]:
         """The document's values, or those of before where the document is of another study."""

@@ -161,9 +161,6 @@ class Outgoing:
         else:
             desk.files.export(request)
 
-    def export_all(self) -> None:
-        self.export_picture(everything=True)
-
     def export_data(self) -> None:
         if self._desk.answers.latest is not None:
             update, study = self._desk.answers.latest
@@ -179,4 +176,4 @@ class Outgoing:
             desk.status.say("There are no values yet")
             return None
         return ValuesDialog(figure, update.tables[figure.table], study.relation.sentence,
-                            lambda: desk.files.export_table(study, update, figure.table), desk.window)
+                            lambda: desk.files.export_data(study, update, figure.table), desk.window)

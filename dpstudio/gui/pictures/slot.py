@@ -25,7 +25,7 @@ class Slot(QWidget):
         self.place: str | None = None
         self._theme, self._padding = theme, _PADDING
         self.tabs = panel_tabs("Which panel is shown here")
-        self.tabs.currentChanged.connect(self._chosen)
+        self.tabs.currentChanged.connect(lambda i: self.chosen.emit(self.tabs.tabData(i)) if i >= 0 else None)
         self._widget: QWidget | None = None
         self._column = in_column(self.tabs, within=self, gap=0)
         self.setMinimumWidth(200)
@@ -75,10 +75,6 @@ class Slot(QWidget):
             self._padding = padding
             dress_tabs(self.tabs, self._theme, padding)
         self.tabs.setUsesScrollButtons(wanted(padding) > self.width())
-
-    def _chosen(self, index: int) -> None:
-        if index >= 0:
-            self.chosen.emit(self.tabs.tabData(index))
 
 
 def titled(place: str) -> str:

@@ -221,12 +221,6 @@ class CurveItem(DataLayer):
                                            QPointF(x + abs(size), edge + 1.6 * size)]))
         return path
 
-    @property
-    def arrow_count(self) -> int:
-        """How many arrows stand at the edges."""
-        self.refresh()
-        return self._arrows.elementCount() // 3
-
     def paint(self, painter: QPainter, *_: object) -> None:
         self.refresh()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

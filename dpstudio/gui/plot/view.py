@@ -98,11 +98,13 @@ class FigureView(QWidget):
         self.canvas = self._made_canvas()
         self._column = in_column(self.header, self.caption, self.legend, (self.canvas, 1), within=self, gap=4,
                               edges=(12, 8, 8, 8))
-        self.header.chosen.connect(self._choose_by_hand)
+        for act in (self.choose, self.figure_chosen):
+            self.header.chosen.connect(act)
         self.header.fit_requested.connect(lambda: self.canvas.fit())
         self.header.enlarge_requested.connect(self.enlarge_requested)
         self.header.notes_requested.connect(self._list_notes)
-        self.legend.hidden_changed.connect(self._hide_by_hand)
+        self.legend.hidden_changed.connect(lambda keys: self.look(hidden=keys))
+        self.legend.hidden_changed.connect(self.hidden_changed)
         self._describe()
 
     # What is shown
@@ -169,11 +171,6 @@ class FigureView(QWidget):
         self._catch_up()
         return self.grab().toImage()
 
-    def reading(self, x: float) -> list[tuple[str, Quantity, float]]:
-        """Label, quantity and value of every shown curve at the sample nearest to x."""
-        scene = self._scene()
-        return [(one.label, one.quantity, one.value) for one in scene.readings(x)] if scene else []
-
     def _scene(self) -> Scene | None:
         if self._newest is None:
             return None
@@ -233,9 +230,8 @@ class FigureView(QWidget):
     def _made_canvas(self) -> Canvas:
         canvas = Canvas(self._figure, self.theme, self.parameters)
         canvas.set_targets(self._look.targets)
-        canvas.parameter_dragged.connect(self.parameter_dragged)
-        canvas.drag_finished.connect(self.drag_finished)
-        canvas.picked.connect(self.picked)
+        for signal in ("parameter_dragged", "drag_finished", "picked"):
+            getattr(canvas, signal).connect(getattr(self, signal))
         canvas.moved.connect(self._view_moved)
         table = self._figure.table
         canvas.view_changed.connect(lambda *window: self.view_changed.emit(table, *window))
@@ -258,14 +254,6 @@ class FigureView(QWidget):
         self._window = None
         self._refresh()
         self.view_reset.emit(self._figure.table)
-
-    def _choose_by_hand(self, key: str) -> None:
-        self.choose(key)
-        self.figure_chosen.emit(key)
-
-    def _hide_by_hand(self, keys: frozenset[str]) -> None:
-        self.look(hidden=keys)
-        self.hidden_changed.emit(keys)
 
     def menu(self, point: QPoint | None = None) -> QMenu:
         """What can be done with this picture, or with what stands at a point of it."""

@@ -138,7 +138,7 @@ class Practice(QObject):
                  "all pictures and numbers follow at once. Entries take 1e-3, 100k and 0.1 %.", self._controls),
             Stop("Compare", "Each curve is one way to do it. Read them with the pointer, drag the lines on the plot; "
                  "Frontier shows what each costs in privacy, and P pins these curves while you move on.",
-                 lambda: [_whole(self._pictures().picture())]),
+                 lambda: [(picture := self._pictures().picture(), QRect(QPoint(0, 0), picture.size()))]),
             Stop("Keep it", "File has what leaves the window: Export picture for a report, Save session for all that "
                  "you set. An exported picture that is dropped here brings everything back.", self._file),
         )
@@ -198,7 +198,3 @@ class Practice(QObject):
             self.card.set_theme(theme)
         if self.tour is not None:
             self.tour.set_theme(theme)
-
-
-def _whole(part: QWidget) -> Place:
-    return part, QRect(QPoint(0, 0), part.size())

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 
 from dpstudio.documents.scenarios import SCENARIOS, ScenarioWords
-from dpstudio.gui.controls.style import in_row, laid, said_as, sign_button
+from dpstudio.gui.controls.style import (
+    dress_sign,
+    in_column,
+    in_row,
+    is_escape,
+    only_scrolls,
+    prose,
+    push,
+    said_as,
+    sign_button,
+    spaced,
+)
 from dpstudio.gui.shell.foreign import together
 from dpstudio.gui.shell.theme import Theme
 
@@ -27,17 +38,14 @@ class ScenarioCard(QFrame):
         self._told: ScenarioWords | None = None
         self.answered = False
         """Whether it says what to look for."""
-        self.title, self.question = QLabel(), QLabel(wordWrap=True)
-        self.title.setProperty("role", "title")
-        self.words = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.look = said_as(QPushButton(LOOK), role="quiet")
-        self.look.clicked.connect(lambda: self.show_answer(not self.answered))
+        self.title, self.question = said_as(QLabel(), role="title"), QLabel(wordWrap=True)
+        self.words = prose(selectable=True)
+        self.look = push(LOOK, lambda: self.show_answer(not self.answered), role="quiet")
         self.close_button = sign_button("✕", "Close the scenario", "Close; Study → About this scenario shows it again")
         self.close_button.clicked.connect(self.closed)
         head = in_row((self.title, 1), self.look, self.close_button)
         self._scroll = _Words(self.words)
-        self._column = laid(QVBoxLayout(self), head, self._scroll, self.question)
+        self._column = in_column(head, self._scroll, self.question, within=self)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.set_theme(theme)
 
@@ -64,27 +72,17 @@ class ScenarioCard(QFrame):
         self._scroll.updateGeometry()
 
     def set_theme(self, theme: Theme) -> None:
-        edge = theme.px(12)
-        self._column.setContentsMargins(edge, theme.px(6), edge, theme.px(8))
-        self._column.setSpacing(theme.px(3))
+        spaced(self._column, theme, 3, (12, 6, 12, 8))
         self._scroll.most = theme.px(HIGHEST)
         self.words.setFont(theme.font("label"))
         self.question.setStyleSheet(f"color: {theme.accent}; font-weight: 600; "
                                     f"font-size: {theme.font_size('label')}px;")
-        self.close_button.setFixedSize(theme.px(24), theme.px(24))
-        self.close_button.setStyleSheet(f"padding: 0; min-height: 0; color: {theme.muted}")
+        dress_sign(self.close_button, theme)
         self._scroll.updateGeometry()
 
     def event(self, event: QEvent) -> bool:
-        """Escape belongs to the card while it has the keyboard, though it is a command of the window."""
-        if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            if event.type() is QEvent.Type.ShortcutOverride:
-                event.accept()
-                return True
-            if event.type() is QEvent.Type.KeyPress:
-                self.closed.emit()
-                return True
-        return super().event(event)
+        """Escape belongs to the card while it has the keyboard."""
+        return is_escape(event, self.closed.emit) or super().event(event)
 
 
 class _Words(QScrollArea):
@@ -93,10 +91,7 @@ class _Words(QScrollArea):
     def __init__(self, label: QLabel) -> None:
         super().__init__(widgetResizable=True)
         self.label, self.most = label, HIGHEST
-        self.setWidget(label)
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        only_scrolls(self, label)
         self.setStyleSheet("QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; }")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 

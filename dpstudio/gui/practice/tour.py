@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QWidget
 
-from dpstudio.gui.controls.style import in_row, laid
+from dpstudio.gui.controls.style import in_column, in_row, push, said_as, spaced
 from dpstudio.gui.shell.theme import Theme
 
 WIDTH, GAP, AROUND = 340, 12, 4
@@ -169,16 +169,12 @@ class _Card(QFrame):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.title, self.words, self.count = QLabel(wordWrap=True), QLabel(wordWrap=True), QLabel()
-        self.title.setProperty("role", "title")
-        self.count.setProperty("role", "muted")
-        self.leave, self.back, self.next = QPushButton("Not now"), QPushButton("Back"), QPushButton("Next")
-        for button in (self.leave, self.back):
-            button.setProperty("role", "quiet")
-        self.leave.setToolTip("Close the tour (Esc); Help → Tour shows it again")
-        self.next.setProperty("role", "primary")
+        self.title, self.words = said_as(QLabel(wordWrap=True), role="title"), QLabel(wordWrap=True)
+        self.count = said_as(QLabel(), role="muted")
+        self.leave = push("Not now", tip="Close the tour (Esc); Help → Tour shows it again", role="quiet")
+        self.back, self.next = push("Back", role="quiet"), push("Next", role="primary")
         foot = in_row(self.count, None, self.leave, self.back, self.next)
-        self._column = laid(QVBoxLayout(self), self.title, self.words, foot)
+        self._column = in_column(self.title, self.words, foot, within=self)
         self.set_theme(theme)
 
     def say(self, step: Stop, number: int, of: int) -> None:
@@ -193,8 +189,6 @@ class _Card(QFrame):
         self.next.setAccessibleDescription(f"{step.title}. {step.words}")  # what a screen reader says of the button
 
     def set_theme(self, theme: Theme) -> None:
-        edge = theme.px(14)
-        self._column.setContentsMargins(edge, theme.px(10), edge, theme.px(10))
-        self._column.setSpacing(theme.px(6))
+        spaced(self._column, theme, 6, (14, 10, 14, 10))
         self.setStyleSheet(f"_Card {{ background: {theme.raised}; border: 2px solid {theme.accent}; "
                            f"border-radius: {theme.px(8)}px; }}")

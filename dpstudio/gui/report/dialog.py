@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QFileDialog,
-    QFormLayout,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QLineEdit, QScrollArea, QWidget
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.noted import LONGEST_ON_COVER, Cover, Solved
 from dpstudio.documents.report import ReportChoice, pdf, studies_in
 from dpstudio.documents.session import Session
 from dpstudio.documents.state import StudyState
-from dpstudio.gui.controls.style import in_row, laid, said_as
+from dpstudio.gui.controls.style import in_column, in_row, labelled, push, said_as
 from dpstudio.gui.controls.text_box import TextBox
+from dpstudio.gui.pictures.export_dialog import ExportForm
 from dpstudio.gui.report.contents import Contents
 from dpstudio.gui.session.document import Document
-from dpstudio.gui.shell.questions import may_replace
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.theme import Theme
 
@@ -56,7 +42,7 @@ class ReportRequest:
     """Whether exact counts of data go along."""
 
 
-class ReportDialog(QDialog):
+class ReportDialog(ExportForm):
     """One form; the words and what was removed stay with the session, whether a report is written or not."""
 
     asked_again = Signal(object)
@@ -64,16 +50,16 @@ class ReportDialog(QDialog):
 
     def __init__(self, document: Document, settings: Settings, theme: Theme,
                  parent: QWidget | None = None, *, exact_counts: bool | None = None) -> None:
-        """`exact_counts` is whether exact counts of data go along, None where there are none."""
-        super().__init__(parent)
+        super().__init__(FORMATS, settings.text("report", "pdf"), settings, parent, exact_counts, what="report",
+                         leave="&Close", keys="&")
         self.setWindowTitle("Report")
-        self._document, self._settings = document, settings
+        self._document = document
         session = document.session
         study, cover = session.study_class, session.state().cover
         self.contents = Contents(session, studies_in(session))
-        self.remove, self.again = QPushButton("&Remove"), QPushButton("&Solve again…")
-        self.remove.setToolTip("Let go of the question or sweep that is selected (Delete)")
-        self.again.setToolTip("Put the question that is selected into the solver, at the present values")
+        self.remove = push("&Remove", self._remove, tip="Let go of the question or sweep that is selected (Delete)")
+        self.again = push("&Solve again…", self._ask_again,
+                          tip="Put the question that is selected into the solver, at the present values")
         self.parts = {name: QCheckBox(words) for name, words in (
             ("pins", "Pinned curves"), ("solved", "Questions solved for"), ("sweeps", "Sweeps"),
             ("values", "Values behind pictures (HTML)"))}
@@ -89,49 +75,31 @@ class ReportDialog(QDialog):
         self._today = date.today().isoformat()
         if not cover.when:
             self.when.setText(self._today)
-        self.today = said_as(QPushButton("&Today"), tip="Put today’s date there")
-        self.exact_counts = QCheckBox("Include exact counts of your data, which are sensitive")
-        self.exact_counts.setToolTip("Without them a default stands in their place, and the report says so")
-        self.exact_counts.setChecked(bool(exact_counts))
-        self.exact_counts.setVisible(exact_counts is not None)
-        self.format = said_as(QComboBox(), "Format")
-        for key, words in FORMATS.items():
-            self.format.addItem(words, key)
-        self.path = said_as(QLineEdit(), "File")
-        self.browse = QPushButton("&Browse…")
-        self.note = said_as(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText), role="muted")
-        self.buttons = QDialogButtonBox()
-        self.close_button = self.buttons.addButton("&Close", QDialogButtonBox.ButtonRole.RejectRole)
+        self.today = push("&Today", lambda: self.when.setText(self._today), tip="Put today’s date there")
         self.close_button.setToolTip("Write nothing; the words stay with the session")
-        self.export_button = self.buttons.addButton("&Export", QDialogButtonBox.ButtonRole.AcceptRole)
-        self.export_button.setDefault(True)
-        for button in (self.remove, self.again, self.today, self.browse, self.close_button):
-            button.setAutoDefault(False)
-        self._lay_out(theme)
+        self.close_button.setAutoDefault(False)
         for part in self.parts.values():
             part.setChecked(True)
-        self.format.setCurrentIndex(max(0, self.format.findData(settings.text("report", "pdf"))))
+        self._lay_out(theme)
         self._without_pdf = _lacking()
         if self._without_pdf:
             self.format.removeItem(self.format.findData("pdf"))
         self._suggest()
         self._follow()
-        self._connect()
+        self.contents.changed.connect(self._follow)
+        self.format.currentIndexChanged.connect(self._suggest)
+        self.path.textChanged.connect(self._follow)
+        self.accepted.connect(lambda: self._keep(self.when.text().strip()))
         self.contents.setFocus()
 
     def request(self) -> ReportRequest:
         """What was asked for."""
         chosen = ReportChoice(studies=self.contents.studies, figures=self.contents.figures,
                               **{name: part.isChecked() for name, part in self.parts.items()})
-        return ReportRequest(Path(self.path.text().strip()).expanduser(), chosen, self.exact_counts.isChecked())
+        return ReportRequest(self.file, chosen, self.exact_counts.isChecked())
 
-    def accept(self) -> None:
-        """Go ahead, unless a file is in the way that is to stay."""
-        if not may_replace(self, [self.request().path]):
-            return
-        self._settings.set_text("report", self._format)
-        self._keep(self.when.text().strip())
-        super().accept()
+    def remembered(self) -> Mapping[str, str]:
+        return {"report": self._format}
 
     def reject(self) -> None:
         """Write nothing, and keep what was typed; a date that was only proposed was not."""
@@ -146,23 +114,15 @@ class ReportDialog(QDialog):
 
     def _lay_out(self, theme: Theme) -> None:
         edge, gap = theme.px(16), theme.px(8)
-        left, form, foot, columns, column = (QVBoxLayout(), QFormLayout(), QFormLayout(), QHBoxLayout(),
-                                             QVBoxLayout(self))
-        for layout in (left, columns, column):
-            layout.setSpacing(gap)
-        for each in (form, foot):
-            each.setLabelAlignment(Qt.AlignmentFlag.AlignRight)
-            each.setHorizontalSpacing(edge)
-            each.setVerticalSpacing(gap)
-            each.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-            each.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
-        left.addWidget(_heading("Contents"))
-        left.addWidget(self.contents, 1)
-        left.addLayout(in_row(self.remove, self.again, None, gap=gap))
-        for pair in (("pins", "solved"), ("sweeps", "values")):
-            left.addLayout(in_row(*(self.parts[name] for name in pair), None, gap=gap))
         page = QWidget()
-        page.setLayout(form)
+        form, foot = (QFormLayout(
+            parent, labelAlignment=Qt.AlignmentFlag.AlignRight, horizontalSpacing=edge, verticalSpacing=gap,
+            fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow,
+            rowWrapPolicy=QFormLayout.RowWrapPolicy.DontWrapRows) for parent in (page, None))
+        left = in_column(said_as(QLabel("Contents"), role="title"), (self.contents, 1),
+                         in_row(self.remove, self.again, None, gap=gap),
+                         *(in_row(*(self.parts[name] for name in pair), None, gap=gap)
+                           for pair in (("pins", "solved"), ("sweeps", "values"))), gap=gap)
         form.setContentsMargins(0, 0, gap, 0)
         for words, entry, lines in (("&Question", self.question, LINES), ("C&hoice", self.chosen, 0),
                                     ("&In words", self.choice, LINES - 1), ("&Why", self.reason, LINES)):
@@ -170,34 +130,21 @@ class ReportDialog(QDialog):
                 entry.setStyleSheet(f"min-height: {lines * QFontMetrics(theme.font()).lineSpacing() + theme.px(8)}px")
             form.addRow(words, entry)
         form.addRow("&Prepared by", self.who)
-        _add(form, "&Date", in_row((self.when, 1), self.today, gap=gap), self.when)
+        form.addRow(labelled("&Date", self.when), in_row((self.when, 1), self.today, gap=gap))
         scrolled = QScrollArea(widgetResizable=True)
         scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scrolled.setWidget(page)
         scrolled.setMinimumWidth(page.minimumSizeHint().width())
-        right = laid(QVBoxLayout(), _heading("First page"), (scrolled, 1))
-        right.setSpacing(gap)
-        laid(columns, (left, 4), (right, 5))
+        right = in_column(said_as(QLabel("First page"), role="title"), (scrolled, 1), gap=gap)
         foot.addRow("For&mat", self.format)
-        _add(foot, "&File", in_row((self.path, 1), self.browse, gap=gap), self.path)
+        foot.addRow(labelled("&File", self.path), in_row((self.path, 1), self.browse, gap=gap))
         if not self.exact_counts.isHidden():
             foot.addRow("", self.exact_counts)
-        column.setContentsMargins(edge, edge, edge, edge)
-        laid(column, (columns, 1), foot, self.note, self.buttons)
+        in_column((in_row((left, 4), (right, 5), gap=gap), 1), foot, self.note, self.buttons, within=self, gap=gap,
+                  edges=(edge,) * 4)
         room = (self.parentWidget() or self).screen().availableGeometry()
         self.resize(min(theme.px(SIZE[0]), room.width() - edge), min(theme.px(SIZE[1]), room.height() - 3 * edge))
-
-    def _connect(self) -> None:
-        self.contents.changed.connect(self._follow)
-        self.remove.clicked.connect(self._remove)
-        self.again.clicked.connect(self._ask_again)
-        self.today.clicked.connect(lambda: self.when.setText(self._today))
-        self.browse.clicked.connect(self._browse)
-        self.format.currentIndexChanged.connect(self._suggest)
-        self.path.textChanged.connect(self._follow)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
 
     @property
     def _format(self) -> str:
@@ -238,10 +185,7 @@ class ReportDialog(QDialog):
         self.asked_again.emit(kept)
 
     def _browse(self) -> None:
-        path, _ = QFileDialog.getSaveFileName(self, "Export report", self.path.text(),
-                                              f"{self._format.upper()} (*.{self._format})",
-                                              options=QFileDialog.Option.DontConfirmOverwrite)
-        if path:
+        if path := self._ask_file("Export report", self._format):
             self.path.setText(path if Path(path).suffix else f"{path}.{self._format}")
 
 
@@ -268,14 +212,3 @@ def _choices(state: StudyState) -> Iterator[tuple[str | None, str]]:
 
 def _line(name: str, text: str) -> QLineEdit:
     return said_as(QLineEdit(text, maxLength=LONGEST_ON_COVER, placeholderText=BY_HAND), name)
-
-
-def _add(form: QFormLayout, words: str, row: QHBoxLayout, entry: QWidget) -> None:
-    """A row of several parts, whose label leads to one of them."""
-    label = QLabel(words)
-    label.setBuddy(entry)
-    form.addRow(label, row)
-
-
-def _heading(words: str) -> QLabel:
-    return said_as(QLabel(words), role="title")

@@ -59,9 +59,10 @@ class Files(Exports):
         self._leaving = False
         """Whether the window closes once the exports are written."""
         self._reader = Reader(self)
-        self._reader.slow.connect(self._say_slow)
+        self._reader.slow.connect(lambda path: window.report(
+            f"Reading {shown(path)}…", "Cancel", self._reader.cancel, about="reading"))
         self._reader.ended.connect(lambda: self._window.withdraw("reading"))
-        self._worker.idle.connect(self._leave)
+        self._worker.idle.connect(lambda: window.leave() if self._leaving else None)
         self._autosave = QTimer(self, singleShot=True, interval=AUTOSAVED)
         self._autosave.timeout.connect(self.keep)
         # Counted from the first change: a hand that never rests must not put it off for ever.
@@ -124,9 +125,6 @@ class Files(Exports):
             self.refused.emit(found.opened.told)
         self.named.emit()
         self.opened.emit()
-
-    def _say_slow(self, path: Path) -> None:
-        self._window.report(f"Reading {shown(path)}…", "Cancel", self._reader.cancel, about="reading")
 
     def _may_give_up(self, found: ReadSession, takes_over: bool) -> bool:
         """Whether what would be lost may make way for a session that was read."""
@@ -279,7 +277,8 @@ class Files(Exports):
             return False
         if self.exporting:
             self._leaving = True
-            self._window.report(f"{_exports(self.exporting)} being written; the window closes when that is done.",
+            under_way = "An export is" if self.exporting == 1 else f"{self.exporting} exports are"
+            self._window.report(f"{under_way} being written; the window closes when that is done.",
                                 "Close without", self._leave_at_once, about="leaving")
             return False
         return True
@@ -294,10 +293,6 @@ class Files(Exports):
                 self._discarded = unsaved
                 return True
         return False
-
-    def _leave(self) -> None:
-        if self._leaving:
-            self._window.leave()
 
     def _leave_at_once(self) -> None:
         self._leaving = False  # not once more when nothing is under way
@@ -351,7 +346,3 @@ def _counts_said(origins: Sequence[Origin]) -> str:
     told = ". It names the table and the condition, so that it can count again" if any(
         data.told for data in origins) else ""
     return f"; exact counts of data are left out{told}"
-
-
-def _exports(number: int) -> str:
-    return "An export is" if number == 1 else f"{number} exports are"

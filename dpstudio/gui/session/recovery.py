@@ -213,14 +213,11 @@ def kept() -> LeftSession:
                 return _of_session(document)
     except FileNotFoundError:
         with suppress(OSError, ValueError):
-            return _unsaved(session_file.load(data_folder() / OLD))
+            session = session_file.load(data_folder() / OLD)
+            return LeftSession(session, Session(session.study_class))
     except (OSError, ValueError, LookupError, AttributeError, TypeError):
         pass
     return nothing()
-
-
-def _unsaved(session: Session) -> LeftSession:
-    return LeftSession(session, Session(session.study_class))
 
 
 def _of_session(document: Mapping[str, Any]) -> LeftSession:

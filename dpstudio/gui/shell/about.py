@@ -7,11 +7,11 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QAction, QKeySequence, QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QTextBrowser, QWidget
 
 from dpstudio import __version__
 from dpstudio.core.resources import resource
-from dpstudio.gui.controls.style import laid, said_as
+from dpstudio.gui.controls.style import in_column, said_as
 from dpstudio.gui.shell.theme import Theme
 
 ABOUT = """<h2>DP Studio {version}</h2>
@@ -47,18 +47,15 @@ def about(parent: QWidget) -> QDialog:
 
 def keyboard(actions: Iterable[QAction], parent: QWidget) -> QDialog:
     """Every key of the menus, read from the menus, and what a hand can do besides."""
-    keys = [(_native(action), action.text().replace("&", "").rstrip("…")) for action in actions if action.shortcuts()]
-    rows = "".join(f"<tr><td><b>{html.escape(left)}</b>&nbsp;&nbsp;&nbsp;</td><td>{html.escape(right)}</td></tr>"
-                   for left, right in keys)
-    hands = "".join(f"<tr><td><b>{html.escape(left)}</b>&nbsp;&nbsp;&nbsp;</td><td>{html.escape(right)}</td></tr>"
-                    for left, right in HANDS)
-    table = "<table cellspacing='0' cellpadding='3'>{}</table>"
-    return _page("Keyboard and mouse", f"<h3>Keys</h3>{table.format(rows)}<h3>Hands</h3>{table.format(hands)}",
-                 (620, 560), parent)
-
-
-def _native(action: QAction) -> str:
-    return " or ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts())
+    native = QKeySequence.SequenceFormat.NativeText
+    keys = [(" or ".join(key.toString(native) for key in action.shortcuts()),
+             action.text().replace("&", "").rstrip("…")) for action in actions if action.shortcuts()]
+    text = ""
+    for heading, lines in (("Keys", keys), ("Hands", HANDS)):
+        rows = "".join(f"<tr><td><b>{html.escape(left)}</b>&nbsp;&nbsp;&nbsp;</td><td>{html.escape(right)}</td></tr>"
+                       for left, right in lines)
+        text += f"<h3>{heading}</h3><table cellspacing='0' cellpadding='3'>{rows}</table>"
+    return _page("Keyboard and mouse", text, (620, 560), parent)
 
 
 def own_data(theme: Theme, parent: QWidget) -> QDialog:
@@ -94,7 +91,6 @@ def _page(title: str, text: str, size: tuple[int, int], parent: QWidget) -> QDia
     browser.setHtml(text)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.close)
-    column = laid(QVBoxLayout(dialog), browser, buttons)
-    column.setContentsMargins(24, 24, 24, 16)
+    in_column(browser, buttons, within=dialog, edges=(24, 24, 24, 16))
     dialog.resize(*size)
     return dialog

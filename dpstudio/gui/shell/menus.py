@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from string import ascii_uppercase
-from typing import Protocol, get_args
+from typing import TYPE_CHECKING, get_args
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu
 
 from dpstudio.core.study import Study
 from dpstudio.documents.session import Session
@@ -20,6 +20,9 @@ from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import about, foreign, theme
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.studies import all_studies
+
+if TYPE_CHECKING:
+    from dpstudio.gui.shell.workbench import Workbench
 
 Standard = QKeySequence.StandardKey
 Keys = QKeySequence.StandardKey | str | tuple[str, ...]
@@ -41,35 +44,21 @@ LETTERS = frozenset(shift + letter for letter in ascii_uppercase for shift in ("
 """Keys that write."""
 
 
-class View(Protocol):
-    """What the commands do to what is seen."""
-
-    def solve(self) -> None: ...
-    def note_on_picture(self) -> None: ...
-    def show_published(self, shown: bool, /) -> None: ...
-    def toggle_enlarged(self) -> None: ...
-    def step_back(self) -> None: ...
-    def next_pane(self, step: int = 1, /) -> None: ...
-    def show_facts(self) -> None: ...
-    def show_help(self, shown: bool, /) -> None: ...
-    def show_theorems(self) -> None: ...
-
-
 class Menus:
     """The menu bar, built from the commands, and the menus that follow the study."""
 
-    def __init__(self, desk: Desk, outgoing: Outgoing, view: View, parent: QWidget) -> None:
-        self._desk, self._outgoing, self._seen = desk, outgoing, view
+    def __init__(self, desk: Desk, outgoing: Outgoing, bench: Workbench) -> None:
+        self._desk, self._outgoing, self._bench = desk, outgoing, bench
         self.actions: dict[str, QAction] = {}
         self.letters: list[QAction] = []
         """Those whose key is a letter: keys of the parts of the window that are given them, where nobody types."""
-        self.presets = QMenu("Presets", parent, toolTipsVisible=True)
-        self.named = QMenu("Named values", parent, toolTipsVisible=True)
-        self.pins = QMenu("Remove pin", parent, toolTipsVisible=True)
+        self.presets = QMenu("Presets", bench, toolTipsVisible=True)
+        self.named = QMenu("Named values", bench, toolTipsVisible=True)
+        self.pins = QMenu("Remove pin", bench, toolTipsVisible=True)
         self.pins.aboutToShow.connect(self._list_pins)
-        self._recent = QMenu("Open recent", parent, toolTipsVisible=True)
+        self._recent = QMenu("Open recent", bench, toolTipsVisible=True)
         self._recent.aboutToShow.connect(self._list_recent)
-        self._scenarios = QMenu("Open sce&nario", parent, toolTipsVisible=True)
+        self._scenarios = QMenu("Open sce&nario", bench, toolTipsVisible=True)
         self._scenarios.aboutToShow.connect(lambda: desk.tools.get("practice").list_in(self._scenarios))
         self._file()
         self._edit()
@@ -90,7 +79,8 @@ class Menus:
             Command("Save session &as…", files.save_as, "Ctrl+Shift+S"),
             LINE,
             Command("&Export picture…", out.export_picture, "Ctrl+E"),
-            Command("Export all &pictures…", out.export_all, "Ctrl+Shift+E"),
+            Command("Export all &pictures…", partial(out.export_picture, everything=True),
+                    "Ctrl+Shift+E"),
             Command("Export &data…", out.export_data, "Ctrl+D"),
             Command("&Report…", desk.write_report, "Ctrl+Shift+R",
                     "Studies, pins, questions solved for and sweeps as one document, with a page to sign"),
@@ -115,29 +105,30 @@ class Menus:
             Command("Copy &facts", out.copy_facts, "Ctrl+Shift+F", "All of them, at full precision"),
             Command("Cop&y as…", "handover", "Ctrl+Shift+K", "Code that does it, for libraries that release"),
             Command("&Values as table", out.show_values, "Ctrl+T", "The numbers behind the picture"),
-            Command("&Note on picture…", self._seen.note_on_picture, "N", "Words at a point, printed with it"),
+            Command("&Note on picture…", lambda: self._bench.pictures.picture().write_note(), "N",
+                    "Words at a point, printed with it"),
             LINE,
             Command("Reset &all", desk.reset_all, "Ctrl+R", "Every parameter back to its default"),
         ))
 
     def _view(self) -> None:
-        desk, seen, look = self._desk, self._seen, self._desk.appearance
+        desk, bench, look = self._desk, self._bench, self._desk.appearance
         menu = self._menu("&View", (
-            Command("&Enlarge picture", seen.toggle_enlarged, "Ctrl+Return"),
-            Command("&Back to all pictures", seen.step_back, "Esc", "Leaves presentation mode, too"),
+            Command("&Enlarge picture", lambda: bench.pictures.toggle_enlarged(), "Ctrl+Return"),
+            Command("&Back to all pictures", bench.step_back, "Esc", "Leaves presentation mode, too"),
             Command("&Fit", desk.answers.follow, "F", "Every picture back to what matters"),
             LINE,
             Command("&Pin curves", desk.pin, "P", "Keep them as a faint reference while the sliders move on"),
             Command("Remove &all pins", partial(desk.document.do, "Remove all pins", Session.unpin), "Shift+P"),
             LINE,
-            Command("Fac&ts", seen.show_facts, "Ctrl+F"),
-            Command("Ne&xt pane", seen.next_pane, "F6"),
-            Command("Pre&vious pane", partial(seen.next_pane, -1), "Shift+F6"),
+            Command("Fac&ts", bench.show_facts, "Ctrl+F"),
+            Command("Ne&xt pane", bench.next_pane, "F6"),
+            Command("Pre&vious pane", partial(bench.next_pane, -1), "Shift+F6"),
             LINE,
         ))
         self.actions["Back to all pictures"].setEnabled(False)
         menu.insertMenu(self.actions["Remove all pins"], self.pins)
-        self._toggle(menu, "Pub&lished ε", seen.show_published, "", desk.settings.published).setToolTip(
+        self._toggle(menu, "Pub&lished ε", bench.show_published, "", desk.settings.published).setToolTip(
             "Mark the ε of published deployments on every axis of ε, with what one unit of privacy is there")
         menu.addSeparator()
         appearance = menu.addMenu("&Appearance")
@@ -149,7 +140,8 @@ class Menus:
             group.addAction(action)
             self.actions[choice] = action
         self._toggle(menu, "Presentation &mode", look.set_presentation, "Ctrl+Shift+P", look.presentation)
-        self._toggle(menu, "Full &screen", self._full_screen, "F11", desk.window.isFullScreen())
+        self._toggle(menu, "Full &screen", lambda on: desk.window.showFullScreen() if on else desk.window.showNormal(),
+                     "F11", desk.window.isFullScreen())
 
     def _study(self) -> None:
         desk = self._desk
@@ -178,7 +170,7 @@ class Menus:
 
     def _explore(self) -> None:
         self._menu("E&xplore", (
-            Command("&Solve…", self._seen.solve, "Ctrl+L",
+            Command("&Solve…", self._bench.solve, "Ctrl+L",
                     "The values of a parameter at which a fact is as you want it"),
             Command("S&weep…", "sweep", "Ctrl+Shift+W", "Facts over one parameter or two: curves or a map"),
             Command("&Compare…", "compare", "Ctrl+K", "What is pinned and the present values beside each "
@@ -188,12 +180,12 @@ class Menus:
     def _help(self) -> None:
         desk = self._desk
         menu = self._menu("&Help", ())
-        self._toggle(menu, "About this &study", self._seen.show_help, "F1", desk.settings.help_shown)
+        self._toggle(menu, "About this &study", self._bench.show_help, "F1", desk.settings.help_shown)
         for command in (
-            Command("&Theorems", self._seen.show_theorems, "Shift+F1",
+            Command("&Theorems", self._bench.show_theorems, "Shift+F1",
                     "Why ε, composition, groups, encryption, by example"),
             Command("T&our", lambda: desk.tools.get("practice").show_tour(), tip="The main job in three steps"),
-            Command("&Keyboard and mouse", self._keyboard, "Ctrl+/"),
+            Command("&Keyboard and mouse", lambda: about.keyboard(self.actions.values(), desk.window).show(), "Ctrl+/"),
             Command("Your own &data", lambda: about.own_data(desk.appearance.theme, desk.window).show()),
             LINE,
             Command("Copy &diagnostics", self._outgoing.copy_diagnostics, tip="Versions, parameters, log; no data"),
@@ -286,9 +278,3 @@ class Menus:
         at = keys.index(self._desk.document.study_class.key)
         self._desk.open_study(keys[(at + step) % len(keys)])
 
-    def _full_screen(self, on: bool) -> None:
-        window = self._desk.window
-        window.showFullScreen() if on else window.showNormal()
-
-    def _keyboard(self) -> None:
-        about.keyboard(self.actions.values(), self._desk.window).show()

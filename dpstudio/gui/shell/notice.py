@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
-from dpstudio.gui.controls.style import laid, said_as
+from dpstudio.gui.controls.style import in_row, prose, push
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
 
@@ -23,10 +23,9 @@ class Notice(QWidget):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName("Notice")
-        self.label = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self.label = prose()
         self.button, self.second = QPushButton(), QPushButton()
-        self.dismiss = said_as(QPushButton("Dismiss"), role="quiet")
-        self.dismiss.clicked.connect(self.hide)
+        self.dismiss = push("Dismiss", self.hide, role="quiet")
         for i, button in enumerate((self.button, self.second)):
             button.clicked.connect(lambda _, i=i: self._acts[i][1]())
         self._acts: Sequence[Act] = ()
@@ -34,8 +33,7 @@ class Notice(QWidget):
         self._calm = False
         """Whether nothing went wrong."""
         self._theme: Theme | None = None
-        row = laid(QHBoxLayout(self), (self.label, 1), self.button, self.second, self.dismiss)
-        row.setContentsMargins(16, 8, 16, 8)
+        in_row((self.label, 1), self.button, self.second, self.dismiss, within=self, edges=(16, 8, 16, 8))
         self.hide()
 
     def say(self, sentence: str, acts: Sequence[Act] = (), about: str = "", *, calm: bool = False) -> None:

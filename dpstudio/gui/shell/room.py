@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QListWidget, QListWidgetItem, QSplitter, QWidget
+from PySide6.QtWidgets import QFrame, QLayout, QListWidget, QListWidgetItem, QSplitter, QWidget
 
 from dpstudio.core.study import Study
-from dpstudio.gui.controls.style import in_column, laid
+from dpstudio.gui.controls.style import in_column, in_row, spaced
 from dpstudio.gui.help.page import HelpCard
 from dpstudio.gui.pictures.arrangement import NARROWEST, Arrangement
 from dpstudio.gui.shell.side import SidePanel
@@ -34,11 +34,8 @@ class StudiesList(QListWidget):
             item.setData(Qt.ItemDataRole.UserRole, key)
             item.setToolTip(study.question)
             self.addItem(item)
-        self.currentItemChanged.connect(self._choose)
-
-    def _choose(self, item: QListWidgetItem | None) -> None:
-        if item is not None:
-            self.chosen.emit(item.data(Qt.ItemDataRole.UserRole))
+        self.currentItemChanged.connect(
+            lambda item: None if item is None else self.chosen.emit(item.data(Qt.ItemDataRole.UserRole)))
 
     def show_chosen(self, key: str) -> None:
         """Mark a study without choosing it again."""
@@ -77,7 +74,7 @@ class Room:
             self.row.addWidget(widget)
         self.row.setStretchFactor(0, 1)
         self.row.setSizes(WIDTHS)
-        self._outer = laid(QHBoxLayout(self._parent), studies, (self.row, 1))
+        self._outer = in_row(studies, (self.row, 1), within=self._parent)
 
     def turn(self, old: Arrangement, new: Arrangement) -> None:
         """Put the pictures of another study in the place of those of one."""
@@ -105,8 +102,7 @@ class Room:
         self._theme, gap = theme, theme.px(8)
         if theme.scale != 1:
             self._before = self.widths
-        self._outer.setContentsMargins(gap, 0, gap, 0)
-        self._outer.setSpacing(gap)
+        spaced(self._outer, theme, 8, (8, 0, 8, 0))
         self.row.setHandleWidth(gap)
         self.column.setSpacing(theme.px(4))
         self._studies.setVisible(theme.scale == 1)

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QScrollArea, QSizePolicy, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QScrollArea, QSizePolicy, QSplitter, QWidget
 
 from dpstudio.core.study import Study
 from dpstudio.gui.controls.panel import Fold, ParametersPanel
-from dpstudio.gui.controls.style import said_as, wanted_height
+from dpstudio.gui.controls.style import in_column, only_scrolls, said_as, spaced, wanted_height
 from dpstudio.gui.facts.sentences import Verdict
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.vocabulary import Value
@@ -41,17 +41,11 @@ class SidePanel(QWidget):
         self.parameters = ParametersPanel(study_class, theme, self._upper)
         self.verdict = Verdict(theme)
         self.fold = Fold("Verdict", theme, opened=True)
-        self._above, self._below = above, below = QVBoxLayout(self._upper), QVBoxLayout(self._lower)
-        above.addWidget(self.presets)
-        above.addWidget(self.parameters, 1)
-        below.addWidget(self.fold)
-        below.addWidget(self.verdict, 1)
-        below.setSpacing(0)
+        self._above = in_column(self.presets, (self.parameters, 1), within=self._upper)
+        self._below = in_column(self.fold, (self.verdict, 1), within=self._lower, gap=0)
         for frame in (self._upper, self._lower):
             frame.setProperty("role", "card")
-        self._column = column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.splitter)
+        self._column = in_column(self.splitter, within=self)
         self._above_all: list[Above] = []
         self._settling = QTimer(self, singleShot=True)
         self._settling.timeout.connect(self._settle)
@@ -71,12 +65,10 @@ class SidePanel(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        edge, gap = theme.px(12), theme.px(8)
-        self._above.setContentsMargins(edge, edge, edge, gap)
-        self._above.setSpacing(gap)
-        self._below.setContentsMargins(0, theme.px(4), 0, theme.px(4))
-        self._column.setSpacing(gap)
-        self.splitter.setHandleWidth(gap)
+        spaced(self._above, theme, 8, (12, 12, 12, 8))
+        spaced(self._below, theme, edges=(0, 4, 0, 4))
+        spaced(self._column, theme, 8)
+        self.splitter.setHandleWidth(theme.px(8))
         self.fold.set_theme(theme, theme.text, theme.px(12))
         self.parameters.set_theme(theme)
         self.verdict.set_theme(theme)
@@ -188,12 +180,9 @@ class Above(QScrollArea):
 
     def __init__(self, widget: QWidget, parent: QWidget) -> None:
         super().__init__(parent, widgetResizable=True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         shown, self.inside = not widget.isHidden(), widget
-        self.setWidget(widget)
+        only_scrolls(self, widget)
         widget.setVisible(shown)  # Qt shows what is put in
         self.setVisible(shown)
 
@@ -261,7 +250,5 @@ def _around(frame: QWidget, scroll: QScrollArea) -> int:
 def card(inside: QWidget) -> QFrame:
     """A frame with rounded corners around a widget."""
     frame = said_as(QFrame(), role="card")
-    column = QVBoxLayout(frame)
-    column.setContentsMargins(1, 4, 1, 4)
-    column.addWidget(inside)
+    in_column(inside, within=frame, edges=(1, 4, 1, 4))
     return frame

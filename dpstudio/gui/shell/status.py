@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QSizePolicy, QStatusBar, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QStatusBar, QWidget
 
 from dpstudio.core.results import SIGNS
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.words import relation
-from dpstudio.gui.controls.style import said_as
+from dpstudio.gui.controls.style import push
 from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
@@ -29,8 +29,7 @@ class Status(QStatusBar):
             label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._bar = QProgressBar(textVisible=False, maximum=1000)
         self.written_bar = QProgressBar(textVisible=False)
-        self.leave = said_as(QPushButton("Cancel"),
-                           "Cancel the report", tip="Leave the report: nothing is written", role="quiet")
+        self.leave = push("Cancel", None, "Cancel the report", "Leave the report: nothing is written", "quiet")
         for widget, name in ((self._work, "Progress"), (self._bar, "Progress of the simulation"), (self._seed, "Seed"),
                              (self._written, "Report"), (self.written_bar, "Progress of the report"),
                              (self._relation, "Neighbouring relation"), (self._signs, "Signs before numbers")):

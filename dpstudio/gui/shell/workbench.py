@@ -70,7 +70,7 @@ class Workbench(QWidget):
         self.help_card = HelpCard(theme)
         self.help = self.help_card.pane
         self.outgoing = Outgoing(desk, self.facts, lambda: self.pictures)
-        self.menus = Menus(desk, self.outgoing, self, self)
+        self.menus = Menus(desk, self.outgoing, self)
         centre = self.room.centre
         self.question = ElidedLabel("muted", centre)
         self.headline = Headline(theme, centre)
@@ -323,10 +323,6 @@ class Workbench(QWidget):
         drawn = [layer.y for layer in self.pictures.picture().current_figure().layers if isinstance(layer, Line)]
         return [(column.quantity.key, column.series.key if column.series else None) for column in drawn]
 
-    def note_on_picture(self) -> None:
-        """Write on the picture that is meant, at the point that is read or in the middle."""
-        self.pictures.picture().write_note()
-
     def _change_note(self, study_class: type[Study], before: PictureNote | None, after: PictureNote | None) -> None:
         label = ("Remove note" if after is None else "Note on picture" if before is None
                  else "Move note" if before.text == after.text else "Edit note")
@@ -349,9 +345,6 @@ class Workbench(QWidget):
         for window in map(self.tools.made, ("sweep", "region")):
             if window is not None and window.view is not None:
                 window.view.look(published=shown)
-
-    def toggle_enlarged(self) -> None:
-        self.pictures.toggle_enlarged()
 
     def step_back(self) -> None:
         """Leave what was entered last: an enlarged picture, else presentation mode."""

@@ -6,13 +6,25 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from dpstudio.core.declare import Parameter
 from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
 from dpstudio.gui.controls.kinds import Drop
-from dpstudio.gui.controls.style import heading, in_row, laid, said_as, sign_button
+from dpstudio.gui.controls.style import (
+    dress_sign,
+    heading,
+    in_column,
+    in_row,
+    is_escape,
+    no_narrower,
+    prose,
+    push,
+    said_as,
+    sign_button,
+    spaced,
+)
 from dpstudio.gui.facts.model import Place
 from dpstudio.gui.shell.foreign import breakable, together
 from dpstudio.gui.shell.theme import Theme
@@ -33,8 +45,7 @@ class ParameterBox(Drop):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__((), parent)
-        self.setSizeAdjustPolicy(Drop.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(3)
+        no_narrower(self, 3)
 
     def show_parameters(self, parameters: Sequence[Parameter]) -> None:
         """Offer these; the one that is chosen stays, if it is among them."""
@@ -74,47 +85,30 @@ class SolveCard(QFrame):
         self._theme = theme
         self.rows = [WantedRow(name, theme) for name in NAMES]
         self.boxes = [ParameterBox() for _ in NAMES]
-        self.title = said_as(QLabel("Solve"), role="title")
-        self.add_button = QPushButton("and…")
-        self.add_button.setProperty("role", "quiet")
-        self.add_button.setToolTip("Want a second fact as well, and solve for a second parameter")
-        self.add_button.setAccessibleName("Want a second fact as well")
-        self.note, self.says = QLabel(wordWrap=True), QLabel(wordWrap=True)
-        self.note.setProperty("role", "muted")
+        self.add_button = push("and…", self.added, "Want a second fact as well",
+                               "Want a second fact as well, and solve for a second parameter", "quiet")
+        self.note, self.says = prose(name="Remark", role="muted"), prose(name="Answer", selectable=True)
         self.says.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self.says.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        for label, name in ((self.note, "Remark"), (self.says, "Answer")):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setAccessibleName(name)
         self.others = said_as(Drop(()), "Which solution")
-        self.region_button = QPushButton("Region…")
-        self.region_button.setToolTip("Where all that is wanted holds, parameter against parameter")
-        self.take_button = said_as(QPushButton("Take"), role="primary")
+        self.region_button = push("Region…", self.region_wanted,
+                                  tip="Where all that is wanted holds, parameter against parameter")
+        self.take_button = push("Take", self.taken, role="primary")
         self.close_button = sign_button("✕", "Close the solver", "Close, and leave everything as it is (Esc)")
-        self._by, self._and = QLabel("by"), QLabel("and")
-        for label in (self._by, self._and):
-            label.setProperty("role", "muted")
-        self._lay_out()
+        by, self._and = said_as(QLabel("by"), role="muted"), said_as(QLabel("and"), role="muted")
+        head = in_row(said_as(QLabel("Solve"), role="title"), None, self.close_button, gap=4)
+        below = in_row(by, (self.boxes[0], 1), self._and, (self.boxes[1], 1), gap=4)
+        foot = in_row(self.add_button, None, self.region_button, self.take_button, gap=4)
+        self._column = in_column(head, *self.rows, below, self.note, self.says, self.others, foot, within=self)
         self.close_button.clicked.connect(self.closed)
-        self.add_button.clicked.connect(self.added)
-        self.region_button.clicked.connect(self.region_wanted)
-        self.take_button.clicked.connect(self.taken)
         self.others.activated.connect(self.chosen)
         for row in self.rows:
-            row.changed.connect(self.changed)
-            row.moved.connect(self.moved)
-            row.entered.connect(self.entered)
+            for signal in ("changed", "moved", "entered"):
+                getattr(row, signal).connect(getattr(self, signal))
             row.fact_changed.connect(lambda row=row: self.fact_changed.emit(row))
             row.removed.connect(lambda row=row: self._remove(row))
         for box in self.boxes:
             box.chosen.connect(lambda _, box=box: self._choose(box))
         self.set_theme(theme)
-
-    def _lay_out(self) -> None:
-        head = in_row(self.title, None, self.close_button, gap=4)
-        by = in_row(self._by, (self.boxes[0], 1), self._and, (self.boxes[1], 1), gap=4)
-        foot = in_row(self.add_button, None, self.region_button, self.take_button, gap=4)
-        self._column = laid(QVBoxLayout(self), head, *self.rows, by, self.note, self.says, self.others, foot)
 
     # What is asked
 
@@ -215,30 +209,21 @@ class SolveCard(QFrame):
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self._lower()
-        edge, gap = theme.px(12), theme.px(6)
-        self._column.setContentsMargins(edge, theme.px(8), edge, theme.px(10))
-        self._column.setSpacing(gap)
+        spaced(self._column, theme, 6, (12, 8, 12, 10))
         for row in self.rows:
             row.set_theme(theme)
         for label in (self.note, self.says):
             label.setFont(theme.font("label"))
-        self.close_button.setFixedSize(theme.px(24), theme.px(24))
-        self.close_button.setStyleSheet(f"padding: 0; min-height: 0; color: {theme.muted}")
+        dress_sign(self.close_button, theme)
 
     # What a hand does
 
     def event(self, event: QEvent) -> bool:
-        """Escape belongs to the card while it has the keyboard, though it is a command of the window."""
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) \
-                and event.key() == Qt.Key.Key_Escape:
-            event.accept()
-            return True
-        return super().event(event)
+        """Escape belongs to the card while it has the keyboard."""
+        return is_escape(event, self.closed.emit) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.closed.emit()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             (self.taken if self.take_button.hasFocus() else self.entered).emit()
         else:
             super().keyPressEvent(event)

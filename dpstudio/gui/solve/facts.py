@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListView, QStyle, Q
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.study import Study
-from dpstudio.gui.controls.style import restyle, said_as
+from dpstudio.gui.controls.style import mark_refused, said_as
 from dpstudio.gui.facts.model import Place
 from dpstudio.text.sentences import begun
 
@@ -156,9 +156,7 @@ class FactBox(QLineEdit):
     def _tell(self, settled: bool, refusal: str) -> None:
         changed = (settled, refusal) != (self.settled, self.refusal)
         self.settled, self.refusal = settled, refusal
-        if bool(self.property("refused")) != bool(refusal):
-            self.setProperty("refused", bool(refusal))
-            restyle(self)
+        mark_refused(self, bool(refusal))
         self.setAccessibleDescription(refusal or self._name)
         if changed:
             self.unsettled.emit()

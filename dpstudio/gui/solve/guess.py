@@ -89,7 +89,8 @@ def moving(kind: type[Study], explicit: Mapping[str, Value], places: list[Place]
         before()
         try:
             answer = kind(**{**explicit, **values}).answer()
-            return [_numbers(answer.fact(*place)) for place in places]
+            found = [answer.fact(*place) for place in places]
+            return [None if fact is None else (fact.value, fact.high) for fact in found]
         except InvalidParameter:  # these values do not go together
             return []
 
@@ -105,10 +106,6 @@ def at_once(answer: Answer[Any, Any, Any], place: Place) -> Fact | None:
     with hurried(), suppress(NotYet, InvalidParameter):
         return answer.fact(*place)
     return None
-
-
-def _numbers(fact: Fact | None) -> tuple[float, float | None] | None:
-    return None if fact is None else (fact.value, fact.high)
 
 
 def _elsewhere(parameter: Parameter) -> Iterator[float]:

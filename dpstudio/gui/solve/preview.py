@@ -11,7 +11,7 @@ from dpstudio.core.results import Span
 from dpstudio.core.slow import Wanted
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
-from dpstudio.gui.session.answering import answering
+from dpstudio.gui.session.answers import answering
 from dpstudio.gui.shell.worker import Worker, failure
 from dpstudio.scene.scene import Pinned
 

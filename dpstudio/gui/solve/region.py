@@ -6,12 +6,12 @@ from functools import partial
 
 from PySide6.QtCore import QPointF, Signal
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from dpstudio.core.figure import Mark
 from dpstudio.core.solve.region import Feasible, region
 from dpstudio.documents.session import Session
-from dpstudio.gui.controls.style import laid, said_as
+from dpstudio.gui.controls.style import in_column, in_row, push, said_as, spaced
 from dpstudio.gui.pictures.made import Made, MadeWindow
 from dpstudio.gui.plot.labels import snapped
 from dpstudio.gui.shell.desk import Desk
@@ -40,17 +40,13 @@ class RegionWindow(MadeWindow):
         self.found: Feasible | None = None
         """What is shown."""
         self._asked: Question | None = None
-        self.note.setText(HINT)
-        self.note.setProperty("role", "muted")
-        self.note.setAccessibleName("About this region")
+        said_as(self.note, "About this region", role="muted").setText(HINT)
         self.bar = said_as(QProgressBar(textVisible=False, minimum=0, maximum=0), "Looking where it holds")
         self.bar.hide()
         self.worker.slow.connect(self.bar.show)
         self.worker.idle.connect(self.bar.hide)
-        shut = QPushButton("Close", autoDefault=False)
-        row = laid(QHBoxLayout(), (self.bar, 1), None, self.picture, shut)
-        self._column = laid(QVBoxLayout(self), (self._place, 1), self.note, row)
-        shut.clicked.connect(self.close)
+        row = in_row((self.bar, 1), None, self.picture, push("Close", self.close))
+        self._column = in_column((self._place, 1), self.note, row, within=self)
         self.set_theme(self._theme)
 
     def follow(self, question: Question) -> None:
@@ -74,9 +70,7 @@ class RegionWindow(MadeWindow):
 
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
-        edge = theme.px(12)
-        self._column.setContentsMargins(edge, edge, edge, edge)
-        self._column.setSpacing(theme.px(8))
+        spaced(self._column, theme, 8, (12, 12, 12, 12))
 
     # What is shown
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
 from dpstudio.core.solve.want import RELATIONS, SIGNS, Relation, Want, read_values, written
@@ -15,7 +15,16 @@ from dpstudio.gui.controls.entry import NumberEntry, Refusal
 from dpstudio.gui.controls.kinds import Drop
 from dpstudio.gui.controls.scale import Number, scale_of
 from dpstudio.gui.controls.slider import Slider
-from dpstudio.gui.controls.style import called, in_row, laid, refusal_in_words, restyle, said_as
+from dpstudio.gui.controls.style import (
+    called,
+    dress_sign,
+    in_column,
+    in_row,
+    mark_refused,
+    refusal_in_words,
+    said_as,
+    sign_button,
+)
 from dpstudio.gui.facts.model import Place
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.solve.facts import FactBox
@@ -67,15 +76,11 @@ class WantedRow(QWidget):
         """What is wanted; None where nothing legible stands there."""
         self.facts = FactBox()
         self.relation = said_as(Drop([SIGNS[each] for each in RELATIONS]), "How the fact shall lie")
-        self.remove = said_as(QToolButton(), "Want this no longer", tip="Want this no longer", role="quiet")
-        self.remove.setText("✕")
+        self.remove = sign_button("✕", "Want this no longer", "Want this no longer")
         self.remove.hide()
-        self.at_button = QToolButton()
-        self.at_button.setText("at…")
+        self.at_button = sign_button("at…", "At other values",
+                                     "Want it at other values of some parameters, such as another N")
         self.at_button.setCheckable(True)
-        self.at_button.setProperty("role", "quiet")
-        self.at_button.setAccessibleName("At other values")
-        self.at_button.setToolTip("Want it at other values of some parameters, such as another N")
         self.at_entry = said_as(QLineEdit(placeholderText="such as N = 900"), "Other values at which it is wanted")
         self.at_entry.hide()
         self.at: Mapping[str, Value] = {}
@@ -88,8 +93,7 @@ class WantedRow(QWidget):
         self._refusal = Refusal(self)
         first = in_row((self.facts, 1), self.at_button, self.remove, gap=4)
         self._second = in_row(self.relation, (self.now, 1), gap=4)
-        self._column = laid(QVBoxLayout(self), first, self.at_entry, self._second)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column = in_column(first, self.at_entry, self._second, within=self)
         self.facts.chosen.connect(lambda _: self.fact_changed.emit())
         self.facts.unsettled.connect(self._hear)
         self.relation.chosen.connect(lambda _: self.changed.emit())
@@ -169,8 +173,7 @@ class WantedRow(QWidget):
         self._theme = theme
         self._column.setSpacing(theme.px(4))
         self._refusal.set_theme(theme)
-        self.remove.setFixedSize(theme.px(24), theme.px(24))
-        self.remove.setStyleSheet(f"padding: 0; min-height: 0; color: {theme.muted}")
+        dress_sign(self.remove, theme)
         for part in (self.entry, self.slider):
             if part is not None:
                 part.set_theme(theme)
@@ -209,8 +212,7 @@ class WantedRow(QWidget):
             at = read_values(self._kind, (f"{names[name]}{equals}{value}" for name, equals, value in entries if name))
         except InvalidParameter as refusal:
             sentence = refusal_in_words(refusal, parameters)
-        self.at_entry.setProperty("refused", bool(sentence) and final)
-        restyle(self.at_entry)
+        mark_refused(self.at_entry, bool(sentence) and final)
         self._refusal.say(sentence if final else "", self.at_entry.geometry().bottom() + 1)
         self.at_entry.setAccessibleDescription(sentence if final else "")
         if at != self.at or before != self.refusal():

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,7 +27,7 @@ from dpstudio.core.study import Study
 from dpstudio.core.sweep import MOST, Plan, read_over
 from dpstudio.gui.controls.entry import NumberEntry, Refusal
 from dpstudio.gui.controls.scale import Number, scale_of
-from dpstudio.gui.controls.style import called, laid, refill, refusal_in_words, said_as
+from dpstudio.gui.controls.style import called, in_column, labelled, no_narrower, refill, refusal_in_words, said_as
 from dpstudio.gui.facts.model import Place
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.sweep.running import Request
@@ -55,16 +54,13 @@ class RangeForm(QWidget):
         self._wrong: dict[NumberEntry, str] = {}
         self._crossed: NumberEntry | None = None
         """The entry that is refused for what stands in the other, or for the steps."""
-        self.parameter = said_as(QComboBox(), title)
-        self.parameter.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.parameter.setMinimumContentsLength(12)
-        self.log = QCheckBox("Equal ratios")
-        self.log.setToolTip("Each value is the one before times the same number, rather than plus")
+        self.parameter = no_narrower(said_as(QComboBox(), title), 12)
+        self.log = said_as(QCheckBox("Equal ratios"),
+                           tip="Each value is the one before times the same number, rather than plus")
         self._refusal = Refusal(self)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self._heading = QLabel(title)
-        self._heading.setBuddy(self.parameter)
+        self._heading = labelled(title, self.parameter)
         self._grid.addWidget(self._heading, 0, 0)
         self._grid.addWidget(self.parameter, 0, 1, 1, 3)
         self._labels = [QLabel(words) for words in ("From", "to", "Values")]
@@ -212,8 +208,7 @@ class FactsList(QWidget):
         self.filter = said_as(QLineEdit(placeholderText="Filter", clearButtonEnabled=True), "Filter of facts")
         self.list = said_as(QListWidget(), "Facts")
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        column = laid(QVBoxLayout(self), self.filter, (self.list, 1))
-        column.setContentsMargins(0, 0, 0, 0)
+        in_column(self.filter, (self.list, 1), within=self)
         self.filter.textChanged.connect(self._sift)
         self.list.itemChanged.connect(self._ticked)
 
@@ -287,19 +282,13 @@ class SweepForm(QWidget):
         self._study: Study | None = None
         self.ranges = (RangeForm("Over", theme, optional=False), RangeForm("and over", theme, optional=True))
         self.facts = FactsList()
-        self.simulate = QCheckBox("Simulated facts, too")
-        self.simulate.setToolTip("With their intervals, by the draws and the seed of the settings; they take longer")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        for each in self.ranges:
-            self._column.addWidget(each)
-            each.changed.connect(self.changed)
-        heading = QLabel("Facts")
-        heading.setBuddy(self.facts.filter)
-        for widget in (heading, self.facts, self.simulate):
-            self._column.addWidget(widget, 1 if widget is self.facts else 0)
+        self.simulate = said_as(QCheckBox("Simulated facts, too"), tip="With their intervals, by the draws and the "
+                                "seed of the settings; they take longer")
+        self._column = in_column(*self.ranges, labelled("Facts", self.facts.filter), (self.facts, 1), self.simulate,
+                                 within=self)
         self.simulate.toggled.connect(self.facts.set_simulated)
-        self.facts.changed.connect(self.changed)
+        for each in (*self.ranges, self.facts):
+            each.changed.connect(self.changed)
         self.set_theme(theme)
 
     def aim(self, study: Study) -> None:

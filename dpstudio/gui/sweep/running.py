@@ -52,7 +52,8 @@ def sweeping(request: Request, however_long: bool = False) -> Generator[Progress
 
     One that takes long does not begin, or is left, unless it is said that it may.
     """
-    plan, seconds, workers, began = request.plan, PIECE, _beside(), time.monotonic()
+    plan, seconds, began = request.plan, PIECE, time.monotonic()
+    workers: Workers = local(max((os.cpu_count() or 2) - 1, 1), here=False)  # all cores but the window's
     if request.quick:
         seconds = pace(plan)
         whole = duration(seconds * request.cells)
@@ -80,8 +81,3 @@ def refusal(error: Exception, request: Request) -> str:
     if isinstance(error, WorkersFailed):
         return f"This could not be computed: {error}."
     return f"This could not be computed ({failure(error, f'a sweep of {request.plan.study.key}')})."
-
-
-def _beside() -> Workers:
-    """Processes for all cores but the window's."""
-    return local(max((os.cpu_count() or 2) - 1, 1), here=False)

@@ -8,16 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QLabel,
-    QProgressBar,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QLabel, QProgressBar, QScrollArea, QWidget
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.sweep import Progress, Swept
@@ -25,7 +16,18 @@ from dpstudio.documents import sweeps
 from dpstudio.documents.files import atomic
 from dpstudio.documents.noted import SweepAsked
 from dpstudio.documents.session import Session
-from dpstudio.gui.controls.style import laid, refill, refusal_in_words, said_as
+from dpstudio.gui.controls.style import (
+    in_column,
+    in_row,
+    labelled,
+    no_narrower,
+    only_scrolls,
+    push,
+    refill,
+    refusal_in_words,
+    said_as,
+    spaced,
+)
 from dpstudio.gui.pictures.made import Made, MadeWindow
 from dpstudio.gui.pictures.outgoing import ValuesDialog
 from dpstudio.gui.shell.desk import Desk
@@ -83,18 +85,17 @@ class SweepWindow(MadeWindow):
         self.worker = Worker("sweep", self)
         self.form = SweepForm(self._theme)
         self.size_label = said_as(QLabel(wordWrap=True), "Size of the sweep")
-        self.start = said_as(QPushButton("Start"), role="primary")
-        self.cancel = QPushButton("Cancel")
+        self.start, self.cancel = push("Start", self._start, role="primary"), push("Cancel", self._cancel)
         self.bar = said_as(QProgressBar(textVisible=False), "Progress of the sweep")
-        self.chooser = said_as(QComboBox(), "Fact that is shown")
-        self.chooser.setMinimumContentsLength(7)
-        self.chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.values, self.data = QPushButton("Values…"), QPushButton("Export data…")
-        self.keep = QPushButton("Keep for the report")
-        self.keep.setToolTip("A report then has this sweep, computed anew; File → Report… lists what is kept")
+        self.chooser = no_narrower(said_as(QComboBox(), "Fact that is shown"), 7)
+        self.values, self.data = push("Values…", self._show_values), push("Export data…", self._export_data)
+        self.keep = push("Keep for the report", self._keep,
+                         tip="A report then has this sweep, computed anew; File → Report… lists what is kept")
         self.note.setAccessibleName("About this sweep")
         self._lay_out()
-        self._connect()
+        self.form.changed.connect(self._changed)
+        self.chooser.currentIndexChanged.connect(self._show_chosen)
+        desk.files.refused.connect(self.note.setText)
         self.set_theme(self._theme)
         self._enable()
         self._show_state()
@@ -126,36 +127,17 @@ class SweepWindow(MadeWindow):
         self._side.setFixedWidth(theme.px(COLUMN))
         self.size_label.setFont(theme.font("small"))
         for layout in (self._row, self._column, self._picture):
-            layout.setSpacing(theme.px(8))
+            spaced(layout, theme, 8)
 
     def _lay_out(self) -> None:
-        for button in (self.start, self.cancel, self.values, self.data, self.keep):
-            button.setAutoDefault(False)
         self._side = QWidget()
-        scrolled = QScrollArea(widgetResizable=True)
-        scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scrolled.setFrameShape(QScrollArea.Shape.NoFrame)
-        scrolled.setWidget(self.form)
-        self._column = laid(QVBoxLayout(self._side), (scrolled, 1), self.size_label, self.bar,
-                            laid(QHBoxLayout(), (self.start, 1), (self.cancel, 1)))
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._chooser_label = QLabel("Show")
-        self._chooser_label.setBuddy(self.chooser)
-        top = laid(QHBoxLayout(), self._chooser_label, (self.chooser, 1), self.values, self.picture, self.data)
-        self._picture = laid(QVBoxLayout(), top, (self._place, 1), laid(QHBoxLayout(), (self.note, 1), self.keep))
-        self._row = laid(QHBoxLayout(self), self._side, (self._picture, 1))
-        self._row.setContentsMargins(12, 12, 12, 12)
-
-    def _connect(self) -> None:
-        self.form.changed.connect(self._changed)
-        self.start.clicked.connect(self._start)
-        self.cancel.clicked.connect(self._cancel)
-        self.chooser.currentIndexChanged.connect(self._show_chosen)
-        self.values.clicked.connect(self._show_values)
-        self.data.clicked.connect(self._export_data)
-        self.keep.clicked.connect(self._keep)
-        self._desk.files.refused.connect(self.note.setText)
+        scrolled = only_scrolls(QScrollArea(widgetResizable=True), self.form)
+        self._column = in_column((scrolled, 1), self.size_label, self.bar, in_row((self.start, 1), (self.cancel, 1)),
+                                 within=self._side)
+        self._chooser_label = labelled("Show", self.chooser)
+        top = in_row(self._chooser_label, (self.chooser, 1), self.values, self.picture, self.data)
+        self._picture = in_column(top, (self._place, 1), in_row((self.note, 1), self.keep))
+        self._row = in_row(self._side, (self._picture, 1), within=self, edges=(12, 12, 12, 12))
 
     # What runs
 
