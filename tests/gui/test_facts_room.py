@@ -9,6 +9,7 @@ import pytest
 from answers_kit import Asked
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QAbstractItemModelTester
+from window_kit import show_facts
 
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
@@ -66,11 +67,11 @@ def test_that_a_number_and_its_spread_hold_the_interval():
 def test_that_next_to_certain_is_told_by_its_complement_or_as_far_as_it_can_be():
     model = FactsModel()
     certain, nearly = Fact(v.ACCEPTANCE, 1.0, ONE), Fact(v.REJECTION, 4e-40, ONE)
-    model.show_facts((certain, nearly), Decision())
+    show_facts(model, (certain, nearly), Decision())
     assert model.index(0, 1).data() == "1 − 4e-40"
     assert shown(certain, 0.0) == "1"
     seen = replace(certain, kind="estimate"), replace(nearly, kind="estimate")
-    model.show_facts(seen, Decision())
+    show_facts(model, seen, Decision())
     assert model.index(0, 1).data() == "≈ 1"  # what was drawn tells nothing of its rest
     alone = Fact(v.POSTERIOR_YES, 1 - 2.0**-53, ONE)
     assert "1.1e-16 apart" in explained(alone)
@@ -88,7 +89,7 @@ def test_that_words_are_cut_only_where_the_numbers_need_the_room(study, width, q
     view.show()
     made = study()
     made = made.replace(trials=100) if "trials" in made.values() else made
-    view.facts.show_facts(answer(made, simulate=False).facts, made)
+    show_facts(view.facts, answer(made, simulate=False).facts, made)
     numbers = [view.columnWidth(column) for column in range(1, view.facts.columnCount())]
     least = [view._heads.narrowest(column) for column in range(1, view.facts.columnCount())]
     metrics = QFontMetrics(LIGHT.font("small"))
@@ -106,7 +107,7 @@ def test_that_every_column_has_room_for_a_bound(qtbot):
     view = FactsView(LIGHT)
     qtbot.addWidget(view)
     view.resize(200, 250)
-    view.facts.show_facts((Fact(v.EPSILON, 0.5, Series("best", "Q"), "bound"),), Decision())
+    show_facts(view.facts, (Fact(v.EPSILON, 0.5, Series("best", "Q"), "bound"),), Decision())
     assert view.columnWidth(1) >= QFontMetrics(LIGHT.font("label")).horizontalAdvance("≤ 0.9847") + 6
 
 
@@ -131,7 +132,7 @@ ROWS = (OF_ALL, Fact(v.ACCEPTANCE, 0.25, ONE, group="errors"), Fact(v.EPSILON, 0
     (f"privacy {v.ACCEPTANCE.key}", [], []), (v.MINIMUM.symbol, None, None)])
 def test_that_the_filter_leaves_rows_that_have_all_its_words_and_columns_that_say_something(words, kept, series):
     model = FactsModel()
-    model.show_facts(ROWS, Decision())
+    show_facts(model, ROWS, Decision())
     model.set_filter(words)
     if kept is not None:
         assert (model.quantities, model.series) == ([fact.quantity for fact in kept], series)
@@ -144,7 +145,7 @@ def test_that_the_filter_leaves_rows_that_have_all_its_words_and_columns_that_sa
 def test_that_what_is_copied_has_every_digit_and_its_place():
     model = FactsModel()
     assert (model.copied_whole(), model.compared) == ("", ())
-    model.show_facts(ROWS, Decision())
+    show_facts(model, ROWS, Decision())
     assert model.copied_whole() == table_text(Decision(), ROWS)
     assert model.compared == Decision.figures[0].compared
     row = model.entries.index(v.ACCEPTANCE)
@@ -157,7 +158,7 @@ def test_that_the_table_keeps_what_qt_asks_of_one():
     model = FactsModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
     for facts in (ROWS, ROWS[:1], (), ROWS[1:]):
-        model.show_facts(facts, Decision())
+        show_facts(model, facts, Decision())
         for words in ("errors", "nothing of it", ""):
             model.set_filter(words)
     assert (model.rowCount(), model.columnCount()) == (4, 3)
@@ -192,9 +193,9 @@ def test_that_a_column_grows_to_what_is_read_in_it_and_nothing_known_is_the_sign
     view.show()
     near = v.DELTA if 0 < value < 1 else v.EPSILON
     first, last = Fact(near, 0.5, ONE, "bound"), Fact(near, value, ONE, "bound", at_least=True)
-    view.facts.show_facts((first,), Decision())
+    show_facts(view.facts, (first,), Decision())
     before = view.columnWidth(1)
-    view.facts.show_facts((last,), Decision())
+    show_facts(view.facts, (last,), Decision())
     metrics = QFontMetrics(LIGHT.font("label"))
     parts = [words for words, _ in view._cells._parts(last, view.columnWidth(1) - 6)]
     assert sum(map(metrics.horizontalAdvance, parts)) <= view.columnWidth(1) - 6

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
+from window_kit import show_facts
 
 from dpstudio.core.study import answer
 from dpstudio.gui.facts.paint import wrapped
@@ -30,7 +31,7 @@ def test_that_no_heading_of_the_facts_is_cut(study, qtbot, qapp):
     view.show()
     made = study()
     made = made.replace(trials=100) if "trials" in made.values() else made
-    view.facts.show_facts(answer(made).facts, made)
+    show_facts(view.facts, answer(made).facts, made)
     metrics = QFontMetrics(LIGHT.font("small"))
     for column, series in enumerate(view.facts.series, start=1):
         lines = wrapped(metrics, series.label, view.columnWidth(column) - 6)

@@ -167,7 +167,7 @@ def test_that_a_refusal_stands_below_its_control_or_above_it_where_there_is_no_r
         window.show()
     for control, below in ((upper, True), (lower, False)):
         refusal = Refusal(control)
-        refusal.say("ε must be in [1e-6, 20], got −1", control.height())
+        refusal.say("ε must be in [1e-6, 20], got −1", control.height)
         assert refusal.isVisible()
         assert window.rect().contains(refusal.geometry())
         assert not refusal.geometry().intersects(control.geometry())

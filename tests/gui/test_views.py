@@ -66,10 +66,10 @@ def test_that_a_zoomed_table_stays_while_nothing_leaves_it(views):
         views.take(NATURAL, STUDY)
         assert not views.misfits(NATURAL, STUDY.replace(minimum=minimum))
     assert views.shown[RECORDS_TABLE] == (10.0, 20.0)
-    assert views.chosen == {RECORDS_TABLE}
+    assert set(views._chosen) == {RECORDS_TABLE}
     views.follow(RECORDS_TABLE)
     assert RECORDS_TABLE not in views.shown
-    assert not views.chosen
+    assert not views._chosen
     assert PROFILE_TABLE in views.shown
 
 
@@ -103,7 +103,7 @@ def test_that_following_everything_forgets_every_window(views):
     views.choose(RECORDS_TABLE, (10.0, 20.0))
     views.follow()
     assert not views.shown
-    assert not views.chosen
+    assert not views._chosen
 
 
 @pytest.mark.parametrize("view", [(9e298, 9e299), (-1e-320, 1e-320), (-10.0, -1.0)], ids=str)

@@ -56,6 +56,12 @@ class Questions:
             QTest.mouseClick(button, LEFT)
 
 
+def show_facts(model, facts, study):
+    """Let a table of facts show these, which are all that there are."""
+    model._show(facts, study, (), [(fact.group, fact.quantity) for fact in facts],
+                [fact.series for fact in facts if fact.series])
+
+
 def focus_parameter(panel, name):
     """Open the section of a parameter, if it is in one, and give its control the keyboard, in view."""
     control = panel.control(name)

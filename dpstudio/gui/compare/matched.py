@@ -6,10 +6,9 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
-from PySide6.QtWidgets import QWidget as Widget
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QWidget
 
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.match.choice import By, Matched, Matching, Profile, choices, solvable
@@ -17,19 +16,16 @@ from dpstudio.core.match.matching import steps
 from dpstudio.core.results import Series
 from dpstudio.documents.comparison import ComparedSide, FactLine, matched
 from dpstudio.documents.setting import Setting
-from dpstudio.gui.compare.model import ComparisonModel
-from dpstudio.gui.compare.table import ComparisonTable, chooser
+from dpstudio.gui.compare.table import ComparedPage, chooser
 from dpstudio.gui.controls.style import in_column, in_row, mark_refused, prose, push, refill, said_as
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.foreign import together
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.gui.shell.worker import Pace, Worker, failure
+from dpstudio.gui.shell.worker import Worker, failure
 from dpstudio.text.entry import read_number, write_number
 from dpstudio.text.sentences import begun
 from dpstudio.vocabulary import NONNEGATIVE
 
-READING = 150
-"""Milliseconds from one question to the next."""
 NOBODY = "At these settings there is nothing that could be matched."
 UNDER_WAY = "Solving…"
 HINT = "A click on a title matches the others to that series, a double-click takes its values."
@@ -44,29 +40,23 @@ class FoundMatches:
     lines: tuple[FactLine, ...]
 
 
-class MatchedPage(Widget):
+class MatchedPage(ComparedPage):
     """Asks again whenever the document or a choice changes; what is under way then is left."""
 
-    filled = Signal()
-    """There is something to show, or no longer."""
+    hints, reading = HINT, 150
 
-    def __init__(self, desk: Desk, theme: Theme, parent: Widget | None = None) -> None:
-        super().__init__(parent)
-        self._desk = desk
+    def __init__(self, desk: Desk, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(desk, theme, parent)
         self._setting: Setting | None = None
         """What was asked last."""
         self._found: FoundMatches | None = None
         self._by: By | None = None
-        self._moving = False
-        self.model = ComparisonModel(self)
-        self.table = ComparisonTable(self.model, theme)
-        self.reference, self.by, self.parameter = QComboBox(), QComboBox(), QComboBox()
+        self.by, self.parameter = QComboBox(), QComboBox()
         self.point = said_as(QLineEdit(maxLength=30), "ε′ of the privacy profile")
         self.at = QLabel("at ε′ =")
         self.sentence = prose(name="What was found")
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse
                                               | Qt.TextInteractionFlag.TextSelectableByKeyboard)
-        self.hint = said_as(QLabel(HINT, wordWrap=True), role="muted")
         self.pin_button = push("Pin these settings", self._pin,
                                tip="Every series at its own setting stays on the pictures as a faint reference")
         self.frontier_button = push("Show on the frontier", desk.frontier_wanted)
@@ -74,7 +64,6 @@ class MatchedPage(Widget):
         self._lay_out()
         self.set_theme(theme)
         self._connect()
-        self.refresh = Pace(READING, self._ask, self)
         self._show_study()
 
     def _lay_out(self) -> None:
@@ -84,13 +73,9 @@ class MatchedPage(Widget):
         in_column(row, self.sentence, (self.table, 1), below, within=self, edges=(0, 8, 0, 0))
 
     def _connect(self) -> None:
-        document = self._desk.document
-        document.changed.connect(self._follow)
-        document.study_changed.connect(self._show_study)
-        document.moving.connect(self._hold)
-        self.reference.activated.connect(self._follow)
+        self.reference.activated.connect(lambda: self.refresh())
         self.by.activated.connect(self._choose)
-        self.parameter.activated.connect(self._follow)
+        self.parameter.activated.connect(lambda: self.refresh())
         self.point.editingFinished.connect(self._point_at)
         heads = self.table.heads
         heads.sectionClicked.connect(self._choose_reference)
@@ -102,7 +87,7 @@ class MatchedPage(Widget):
         return self._found is not None
 
     def set_theme(self, theme: Theme) -> None:
-        self.table.set_theme(theme)
+        super().set_theme(theme)
         self.sentence.setFont(theme.font("title"))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -113,13 +98,6 @@ class MatchedPage(Widget):
         self.worker.close()
 
     # Asking
-
-    def _follow(self, *_: object) -> None:
-        self.refresh()
-
-    def _hold(self, moving: bool) -> None:
-        self._moving = moving
-        self.refresh()
 
     def _show_study(self) -> None:
         self.worker.stop()  # what it finds is another study's
@@ -140,7 +118,7 @@ class MatchedPage(Widget):
         refill(self.parameter, ((each.label if each.symbol in each.label else f"{each.symbol}, {each.label}", name)
                                 for each, name in quantities))
 
-    def _ask(self) -> None:
+    def _refresh(self) -> None:
         if self._moving or not self.isVisible():
             return
         setting, reference, by = self._desk.document.state.setting, self.reference.currentData(), self._by

@@ -5,63 +5,51 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QMenu, QStackedWidget
-from PySide6.QtWidgets import QWidget as Widget
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QStackedWidget, QWidget
 
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.comparison import ComparedSide, compared
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Setting, title
-from dpstudio.gui.compare.model import ComparisonModel
-from dpstudio.gui.compare.table import ComparisonTable, chooser
-from dpstudio.gui.controls.style import in_column, in_row, prose, push, refill, said_as
+from dpstudio.gui.compare.table import ComparedPage, chooser
+from dpstudio.gui.controls.style import in_column, in_row, prose, push, refill
 from dpstudio.gui.facts.view import Filter
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.gui.shell.worker import Pace
 
-READING = 100
-"""Milliseconds from one set of numbers to the next."""
 HOW = ("Nothing is pinned yet. Pin the present values (P), then move a slider: both stand here beside each other with "
        "every fact, the largest difference first.")
 ALONE = "The present values are the pinned ones. Move a slider, or open a preset: what differs then stands here."
 HINT = "A click on a title compares with that setting, a double-click takes its values."
 
 
-class SettingsPage(Widget):
-    """Follows the document; a click on a title compares with that setting, a double-click takes its values."""
+class SettingsPage(ComparedPage):
+    """The pinned settings and the present one."""
 
-    filled = Signal()
-    """There is something to compare, or no longer."""
+    hints = HINT
 
-    def __init__(self, desk: Desk, theme: Theme, parent: Widget | None = None) -> None:
-        super().__init__(parent)
-        self._desk = desk
+    def __init__(self, desk: Desk, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(desk, theme, parent)
         self._settings: tuple[Setting, ...] = ()
         self._reference: Study | None = None
         """What the others are compared with; the first of all, where there is none."""
         self._before: Study | None = None
-        self._moving = False
-        self.model = ComparisonModel(self)
-        self.table = ComparisonTable(self.model, theme)
-        self.reference, self.series = QComboBox(), QComboBox()
+        self.series = QComboBox()
         self.filter = Filter(self.table, self.model.set_filter)
         self.differing = QCheckBox("Only what differs")
-        self.hint = said_as(QLabel(HINT, wordWrap=True), role="muted")
         self.how = prose()
         self.pin_button = push("Pin the present values", desk.pin)
         self._lay_out()
         self._connect()
-        self.refresh = Pace(READING, self._refresh, self)
         self._show_study()
 
     def _lay_out(self) -> None:
         row = in_row(*chooser("Compare with", self.reference), *chooser("Of", self.series), (self.filter, 1),
                      self.differing)
-        whole, empty = Widget(), Widget()
+        whole, empty = QWidget(), QWidget()
         in_column(row, (self.table, 1), self.hint, within=whole)
         in_column((None, 1), self.how, in_row(self.pin_button, None), (None, 2), within=empty, edges=None)
         self.pages = QStackedWidget()
@@ -71,12 +59,8 @@ class SettingsPage(Widget):
 
     def _connect(self) -> None:
         desk = self._desk
-        desk.document.changed.connect(self._follow)
-        desk.document.study_changed.connect(self._show_study)
-        desk.document.moving.connect(self._hold)
-        desk.answers.shown.connect(self._follow)
-        desk.answers.finished.connect(self._follow)
-        desk.pins.answered.connect(self._follow)
+        for signal in (desk.answers.shown, desk.answers.finished, desk.pins.answered):
+            signal.connect(lambda *_: self.refresh())
         self.reference.activated.connect(lambda i: self.compare_with(self.reference.itemData(i)))
         self.series.activated.connect(lambda i: self.model.choose_series(self.series.itemData(i)))
         self.differing.toggled.connect(self.model.set_differing)
@@ -94,18 +78,7 @@ class SettingsPage(Widget):
         """Whether there is something to compare."""
         return len(self._settings) > 1
 
-    def set_theme(self, theme: Theme) -> None:
-        self.table.set_theme(theme)
-
     # Following
-
-    def _follow(self, *_: object) -> None:
-        self.refresh()
-
-    def _hold(self, moving: bool) -> None:
-        self._moving = moving
-        if not moving:
-            self.refresh()
 
     def _show_study(self) -> None:
         """Another study has other series, and other pins."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -18,7 +18,9 @@ from PySide6.QtWidgets import (
 from dpstudio.gui.compare.model import ComparisonModel, Index
 from dpstudio.gui.controls.style import labelled, no_narrower, said_as
 from dpstudio.gui.facts.paint import line_pen, plain_look, wrapped
+from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.gui.shell.worker import Pace
 from dpstudio.scene import palette
 
 NARROWEST, WIDEST = 146, 260
@@ -75,6 +77,43 @@ class ComparisonTable(QTableView):
         for column in range(1, settings + 1):
             self.setColumnWidth(column, each)
         self.heads.fit()
+
+
+class ComparedPage(QWidget):
+    """Settings beside each other, which follow the document; a click on a title compares with that setting, a
+    double-click takes its values."""
+
+    filled = Signal()
+    """There is something to show, or no longer."""
+    hints, reading = "", 100
+    """What a hand can do, and milliseconds from one look to the next."""
+
+    def __init__(self, desk: Desk, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk, self._moving = desk, False
+        self.model = ComparisonModel(self)
+        self.table = ComparisonTable(self.model, theme)
+        self.reference = QComboBox()
+        self.hint = said_as(QLabel(self.hints, wordWrap=True), role="muted")
+        self.refresh = Pace(self.reading, self._refresh, self)
+        desk.document.changed.connect(lambda: self.refresh())
+        desk.document.study_changed.connect(self._show_study)
+        desk.document.moving.connect(self._hold)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.table.set_theme(theme)
+
+    def _hold(self, moving: bool) -> None:
+        self._moving = moving
+        if not moving:
+            self.refresh()
+
+    def _refresh(self) -> None:
+        raise NotImplementedError
+
+    def _show_study(self) -> None:
+        """Another study has other series."""
+        raise NotImplementedError
 
 
 class _Heads(QHeaderView):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QHideEvent, QMoveEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from dpstudio.core.declare import Follow, Parameter
@@ -165,30 +164,10 @@ class Control(Asking):
         """The sentence that says why a value was refused, if one was."""
         return self._refusal.text()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._lay_refusal()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._refusal.hide()
-
-    def moveEvent(self, event: QMoveEvent) -> None:
-        super().moveEvent(event)
-        self._lay_refusal()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._lay_refusal()
-
     def _describe(self) -> None:
         """Let a screen reader say why a value was refused, or why the control is grey."""
         without_effect = "" if self.isEnabled() else condition(self.parameter)
         self.editor().setAccessibleDescription(self.refusal() or without_effect)
-
-    def _lay_refusal(self) -> None:
-        if self.refusal():
-            self._refusal.say(self.refusal(), self._foot())
 
     def _foot(self) -> int:
         """How far down a refusal may cover the control."""
@@ -217,6 +196,6 @@ class Control(Asking):
         self.reset_requested.emit(self.parameter.name)
 
     def _say(self, name: str, sentence: str) -> None:
-        self._refusal.say(sentence, self._foot())
+        self._refusal.say(sentence, self._foot)
         self._describe()
         self.refused.emit(name, sentence)

@@ -5,6 +5,8 @@ Why it was refused is said over what stands below a control, so that nothing mov
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QScrollArea, QSizePolicy, QStyle, QStyleOptionFrame, QWidget
@@ -200,23 +202,31 @@ class Refusal(QLabel):
         self._control = control
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName("Refused")
-        self._below = 0
+        self._below: Callable[[], int] = control.height
+        control.installEventFilter(self)
         self.hide()
 
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Stay with the control where what it stands in is moved."""
-        if event.type() in (QEvent.Type.Move, QEvent.Type.Resize) and self.isVisible():
-            self._place(self._holder(), self._below)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay with the control where it or what it stands in is moved, and come and go with it."""
+        own, kind = watched is self._control, event.type()
+        if own and kind is QEvent.Type.Hide:
+            self.hide()
+        elif own and kind in (QEvent.Type.Show, QEvent.Type.Move, QEvent.Type.Resize):
+            self._lay()
+        elif kind in (QEvent.Type.Move, QEvent.Type.Resize) and self.isVisible():
+            self._place()
         return False
 
-    def say(self, sentence: str, below: int) -> None:
+    def say(self, sentence: str, below: Callable[[], int]) -> None:
         """Say a sentence so far below the control's upper edge, or above it where there is no room; none hides it."""
         self.setText(sentence)
-        if sentence and self._control.isVisible():
-            holder = self._holder()
-            self.setParent(holder)
-            self._below = below
-            self._place(holder, below)
+        self._below = below
+        self._lay()
+
+    def _lay(self) -> None:
+        if self.text() and self._control.isVisible():
+            self.setParent(self._holder())
+            self._place()
             self.show()
             self.raise_()
         else:
@@ -238,8 +248,8 @@ class Refusal(QLabel):
             holder = above
         return holder
 
-    def _place(self, holder: QWidget, below: int) -> None:
-        width = self._control.width()
+    def _place(self) -> None:
+        holder, below, width = self._holder(), self._below(), self._control.width()
         height = self.heightForWidth(width)
         corner = self._control.mapTo(holder, QPoint(0, 0))
         seen = holder.visibleRegion().boundingRect()

@@ -51,13 +51,6 @@ class FactsModel(QAbstractTableModel):
         named = dict.fromkeys((*update.answer.series(), *(declared.series for declared in every if declared.series)))
         self._show(facts, study, pending, [(declared.group, declared.quantity) for declared in every], list(named))
 
-    def show_facts(self, facts: Iterable[Fact], study: Study) -> None:
-        """Show these facts, which are all that there are."""
-        facts = tuple(facts)
-        self._update = None
-        self._show(facts, study, (), [(fact.group, fact.quantity) for fact in facts],
-                   [fact.series for fact in facts if fact.series])
-
     def set_filter(self, text: str) -> None:
         """Show the rows that have all these words in their heading, label, symbol or key."""
         self._words = tuple(text.casefold().split())
@@ -214,11 +207,7 @@ class FactsModel(QAbstractTableModel):
 
     def copied_whole(self) -> str:
         """Every fact with its headings and with the neighbouring relation that it holds for."""
-        if self._study is None:
-            return ""
-        facts = self._update.facts if self._update else [fact for row in self._rows.values()
-                                                         for fact in row.facts.values()]
-        return table_text(self._update.answer.study if self._update else self._study(), facts)
+        return table_text(self._update.answer.study, self._update.facts) if self._update else ""
 
     def _copied(self, row: int, column: int) -> str:
         entry = self.entries[row]

@@ -42,7 +42,7 @@ class Practice(QObject):
         """What had the keyboard before the tour."""
         desk.document.changed.connect(self._show_card)
         desk.appearance.changed.connect(self._set_theme)
-        desk.window.closing.connect(self._close_down)
+        desk.window.closing.connect(lambda: self.tour.end() if self.tour is not None else None)
 
     # Scenarios
 
@@ -140,7 +140,8 @@ class Practice(QObject):
                  "Frontier shows what each costs in privacy, and P pins these curves while you move on.",
                  lambda: [(picture := self._pictures().picture(), QRect(QPoint(0, 0), picture.size()))]),
             Stop("Keep it", "File has what leaves the window: Export picture for a report, Save session for all that "
-                 "you set. An exported picture that is dropped here brings everything back.", self._file),
+                 "you set. An exported picture that is dropped here brings everything back.",
+                 lambda: [(bar := self._desk.window.menuBar(), bar.actionGeometry(bar.actions()[0]))]),
         )
 
     def _controls(self) -> list[Place]:
@@ -148,10 +149,6 @@ class Practice(QObject):
         panel = self._side.parameters
         parts = [panel.control(each.name) for each in self._desk.document.study_class.parameters()[:FIRST]]
         return [(part, part.visibleRegion().boundingRect()) for part in parts if not part.visibleRegion().isEmpty()]
-
-    def _file(self) -> list[Place]:
-        bar = self._desk.window.menuBar()
-        return [(bar, bar.actionGeometry(bar.actions()[0]))]
 
     def _hold(self, held: bool) -> None:
         self._held = held
@@ -185,10 +182,6 @@ class Practice(QObject):
             before.setFocus(Qt.FocusReason.OtherFocusReason)
         elif had_keyboard:
             self._to_the_picture()
-
-    def _close_down(self) -> None:
-        if self.tour is not None:
-            self.tour.end()
 
     def _to_the_picture(self) -> None:
         self._pictures().picture().canvas.setFocus(Qt.FocusReason.OtherFocusReason)

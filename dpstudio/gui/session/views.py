@@ -31,11 +31,6 @@ class Views:
         """What to show, and therefore what a study should sample; a table that is not in it is shown as it comes."""
         return dict(self._shown)
 
-    @property
-    def chosen(self) -> frozenset[str]:
-        """Tables that a person zoomed."""
-        return frozenset(self._chosen)
-
     def choose(self, table: str, window: Span) -> None:
         """Show what a person zoomed or panned to."""
         self._shown[table] = window

@@ -116,7 +116,7 @@ class Workbench(QWidget):
         panel.edited.connect(document.edit)
         panel.reset_requested.connect(document.reset)
         panel.reset_all_requested.connect(desk.reset_all)
-        panel.refused.connect(self._say_refused)
+        panel.refused.connect(lambda _, sentence: self.status.say(sentence) if sentence else self.status.fall_silent())
         panel.disowned.connect(lambda name: document.do(
             f"Say that {document.symbol(name)} is not from data", Session.disown, name))
         panel.count_requested.connect(lambda _: desk.open_data(origin=document.origin))
@@ -246,12 +246,6 @@ class Workbench(QWidget):
             self.document.edit(name, getattr(self.document.study, name), on_picture=True)
         else:
             self.solver.release()
-
-    def _say_refused(self, name: str, sentence: str) -> None:  # noqa: ARG002 - the sentence names it
-        if sentence:
-            self.status.say(sentence)
-        else:
-            self.status.fall_silent()
 
     def _to_the_picture(self) -> None:
         """Give the keyboard to the large picture, where every key is a command."""

@@ -114,7 +114,7 @@ class WantedRow(QWidget):
                 old.hide()
                 old.setParent(None)
                 old.deleteLater()
-        self._refusal.say("", 0)
+        self._refusal.say("", self.height)
         self.parameter = parameter = wanted(self.name, quantity, present)
         self.entry = said_as(WantedEntry(parameter, self._theme, self), f"Wanted value, {called(quantity)}")
         self.entry.typed.connect(self._type)
@@ -185,7 +185,7 @@ class WantedRow(QWidget):
 
     def _hear(self) -> None:
         """What is typed in the place of the fact names none yet, or does again."""
-        self._refusal.say(self.facts.refusal, self.facts.geometry().bottom() + 1)
+        self._refusal.say(self.facts.refusal, lambda: self.facts.geometry().bottom() + 1)
         self.changed.emit()
 
     def _show_at(self, shown: bool) -> None:
@@ -213,7 +213,7 @@ class WantedRow(QWidget):
         except InvalidParameter as refusal:
             sentence = refusal_in_words(refusal, parameters)
         mark_refused(self.at_entry, bool(sentence) and final)
-        self._refusal.say(sentence if final else "", self.at_entry.geometry().bottom() + 1)
+        self._refusal.say(sentence if final else "", lambda: self.at_entry.geometry().bottom() + 1)
         self.at_entry.setAccessibleDescription(sentence if final else "")
         if at != self.at or before != self.refusal():
             self.at = at
@@ -230,7 +230,7 @@ class WantedRow(QWidget):
         self.changed.emit()
 
     def _say(self, _name: str, sentence: str) -> None:
-        self._refusal.say(sentence, self._second.geometry().bottom() + 1)
+        self._refusal.say(sentence, lambda: self._second.geometry().bottom() + 1)
         if self.entry is not None:
             self.entry.setAccessibleDescription(sentence)
         if sentence:

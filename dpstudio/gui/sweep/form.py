@@ -128,7 +128,7 @@ class RangeForm(QWidget):
             entry.hide()
             entry.deleteLater()
         self.entries, self._wrong, self._crossed = [], {}, None
-        self._refusal.say("", self.height())
+        self._refusal.say("", self.height)
         for widget in (*self._labels, self.log):
             widget.setVisible(parameter is not None)
         if parameter is not None:
@@ -187,7 +187,7 @@ class RangeForm(QWidget):
             self._wrong[entry] = sentence
         else:
             self._wrong.pop(entry, None)
-        self._refusal.say(self.refused, self.height())
+        self._refusal.say(self.refused, self.height)
         self.changed.emit()
 
 
