@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QScrollArea, QSizePolicy, QStyle, QStyleOptionFrame, QWidget
 
@@ -50,6 +50,18 @@ class NumberEntry(QLineEdit):
         self.returnPressed.connect(self._accept_text)
         self.returnPressed.connect(self.entered)
         self.textEdited.connect(self.forgive)
+
+    def aim(self, parameter: Parameter, number: Number | None = None) -> None:
+        """Take numbers of another parameter from now on, whatever stands there, and tell nobody."""
+        self._parameter, self._scale, self._number, self._unfinished = parameter, scale_of(parameter), number, False
+        with QSignalBlocker(self):
+            self._restore()
+        self.setAccessibleDescription("")
+
+    @property
+    def number(self) -> Number | None:
+        """The last that was taken."""
+        return self._number
 
     def show_number(self, number: Number) -> None:
         """Show a value, unless it is the present one: what is being typed stays."""

@@ -32,12 +32,7 @@ class Slider(QAbstractSlider):
 
     def __init__(self, scale: SliderScale, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._scale, self._theme = scale, theme
-        self._number: Number = scale.domain.nearest(scale.low)
-        self._default: Number | None = None
-        self._grip: float | None = None
-        self._unfinished = False
-        self._turned = 0
+        self._theme, self._turned = theme, 0
         self._wheel_rest = QTimer(self, singleShot=True, interval=_WHEEL_RESTS)
         self._wheel_rest.timeout.connect(self._finish)
         self.setRange(0, _FINE)
@@ -45,6 +40,15 @@ class Slider(QAbstractSlider):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.aim(scale)
+
+    def aim(self, scale: SliderScale) -> None:
+        """Be a view of values along another scale from now on, at its low end."""
+        self._scale, self._number = scale, scale.domain.nearest(scale.low)
+        self._default: Number | None = None
+        self._grip: float | None = None
+        self._unfinished = False
+        self._repose()
 
     def number(self) -> Number:
         """The value as it was shown or moved to, in full precision."""

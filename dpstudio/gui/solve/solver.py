@@ -198,10 +198,8 @@ class Solver(QObject):
         """Ask what the card says, and give the keyboard to the value that is wanted."""
         self._tell_present()
         entry = self.card.rows[0].entry
-        if entry is not None:
-            entry.show()  # in a card that stands there already it would be shown a moment later
-            entry.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            entry.selectAll()
+        entry.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        entry.selectAll()
         self._ask()
 
     def _ask(self, *, overtake: bool = True, led: bool = False, near: Values | None = None) -> None:
@@ -365,7 +363,7 @@ class Solver(QObject):
         quantities = [(row.parameter, row.number, RELATIONS[row.chosen_relation])
                       for row in self.card.active if row.facts.settled]
         targets = [DragTarget(parameter, drawn_as(parameter.quantity), f"wanted {sign}", float(number))
-                   for parameter, number, sign in quantities if parameter is not None and number is not None]
+                   for parameter, number, sign in quantities if number is not None]
         for name, value in (self._previewed or {}).items():
             declared = self.document.study_class.parameter(name)
             quantity = declared.quantity

@@ -29,7 +29,7 @@ from dpstudio.gui.facts.model import Place
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.solve.facts import FactBox
 from dpstudio.gui.solve.guess import relation_for, rounded, wanted
-from dpstudio.vocabulary import Value
+from dpstudio.vocabulary import EPSILON, Value
 
 
 class WantedEntry(NumberEntry):
@@ -87,13 +87,20 @@ class WantedRow(QWidget):
         """Values of parameters at which it is wanted, whatever they are now."""
         self._kind: type[Study] | None = None
         self.now = said_as(QLabel(), role="muted")
-        self.parameter: Parameter | None = None
-        self.entry: WantedEntry | None = None
-        self.slider: Slider | None = None
+        self.parameter = wanted(name, EPSILON, None)
+        """What is wanted as a parameter; of a fact once one is chosen."""
+        scale = scale_of(self.parameter)
+        assert scale is not None
+        self.entry, self.slider = WantedEntry(self.parameter, theme), Slider(scale, theme)
         self._refusal = Refusal(self)
         first = in_row((self.facts, 1), self.at_button, self.remove, gap=4)
-        self._second = in_row(self.relation, (self.now, 1), gap=4)
-        self._column = in_column(first, self.at_entry, self._second, within=self)
+        self._second = in_row(self.relation, (self.now, 1), self.entry, gap=4)
+        self._column = in_column(first, self.at_entry, self._second, self.slider, within=self)
+        self.entry.typed.connect(self._type)
+        self.entry.edited.connect(lambda _name, number, _final: self.show_number(number, tell=True))
+        self.entry.refused.connect(self._say)
+        self.entry.entered.connect(lambda: None if self.refusal() else self.entered.emit())
+        self.slider.moved.connect(self._slide)
         self.facts.chosen.connect(lambda _: self.fact_changed.emit())
         self.facts.unsettled.connect(self._hear)
         self.relation.chosen.connect(lambda _: self.changed.emit())
@@ -109,38 +116,25 @@ class WantedRow(QWidget):
         self._kind = kind
         self.facts.show_place(kind, place)
         self.relation.show_option(SIGNS[relation_for(quantity)])
-        for old in (self.entry, self.slider):
-            if old is not None:
-                old.hide()
-                old.setParent(None)
-                old.deleteLater()
         self._refusal.say("", self.height)
         self.parameter = parameter = wanted(self.name, quantity, present)
-        self.entry = said_as(WantedEntry(parameter, self._theme, self), f"Wanted value, {called(quantity)}")
-        self.entry.typed.connect(self._type)
-        self.entry.edited.connect(lambda _name, number, _final: self.show_number(number, tell=True))
-        self.entry.refused.connect(self._say)
-        self.entry.entered.connect(lambda: None if self.refusal() else self.entered.emit())
-        self._second.addWidget(self.entry)
+        for part in (self.entry, self.slider):
+            part.setAccessibleName(f"Wanted value, {called(quantity)}")
+        self.entry.aim(parameter)
         scale = scale_of(parameter)
-        self.slider = Slider(scale, self._theme, self) if scale else None
-        if self.slider is not None:
-            self.slider.setAccessibleName(f"Wanted value, {called(quantity)}")
-            self.slider.moved.connect(self._slide)
-            self._column.addWidget(self.slider)
+        self.slider.setVisible(scale is not None)
+        if scale is not None:
+            self.slider.aim(scale)
         first = None if present is None else parameter.domain.accept(rounded(present))
         self.number = None
         if isinstance(first, float):
             self.show_number(first)
-        self.set_theme(self._theme)
 
     def show_number(self, number: Number, *, tell: bool = False) -> None:
         """Want this value; `tell` where it is a hand's."""
         other, self.number = number != self.number, number
-        if self.entry is not None:
-            self.entry.show_number(number)
-        if self.slider is not None:
-            self.slider.show_number(number)
+        self.entry.show_number(number)
+        self.slider.show_number(number)
         if other and tell:
             self.changed.emit()
 
@@ -175,8 +169,7 @@ class WantedRow(QWidget):
         self._refusal.set_theme(theme)
         dress_sign(self.remove, theme)
         for part in (self.entry, self.slider):
-            if part is not None:
-                part.set_theme(theme)
+            part.set_theme(theme)
 
     def forget_at(self) -> None:
         """Want it at the present values."""
@@ -225,14 +218,13 @@ class WantedRow(QWidget):
 
     def _type(self, number: Number | None) -> None:
         self.number = number
-        if number is not None and self.slider is not None:
+        if number is not None:
             self.slider.show_number(number)
         self.changed.emit()
 
     def _say(self, _name: str, sentence: str) -> None:
         self._refusal.say(sentence, lambda: self._second.geometry().bottom() + 1)
-        if self.entry is not None:
-            self.entry.setAccessibleDescription(sentence)
+        self.entry.setAccessibleDescription(sentence)
         if sentence:
             self.number = None
             self.changed.emit()

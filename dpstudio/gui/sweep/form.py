@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QGridLayout,
-    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -36,6 +35,8 @@ from dpstudio.text.numbers import exact
 COUNT = 100
 """Values of a parameter, unless others are asked for."""
 COUNTED = Parameter("count", v.SWEPT, v.SWEPT.domain)
+ENTRIES = (("From", "from", (1, 0)), ("to", "to", (1, 2)), ("Values", "number of values", (2, 0)))
+"""What stands before each entry, what a screen reader calls it, and where its words stand."""
 TIMED = 3
 """Values of each parameter by which a sweep that is far too large is timed."""
 _ASKED, _SIMULATED = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
@@ -50,7 +51,6 @@ class RangeForm(QWidget):
         super().__init__()
         self._title, self._theme, self._optional = title, theme, optional
         self._parameters: tuple[Parameter, ...] = ()
-        self._values: dict[str, Number] = {}
         self._wrong: dict[NumberEntry, str] = {}
         self._crossed: NumberEntry | None = None
         """The entry that is refused for what stands in the other, or for the steps."""
@@ -63,13 +63,19 @@ class RangeForm(QWidget):
         self._heading = labelled(title, self.parameter)
         self._grid.addWidget(self._heading, 0, 0)
         self._grid.addWidget(self.parameter, 0, 1, 1, 3)
-        self._labels = [QLabel(words) for words in ("From", "to", "Values")]
-        for label, place in zip(self._labels, ((1, 0), (1, 2), (2, 0)), strict=True):
-            self._grid.addWidget(label, *place)
+        self.entries = [NumberEntry(COUNTED, theme) for _ in ENTRIES]
+        self._labels = [labelled(words, entry) for entry, (words, _, _) in zip(self.entries, ENTRIES, strict=True)]
+        for entry, label, (_, _, (row, column)) in zip(self.entries, self._labels, ENTRIES, strict=True):
+            self._grid.addWidget(label, row, column)
+            self._grid.addWidget(entry, row, column + 1)
+            entry.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            entry.edited.connect(self._check)
+            entry.refused.connect(lambda _, sentence, entry=entry: self._refuse(entry, sentence))
         self._grid.addWidget(self.log, 2, 2, 1, 2)
         self._grid.setColumnStretch(1, 1)
         self._grid.setColumnStretch(3, 1)
-        self.entries: list[NumberEntry] = []
+        for stop, following in pairwise((self.parameter, *self.entries, self.log)):
+            QWidget.setTabOrder(stop, following)
         self.parameter.currentIndexChanged.connect(self._aim)
         self.log.toggled.connect(self._check)
 
@@ -80,7 +86,7 @@ class RangeForm(QWidget):
     @property
     def count(self) -> int:
         """How many values are asked for."""
-        return int(self._values["count"])
+        return int(self.entries[2].number or COUNT)
 
     @property
     def refused(self) -> str:
@@ -102,8 +108,15 @@ class RangeForm(QWidget):
         """The parameter and its values, as the command line reads them; empty without a parameter."""
         if self.chosen is None:
             return ""
-        low, high = exact(self._values["from"]), exact(self._values["to"])
-        return f"{self.chosen.name}={low}:{high}:{self.count}{':log' * self.log.isChecked()}"
+        low, high = self._ends
+        return f"{self.chosen.name}={exact(low)}:{exact(high)}:{self.count}{':log' * self.log.isChecked()}"
+
+    @property
+    def _ends(self) -> tuple[Number, Number]:
+        low, high = (entry.number for entry in self.entries[:2])
+        assert low is not None
+        assert high is not None
+        return low, high
 
     @property
     def indent(self) -> int:
@@ -123,13 +136,9 @@ class RangeForm(QWidget):
     def _aim(self) -> None:
         """Offer the range of the slider for the parameter that is chosen."""
         parameter = self.chosen
-        for entry in self.entries:
-            entry.blockSignals(True)
-            entry.hide()
-            entry.deleteLater()
-        self.entries, self._wrong, self._crossed = [], {}, None
+        self._wrong, self._crossed = {}, None
         self._refusal.say("", self.height)
-        for widget in (*self._labels, self.log):
+        for widget in (*self._labels, *self.entries, self.log):
             widget.setVisible(parameter is not None)
         if parameter is not None:
             scale = scale_of(parameter)
@@ -137,42 +146,20 @@ class RangeForm(QWidget):
             ends = [parameter.domain.nearest(end) for end in (low, high)]  # type: ignore[union-attr]
             with QSignalBlocker(self.log):
                 self.log.setChecked(scale is not None and scale.log)
-            count = self._values.get("count", COUNT)
-            self._values = {}
-            places = (("from", parameter, ends[0], (1, 1)), ("to", parameter, ends[1], (1, 3)),
-                      ("count", COUNTED, count, (2, 1)))
-            for label, (name, declared, value, place) in zip(self._labels, places, strict=True):
-                label.setBuddy(self._add(name, declared, value, place))
-            stops = (self.parameter, *self.entries, self.log)
-            for stop, following in pairwise(stops):
-                QWidget.setTabOrder(stop, following)
+            for entry, (_, words, _), declared, number in zip(
+                    self.entries, ENTRIES, (parameter, parameter, COUNTED), (*ends, self.count), strict=True):
+                entry.aim(declared, number)
+                said_as(entry, f"{self._title}, {words}, {declared.domain.phrase}")
         self._check()
 
-    def _add(self, name: str, declared: Parameter, value: Number, place: tuple[int, int]) -> NumberEntry:
-        words = "number of values" if name == "count" else name
-        entry = said_as(NumberEntry(declared, self._theme), f"{self._title}, {words}, {declared.domain.phrase}")
-        entry.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        entry.show_number(value)
-        self._values[name] = value
-        entry.edited.connect(lambda _, number, __: self._take(name, number))
-        entry.refused.connect(lambda _, sentence: self._refuse(entry, sentence))
-        self.entries.append(entry)
-        self._grid.addWidget(entry, *place)
-        entry.show()
-        return entry
-
-    def _take(self, name: str, number: Number) -> None:
-        self._values[name] = number
-        self._check()
-
-    def _check(self) -> None:
+    def _check(self, *_: object) -> None:
         """See whether the two ends and the steps go together."""
         if self._crossed is not None:
             self._crossed.forgive()
             self._crossed = None
         parameter = self.chosen
         if parameter is not None and not self._wrong:
-            low, high = self._values["from"], self._values["to"]
+            low, high = self._ends
             for wrong, entry, expected, given in (
                     (not low < high, self.entries[1], "above where it begins", high),
                     (self.log.isChecked() and low <= 0, self.entries[0], "above 0 for equal ratios", low)):
