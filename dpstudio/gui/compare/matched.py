@@ -73,9 +73,9 @@ class MatchedPage(ComparedPage):
         in_column(row, self.sentence, (self.table, 1), below, within=self, edges=(0, 8, 0, 0))
 
     def _connect(self) -> None:
-        self.reference.activated.connect(lambda: self.refresh())
+        self.reference.activated.connect(self._follow)
         self.by.activated.connect(self._choose)
-        self.parameter.activated.connect(lambda: self.refresh())
+        self.parameter.activated.connect(self._follow)
         self.point.editingFinished.connect(self._point_at)
         heads = self.table.heads
         heads.sectionClicked.connect(self._choose_reference)

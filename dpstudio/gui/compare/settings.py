@@ -60,7 +60,7 @@ class SettingsPage(ComparedPage):
     def _connect(self) -> None:
         desk = self._desk
         for signal in (desk.answers.shown, desk.answers.finished, desk.pins.answered):
-            signal.connect(lambda *_: self.refresh())
+            signal.connect(self._follow)
         self.reference.activated.connect(lambda i: self.compare_with(self.reference.itemData(i)))
         self.series.activated.connect(lambda i: self.model.choose_series(self.series.itemData(i)))
         self.differing.toggled.connect(self.model.set_differing)

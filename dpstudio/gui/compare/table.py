@@ -96,12 +96,15 @@ class ComparedPage(QWidget):
         self.reference = QComboBox()
         self.hint = said_as(QLabel(self.hints, wordWrap=True), role="muted")
         self.refresh = Pace(self.reading, self._refresh, self)
-        desk.document.changed.connect(lambda: self.refresh())
+        desk.document.changed.connect(self._follow)
         desk.document.study_changed.connect(self._show_study)
         desk.document.moving.connect(self._hold)
 
     def set_theme(self, theme: Theme) -> None:
         self.table.set_theme(theme)
+
+    def _follow(self, *_: object) -> None:  # a method, which is forgotten with the window
+        self.refresh()
 
     def _hold(self, moving: bool) -> None:
         self._moving = moving

@@ -66,8 +66,12 @@ class Asking(QWidget):
 
     def pass_on(self, asked: Asking) -> None:
         """Ask what another does."""
-        for signal in ("edited", "reset_requested", "refused", "disowned", "count_requested", "entered"):
-            getattr(asked, signal).connect(getattr(self, signal))
+        asked.edited.connect(self.edited)
+        asked.reset_requested.connect(self.reset_requested)
+        asked.refused.connect(self.refused)
+        asked.disowned.connect(self.disowned)
+        asked.count_requested.connect(self.count_requested)
+        asked.entered.connect(self.entered)
 
 
 class Control(Asking):

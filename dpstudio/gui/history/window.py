@@ -68,12 +68,16 @@ class HistoryWindow(ToolWindow):
         self.list.itemActivated.connect(self.go_back)
         self.list.currentItemChanged.connect(self._show_chosen)
         self.refresh = Pace(READING, self._refresh, self)
-        desk.document.changed.connect(lambda: self.refresh() if self.isVisible() else None)
+        desk.document.changed.connect(self._follow)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._refresh()
         self.list.setFocus()
+
+    def _follow(self) -> None:
+        if self.isVisible():
+            self.refresh()
 
     @property
     def row(self) -> int:

@@ -61,8 +61,7 @@ class MadeWindow(ToolWindow):
         self._place: QWidget = QLabel(waiting, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self._place.setProperty("role", "card")
         self._document.changed.connect(self._follow)
-        self._document.moving.connect(
-            lambda moving: self.view.look(interacting=moving) if self.view is not None else None)
+        self._document.moving.connect(self._hold)
         desk.files.said.connect(self.note.setText)
 
     def set_theme(self, theme: Theme) -> None:
@@ -98,6 +97,10 @@ class MadeWindow(ToolWindow):
         """Put the marks where the document stands."""
         if self.made is not None and self.view is not None:
             self.view.show_update(self.made.source, self._present())
+
+    def _hold(self, moving: bool) -> None:
+        if self.view is not None:
+            self.view.look(interacting=moving)
 
     def _present(self) -> Mapping[str, Value]:
         """The document's values, or those of before where the document is of another study."""

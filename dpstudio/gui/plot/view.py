@@ -230,8 +230,9 @@ class FigureView(QWidget):
     def _made_canvas(self) -> Canvas:
         canvas = Canvas(self._figure, self.theme, self.parameters)
         canvas.set_targets(self._look.targets)
-        for signal in ("parameter_dragged", "drag_finished", "picked"):
-            getattr(canvas, signal).connect(getattr(self, signal))
+        canvas.parameter_dragged.connect(self.parameter_dragged)
+        canvas.drag_finished.connect(self.drag_finished)
+        canvas.picked.connect(self.picked)
         canvas.moved.connect(self._view_moved)
         table = self._figure.table
         canvas.view_changed.connect(lambda *window: self.view_changed.emit(table, *window))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, QRect, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu, QVBoxLayout, QWidget
 from shiboken6 import isValid
@@ -138,10 +138,9 @@ class Practice(QObject):
                  "all pictures and numbers follow at once. Entries take 1e-3, 100k and 0.1 %.", self._controls),
             Stop("Compare", "Each curve is one way to do it. Read them with the pointer, drag the lines on the plot; "
                  "Frontier shows what each costs in privacy, and P pins these curves while you move on.",
-                 lambda: [(picture := self._pictures().picture(), QRect(QPoint(0, 0), picture.size()))]),
+                 lambda: [(picture := self._pictures().picture(), picture.rect())]),
             Stop("Keep it", "File has what leaves the window: Export picture for a report, Save session for all that "
-                 "you set. An exported picture that is dropped here brings everything back.",
-                 lambda: [(bar := self._desk.window.menuBar(), bar.actionGeometry(bar.actions()[0]))]),
+                 "you set. An exported picture that is dropped here brings everything back.", self._file),
         )
 
     def _controls(self) -> list[Place]:
@@ -149,6 +148,10 @@ class Practice(QObject):
         panel = self._side.parameters
         parts = [panel.control(each.name) for each in self._desk.document.study_class.parameters()[:FIRST]]
         return [(part, part.visibleRegion().boundingRect()) for part in parts if not part.visibleRegion().isEmpty()]
+
+    def _file(self) -> list[Place]:
+        bar = self._desk.window.menuBar()
+        return [(bar, bar.actionGeometry(bar.actions()[0]))]
 
     def _hold(self, held: bool) -> None:
         self._held = held

@@ -26,8 +26,7 @@ class Appearance(QObject):
         """Dress the application wholly, and follow the system from now on: what the first frame does without."""
         self.theme = theme.resolve(self.choice, self._presentation)
         theme.apply(_application(), self.theme)
-        QGuiApplication.styleHints().colorSchemeChanged.connect(
-            lambda: self._apply() if self.choice == "system" else None)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._system_changed)
 
     @property
     def choice(self) -> theme.ThemeChoice:
@@ -44,6 +43,10 @@ class Appearance(QObject):
     def set_presentation(self, presentation: bool) -> None:
         self._presentation = presentation
         self._apply()
+
+    def _system_changed(self) -> None:
+        if self.choice == "system":
+            self._apply()
 
     def _apply(self) -> None:
         resolved = theme.resolve(self.choice, self._presentation)

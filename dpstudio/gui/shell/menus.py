@@ -79,8 +79,7 @@ class Menus:
             Command("Save session &as…", files.save_as, "Ctrl+Shift+S"),
             LINE,
             Command("&Export picture…", out.export_picture, "Ctrl+E"),
-            Command("Export all &pictures…", partial(out.export_picture, everything=True),
-                    "Ctrl+Shift+E"),
+            Command("Export all &pictures…", partial(out.export_picture, everything=True), "Ctrl+Shift+E"),
             Command("Export &data…", out.export_data, "Ctrl+D"),
             Command("&Report…", desk.write_report, "Ctrl+Shift+R",
                     "Studies, pins, questions solved for and sweeps as one document, with a page to sign"),
@@ -277,4 +276,3 @@ class Menus:
         keys = list(all_studies())
         at = keys.index(self._desk.document.study_class.key)
         self._desk.open_study(keys[(at + step) % len(keys)])
-
