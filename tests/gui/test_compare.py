@@ -255,6 +255,14 @@ def test_that_another_study_is_followed_and_the_window_goes_with_the_one_it_belo
     assert titles(window) == ["ε = 0.1", "now: ε = 0.2"]
 
 
+def test_that_a_window_that_was_closed_follows_nothing_any_more(bench, qtbot):
+    window = bench.tools.open("compare")
+    window.close()
+    qtbot.waitUntil(lambda: bench.tools.made("compare") is None)
+    bench.document.set("epsilon", 0.2)  # a slot of what is gone would raise, which pytest-qt reports
+    answered(qtbot, bench)
+
+
 # Matched
 
 def shown(qtbot, window):

@@ -171,7 +171,7 @@ class Solver(QObject):
             self.region_wanted.emit(found.pair)
 
     def propose(self, values: Values) -> None:
-        """SolutionPreview these values, and say whether they do it."""
+        """Preview these values, and say whether they do it."""
         if self.is_open and (wants := self.card.wants):
             document = self.document
             self._put(Question(document.study_class, document.explicit, wants, tuple(values), proposed=values))
