@@ -156,7 +156,7 @@ def test_that_the_dialog_remembers_for_this_run_what_was_asked_of_each_table(dia
 
 def test_that_an_expression_is_checked_as_it_is_typed(dialog, qtbot):
     builder = dialog.builder
-    builder.way._options._buttons["expression"].click()
+    builder.way._buttons["expression"].click()
     QTest.keyClicks(builder.expression, "agee >= 65")
     assert "did you mean 'age'?" in builder.problem.text()
     assert builder.expression.property("refused")
@@ -176,7 +176,7 @@ def test_that_two_comparisons_are_joined_and_one_can_be_removed(dialog, qtbot):
     dialog.builder.clauses[1].value.setFocus()
     QTest.keyClicks(dialog.builder.clauses[1].value, "f")
     assert dialog.builder.where == "age ≥ 65 and sex = 'f'"
-    dialog.builder.how._options._buttons["any"].click()
+    dialog.builder.how._buttons["any"].click()
     assert dialog.builder.where == "age ≥ 65 or sex = 'f'"
     QTest.mouseClick(dialog.builder.clauses[1].remove, LEFT)
     assert dialog.builder.where == "age ≥ 65"
@@ -641,7 +641,7 @@ def test_that_return_counts_at_once_in_a_comparison_as_in_an_expression_and_take
     dialog.used.connect(lambda *given: taken.append(given))
     old(dialog, qtbot)
     for way in ("comparisons", "expression"):
-        dialog.builder.way._options._buttons[way].click()
+        dialog.builder.way._buttons[way].click()
         row = dialog.builder.clauses[0]
         for entry in (row.value, row.column, row.comparison) if way == "comparisons" else (dialog.builder.expression,):
             if entry is row.value:
@@ -655,7 +655,7 @@ def test_that_return_counts_at_once_in_a_comparison_as_in_an_expression_and_take
 
 
 def test_that_a_refusal_names_what_stands_on_the_screen(dialog, qtbot):
-    dialog.builder.way._options._buttons["expression"].click()
+    dialog.builder.way._buttons["expression"].click()
     QTest.keyClicks(dialog.builder.expression, "agee >= 65")
     assert dialog.builder.problem.text().startswith("“Which records qualify” must be a condition on the columns, got ")
     dialog.builder.expression.selectAll()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
+from unittest.mock import Mock
 
 import pytest
 from answers_kit import Asked
@@ -146,6 +147,7 @@ def test_that_what_is_copied_has_every_digit_and_its_place():
     model = FactsModel()
     assert (model.copied_whole(), model.compared) == ("", ())
     show_facts(model, ROWS, Decision())
+    model._update = Mock(facts=ROWS, answer=Mock(study=Decision()))
     assert model.copied_whole() == table_text(Decision(), ROWS)
     assert model.compared == Decision.figures[0].compared
     row = model.entries.index(v.ACCEPTANCE)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFontMetrics
 from window_kit import show_facts
 
 from dpstudio.core.study import answer
-from dpstudio.gui.facts.paint import wrapped
+from dpstudio.gui.facts.table import wrapped
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.shell.theme import LIGHT, load_fonts
 from dpstudio.studies import all_studies

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 
 from dpstudio.core.results import Series
 from dpstudio.documents.comparison import ComparedSide, FactLine, table_text, told
 from dpstudio.documents.rows import explained, shown
 from dpstudio.gui.facts.model import NONE, PENDING, tip
+from dpstudio.gui.facts.table import CellsModel, Index, has_words
 from dpstudio.text.numbers import exact
 
-Index = QModelIndex | QPersistentModelIndex
 
-
-class ComparisonModel(QAbstractTableModel):
+class ComparisonModel(CellsModel):
     """Holds the lines that the filter, the series and “only what differs” let through."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -25,7 +24,7 @@ class ComparisonModel(QAbstractTableModel):
         self.lines: list[FactLine] = []
         self._all: tuple[FactLine, ...] = ()
         self._series: Series | None = None
-        self._words: tuple[str, ...] = ()
+        self._typed = ""
         self._differing = False
 
     def show(self, sides: Sequence[ComparedSide], lines: Iterable[FactLine], reference: int, *,
@@ -45,7 +44,7 @@ class ComparisonModel(QAbstractTableModel):
 
     def set_filter(self, text: str) -> None:
         """Only the lines that have all these words in their heading, label, symbol, key or series."""
-        self._words = tuple(text.casefold().split())
+        self._typed = text
         self._arrange(self.sides)
 
     def set_differing(self, differing: bool) -> None:
@@ -72,8 +71,8 @@ class ComparisonModel(QAbstractTableModel):
         if self._differing and not (line.weight or any(line.pending)):
             return False
         series = line.series.label if line.series else ""
-        text = f"{line.group} {line.quantity.label} {line.quantity.symbol} {line.quantity.key} {series}".casefold()
-        return all(word in text for word in self._words)
+        return has_words(f"{line.group} {line.quantity.label} {line.quantity.symbol} {line.quantity.key} {series}",
+                         self._typed)
 
     @property
     def compared(self) -> tuple[Series, ...]:
@@ -94,11 +93,9 @@ class ComparisonModel(QAbstractTableModel):
 
     # Qt's side
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.lines)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else 1 + len(self.sides)
+    @property
+    def size(self) -> tuple[int, int]:
+        return len(self.lines), 1 + len(self.sides)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         line, column = self.lines[index.row()], index.column()

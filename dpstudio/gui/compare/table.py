@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QComboBox,
-    QHeaderView,
     QLabel,
     QStyle,
     QStyledItemDelegate,
@@ -15,9 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpstudio.gui.compare.model import ComparisonModel, Index
+from dpstudio.gui.compare.model import ComparisonModel
 from dpstudio.gui.controls.style import labelled, no_narrower, said_as
-from dpstudio.gui.facts.paint import line_pen, plain_look, wrapped
+from dpstudio.gui.facts.table import CellsView, Heads, Index, line_pen
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace
@@ -34,35 +33,25 @@ REFERENCE = "compared with this"
 _RIGHT, _LEFT = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft
 
 
-class ComparisonTable(QTableView):
+class ComparisonTable(CellsView):
     """A row a fact, a column a setting."""
+
+    high = 40
 
     def __init__(self, model: ComparisonModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model, self._theme = model, theme
-        self.setModel(model)
-        self.heads = _Heads(model, theme, self)
-        self.setHorizontalHeader(self.heads)
-        self._cells = _Cells(model, theme, self)
-        self.setItemDelegate(self._cells)
-        plain_look(self)
-        self.setAccessibleName("Facts, one column a setting")
+        self.heads, self._cells = _Heads(model, theme, self), _Cells(model, theme, self)
+        self.furnish(model, self.heads, self._cells, "Facts, one column a setting")
         model.modelReset.connect(self._fit)
         model.headerDataChanged.connect(self._fit)
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self.setFont(theme.font("label"))
         self._cells.set_theme(theme)
         self.heads.set_theme(theme)
-        self.verticalHeader().setDefaultSectionSize(theme.px(40))
-        self._fit()
-        self.viewport().update()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
+        super().set_theme(theme)
 
     def _fit(self) -> None:
         """Share the width out; what does not fit is scrolled to."""
@@ -119,51 +108,32 @@ class ComparedPage(QWidget):
         raise NotImplementedError
 
 
-class _Heads(QHeaderView):
+class _Heads(Heads):
     """What each setting is called, and which one the others are compared with."""
 
+    beside, bold = 12, True
+
     def __init__(self, model: ComparisonModel, theme: Theme, parent: QTableView) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self._model, self._lines = model, 1
-        self.set_theme(theme)
+        super().__init__(theme, parent)
+        self._model = model
         self.setSectionsClickable(True)
-        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._font = theme.font("label", bold=True)
-        self._metrics, self._small = QFontMetrics(self._font), QFontMetrics(theme.font("small"))
-        self.viewport().update()
-
-    def fit(self) -> None:
-        """As many lines as the longest title needs, three at most."""
-        self._lines = max((len(wrapped(self._metrics, side.title, self.sectionSize(i) - 12))
-                           for i, side in enumerate(self._model.sides, start=1)), default=1)
-        self.updateGeometries()
-
-    def sizeHint(self) -> QSize:
-        height = self._lines * self._metrics.lineSpacing() + self._small.lineSpacing() + self._theme.px(14)
-        return QSize(super().sizeHint().width(), height)
+    @property
+    def besides(self) -> int:
+        return QFontMetrics(self._theme.font("small")).lineSpacing() + self._theme.px(14)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         theme, model = self._theme, self._model
         chosen = section - 1 == model.reference and section > 0
-        painter.fillRect(rect, QColor(theme.selection if chosen else theme.surface))
-        painter.setPen(QColor(theme.line))
-        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        self.clear(painter, rect, QColor(theme.selection if chosen else theme.surface))
         if not 0 < section <= len(model.sides):
             return
-        box = rect.adjusted(6, theme.px(4), -6, 0)
-        painter.setFont(self._font)
-        painter.setPen(QColor(theme.text))
-        side = model.sides[section - 1]
+        box, side = rect.adjusted(6, theme.px(4), -6, 0), model.sides[section - 1]
         if side.series is not None:
             painter.setPen(line_pen(palette.style(side.series, model.compared), theme, theme.px(SWATCH)))
             painter.drawLine(rect.right() - 6 - theme.px(SWATCH), rect.top() + 3, rect.right() - 6, rect.top() + 3)
-            painter.setPen(QColor(theme.text))
             box.adjust(0, theme.px(4), 0, 0)
-        for i, line in enumerate(wrapped(self._metrics, side.title, box.width())):
-            painter.drawText(box.adjusted(0, i * self._metrics.lineSpacing(), 0, 0), _RIGHT, line)
+        self.write(painter, box, side.title)
         if chosen:
             painter.setFont(theme.font("small"))
             painter.drawText(box.adjusted(0, 0, 0, -theme.px(4)), _RIGHT | Qt.AlignmentFlag.AlignBottom, REFERENCE)

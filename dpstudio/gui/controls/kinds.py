@@ -22,27 +22,6 @@ from dpstudio.vocabulary import Value
 _LETTERS_THAT_FIT = 26
 
 
-class ChoiceBox(QWidget):
-    """One of a few words."""
-
-    chosen = Signal(str)
-
-    def __init__(self, options: Sequence[str], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        side_by_side = sum(map(len, options)) <= _LETTERS_THAT_FIT
-        self._options: Segments | Drop = Segments(options, self) if side_by_side else Drop(options, self)
-        self._options.chosen.connect(self.chosen)
-        self.setFocusProxy(self._options)
-        in_row(self._options, within=self)
-
-    def show_option(self, option: str) -> None:
-        self._options.show_option(option)
-
-    def setAccessibleName(self, name: str) -> None:
-        super().setAccessibleName(name)
-        self._options.setAccessibleName(name)
-
-
 class Segments(QWidget):
     """Buttons side by side, of which one is down; the arrow keys move between them."""
 
@@ -95,18 +74,9 @@ class Drop(QComboBox):
         event.ignore()
 
 
-class SwitchBox(QCheckBox):
-    """Yes or no."""
-
-    switched = Signal(bool)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # flush with the entries of other rows
-        self.clicked.connect(self.switched)
-
-    def show_state(self, on: bool) -> None:
-        self.setChecked(on)
+def choice_box(options: Sequence[str]) -> Segments | Drop:
+    """One of a few words: side by side as far as they fit, else in a list."""
+    return (Segments if sum(map(len, options)) <= _LETTERS_THAT_FIT else Drop)(options)
 
 
 class NumberControl(Control):
@@ -193,7 +163,7 @@ class ChoiceControl(Control):
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parameter, theme, parent)
         assert isinstance(parameter.domain, vocabulary.Choice)
-        self.choice = said_as(ChoiceBox(parameter.domain.options), accessible_name(parameter))
+        self.choice = said_as(choice_box(parameter.domain.options), accessible_name(parameter))
         self.choice.chosen.connect(self._edit)
         self._heading.setBuddy(self.choice)
         self._head()
@@ -212,8 +182,9 @@ class SwitchControl(Control):
 
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parameter, theme, parent)
-        self.switch = said_as(SwitchBox(), accessible_name(parameter))
-        self.switch.switched.connect(self._edit)
+        self.switch = said_as(QCheckBox(), accessible_name(parameter))
+        self.switch.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # flush with the entries of other rows
+        self.switch.clicked.connect(self._edit)
         self._heading.setBuddy(self.switch)
         self._head(self.switch)
         self.set_theme(theme)
@@ -222,7 +193,7 @@ class SwitchControl(Control):
         return self.switch
 
     def _show(self, value: Value, _default: Value | None) -> None:
-        self.switch.show_state(bool(value))
+        self.switch.setChecked(bool(value))
 
 
 def make_control(parameter: Parameter, theme: Theme) -> Control:

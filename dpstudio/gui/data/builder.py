@@ -13,7 +13,7 @@ from dpstudio.data.columns import FileColumn
 from dpstudio.data.condition import tree
 from dpstudio.data.condition.clauses import clause, comparisons, joined, needs_value, taken_apart
 from dpstudio.data.condition.parser import parse
-from dpstudio.gui.controls.kinds import ChoiceBox
+from dpstudio.gui.controls.kinds import choice_box
 from dpstudio.gui.controls.style import (
     in_column,
     in_row,
@@ -64,7 +64,6 @@ class ClauseRow(QWidget):
     """One comparison: a column, what is asked of it, and a value."""
 
     changed = Signal()
-    removed = Signal()
 
     def __init__(self, columns: Sequence[FileColumn], names: QStringListModel) -> None:
         super().__init__()
@@ -77,7 +76,6 @@ class ClauseRow(QWidget):
         self.column.currentIndexChanged.connect(self._ask)
         self.comparison.currentIndexChanged.connect(self._show_value)
         self.value.textChanged.connect(self.changed)
-        self.remove.clicked.connect(self.removed)
         self._ask()
 
     @property
@@ -91,9 +89,6 @@ class ClauseRow(QWidget):
         self.column.setCurrentIndex(self._columns.index(column))
         self.comparison.setCurrentText(comparison)
         self.value.setText(value)
-
-    def mark(self, refused: bool) -> None:
-        mark_refused(self.value, refused)
 
     def _ask(self) -> None:
         column = self._columns[max(0, self.column.currentIndex())]
@@ -118,8 +113,8 @@ class ConditionBuilder(QWidget):
         """How a refusal is said: by what stands on the screen."""
         self._names = QStringListModel(self)
         self.clauses: list[ClauseRow] = []
-        self.way = said_as(ChoiceBox(("comparisons", "expression")), "How the condition is given")
-        self.how = said_as(ChoiceBox(("all", "any")), "How many comparisons must hold")
+        self.way = said_as(choice_box(("comparisons", "expression")), "How the condition is given")
+        self.how = said_as(choice_box(("all", "any")), "How many comparisons must hold")
         self.add = QPushButton("Add comparison")
         self.add.clicked.connect(self.add_clause)
         self.expression = said_as(QLineEdit(placeholderText=_BY_HAND), "Condition as an expression")
@@ -157,7 +152,7 @@ class ConditionBuilder(QWidget):
         self.clauses.append(row)
         self._rows.addWidget(row)
         row.changed.connect(self._built)
-        row.removed.connect(lambda: self._remove(row))
+        row.remove.clicked.connect(lambda: self._remove(row))
         self._fit()
         self._built()
         row.column.setFocus()
@@ -190,9 +185,9 @@ class ConditionBuilder(QWidget):
             except InvalidParameter as refusal:
                 unfinished = not row.value.text().strip()
                 problem = problem or ("" if unfinished else self.worded(refusal))
-                row.mark(not unfinished)
+                mark_refused(row.value, not unfinished)
             else:
-                row.mark(False)
+                mark_refused(row.value, False)
         return problem
 
     def _built(self) -> None:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
 from dpstudio.data.file import FileSummary
+from dpstudio.gui.facts.table import CellsModel, Index
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.sentences import grouped
 
-Index = QModelIndex | QPersistentModelIndex
 MISSING = "missing"
 
 
-class PreviewModel(QAbstractTableModel):
+class PreviewModel(CellsModel):
     """Rows as they were read; nothing is kept but what was read for the preview."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -31,11 +31,9 @@ class PreviewModel(QAbstractTableModel):
         self._table, self._rows = table, rows
         self.endResetModel()
 
-    def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: Index | None = None) -> int:
-        return 0 if self._table is None or (parent is not None and parent.isValid()) else len(self._table.columns)
+    @property
+    def size(self) -> tuple[int, int]:
+        return len(self._rows), 0 if self._table is None else len(self._table.columns)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         cell = self._rows[index.row()][index.column()]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.rows import Row, explained, rows_of, shown, table_text
+from dpstudio.gui.facts.table import CellsModel, Index, has_words
 from dpstudio.text.numbers import exact
 from dpstudio.vocabulary import Quantity
 
-Index = QModelIndex | QPersistentModelIndex
 Place = tuple[str, str | None]
 """Where a fact stands: the keys of its quantity and of its series."""
 
@@ -21,7 +21,7 @@ NONE = "–"
 PENDING = "…"
 
 
-class FactsModel(QAbstractTableModel):
+class FactsModel(CellsModel):
     """Holds what is known of the newest answer; rows and columns stay where they are while a hand moves."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -36,7 +36,7 @@ class FactsModel(QAbstractTableModel):
         self._order: list[tuple[str, Quantity]] = []
         """Every quantity that has a row, with its heading; the filter leaves some out."""
         self._all_series: list[Series] = []
-        self._words: tuple[str, ...] = ()
+        self._typed = ""
 
     @property
     def quantities(self) -> list[Quantity]:
@@ -53,7 +53,7 @@ class FactsModel(QAbstractTableModel):
 
     def set_filter(self, text: str) -> None:
         """Show the rows that have all these words in their heading, label, symbol or key."""
-        self._words = tuple(text.casefold().split())
+        self._typed = text
         self._arrange()
 
     def _show(self, facts: Collection[Fact], study: Study, pending: Collection[Place],
@@ -76,7 +76,8 @@ class FactsModel(QAbstractTableModel):
 
     def _arrange(self) -> None:
         """Rows under their headings and columns, as far as the filter lets them through."""
-        chosen = [(group, quantity) for group, quantity in self._order if self._matches(group, quantity)]
+        chosen = [(group, each) for group, each in self._order
+                  if has_words(f"{group} {each.label} {each.symbol} {each.key}", self._typed)]
         several = len({group for group, _ in chosen}) > 1
         entries: list[str | Quantity] = []
         last = ""
@@ -96,12 +97,6 @@ class FactsModel(QAbstractTableModel):
         self.beginResetModel()
         self.entries, self.series = entries, series
         self.endResetModel()
-
-    def _matches(self, group: str, quantity: Quantity) -> bool:
-        if not self._words:
-            return True
-        text = f"{group} {quantity.label} {quantity.symbol} {quantity.key}".casefold()
-        return all(word in text for word in self._words)
 
     @property
     def compared(self) -> tuple[Series, ...]:
@@ -149,11 +144,9 @@ class FactsModel(QAbstractTableModel):
 
     # Qt's side
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.entries)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else max(2, 1 + len(self.series)) if self.entries else 0
+    @property
+    def size(self) -> tuple[int, int]:
+        return len(self.entries), max(2, 1 + len(self.series)) if self.entries else 0
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         if index.isValid() and isinstance(self.entries[index.row()], str):

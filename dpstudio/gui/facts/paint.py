@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QHeaderView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableView,
-)
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from dpstudio.core.results import Fact
 from dpstudio.documents.rows import pieces, shortened
-from dpstudio.gui.facts.model import FactsModel, Index
+from dpstudio.gui.facts.model import FactsModel
+from dpstudio.gui.facts.table import Heads, Index, line_pen
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene import palette
 
@@ -45,54 +38,39 @@ class _Ink:
         self.muted, self.selection = QColor(theme.muted), QColor(theme.selection)
 
 
-class HeaderRow(QHeaderView):
+class HeaderRow(Heads):
     """Headings with the colour and dash that the mechanism has in every picture."""
 
+    beside, role = 6, "small"
+
     def __init__(self, facts: FactsModel, theme: Theme, parent: QTableView) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+        super().__init__(theme, parent)
         self._facts, self._lines = facts, 2
-        self.set_theme(theme)
-        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setMinimumSectionSize(16)
 
     def set_theme(self, theme: Theme) -> None:
         self._ink = _Ink(theme)
-        self.viewport().update()
-
-    def fit(self) -> None:
-        """As many lines as the longest heading needs, three at most."""
-        metrics = self._ink.small_metrics
-        self._lines = max((len(wrapped(metrics, series.label, self.sectionSize(i + 1) - 6))
-                           for i, series in enumerate(self._facts.series)), default=1)
-        self.updateGeometries()
+        super().set_theme(theme)
 
     def narrowest(self, section: int) -> int:
         """Width of the longest word of a heading, or of a number if that is more."""
-        words = self._facts.series[section - 1].label.split() if 0 < section <= len(self._facts.series) else ()
-        longest = max((self._ink.small_metrics.horizontalAdvance(word) for word in words), default=0)
+        longest = max(map(self._metrics.horizontalAdvance, self.title(section).split()), default=0)
         return max(longest, self._ink.label_metrics.horizontalAdvance(NUMBER)) + 8
 
-    def sizeHint(self) -> QSize:
-        height = self._ink.theme.px(18) + self._lines * self._ink.small_metrics.lineSpacing()
-        return QSize(super().sizeHint().width(), height)
+    @property
+    def besides(self) -> int:
+        return self._ink.theme.px(18)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         ink = self._ink
-        painter.fillRect(rect, ink.surface)
-        painter.setPen(ink.line)
-        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
-        if not 0 < section <= len(self._facts.series):
+        self.clear(painter, rect, ink.surface)
+        if not (title := self.title(section)):
             return
         series, right = self._facts.series[section - 1], rect.right() - 4
         painter.setPen(line_pen(palette.style(series, self._facts.compared), ink.theme, ink.theme.px(SWATCH)))
         top = rect.top() + ink.theme.px(6)
         painter.drawLine(right - ink.theme.px(SWATCH), top, right, top)
-        painter.setFont(ink.small)
-        painter.setPen(ink.text)
-        box = rect.adjusted(2, ink.theme.px(12), -4, 0)
-        for i, line in enumerate(wrapped(ink.small_metrics, series.label, box.width())):
-            painter.drawText(box.adjusted(0, i * ink.small_metrics.lineSpacing(), 0, 0),
-                             Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, line)
+        self.write(painter, rect.adjusted(2, ink.theme.px(12), -4, 0), title)
 
 
 class CellPainter(QStyledItemDelegate):
@@ -169,52 +147,3 @@ class CellPainter(QStyledItemDelegate):
             painter.setPen(colour)
             painter.drawText(left, base, words)
             left += metrics.horizontalAdvance(words)
-
-
-def wrapped(metrics: QFontMetrics, text: str, width: int) -> list[str]:
-    """The words on at most three lines of much the same length, each cut short where it does not fit."""
-    words = text.split()
-    lines = _filled(metrics, words, width)
-    for narrower in sorted({metrics.horizontalAdvance(" ".join(words[i:j])) for j in range(len(words) + 1)
-                            for i in range(j)}):
-        if narrower < width and len(even := _filled(metrics, words, narrower)) == len(lines) and all(
-                metrics.horizontalAdvance(line) <= narrower for line in even):
-            lines = even
-            break
-    if len(lines) > 3:
-        lines = [*lines[:2], " ".join(lines[2:])]
-    cut = (line.removesuffix(",") for line in lines)
-    return [line if metrics.horizontalAdvance(line) <= width  # of which eliding would need a little more
-            else metrics.elidedText(line, Qt.TextElideMode.ElideRight, width) for line in cut]
-
-
-def _filled(metrics: QFontMetrics, words: list[str], width: int) -> list[str]:
-    """The words line by line, as many on each as fit."""
-    lines: list[str] = []
-    for word in words:
-        if lines and metrics.horizontalAdvance(f"{lines[-1]} {word}") <= width:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
-
-
-def line_pen(look: palette.Style, theme: Theme, length: float) -> QPen:
-    """What draws a sample of so many pixels of a series' line."""
-    pen = QPen(QColor(look.colour(dark=theme.dark)), look.width)
-    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    if look.dash:
-        pen.setDashPattern(look.dash)
-        pen.setDashOffset(palette.begun(look.dash, length / look.width))
-    return pen
-
-
-def plain_look(table: QTableView) -> None:
-    """Let a table of facts be nothing but its rows: no grid, no frame, scrolled by pixels."""
-    table.verticalHeader().hide()
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.setFrameShape(QFrame.Shape.NoFrame)
-    table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-    table.setTabKeyNavigation(False)

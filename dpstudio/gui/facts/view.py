@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QTableView, QWidget
 
 from dpstudio.gui.controls.style import in_column, in_row, is_escape
 from dpstudio.gui.facts.model import FactsModel, Place
-from dpstudio.gui.facts.paint import CellPainter, HeaderRow, plain_look
+from dpstudio.gui.facts.paint import CellPainter, HeaderRow
+from dpstudio.gui.facts.table import CellsView
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace
 
@@ -37,7 +38,7 @@ class Filter(QLineEdit):
         self._table.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
 
-class FactsView(QTableView):
+class FactsView(CellsView):
     """Facts of the newest update; select and copy, or double-click to copy one."""
 
     copied = Signal(str)
@@ -49,13 +50,9 @@ class FactsView(QTableView):
         super().__init__(parent)
         self.facts = FactsModel(self)
         self.show_update = Pace(READING, self.facts.show_update, self)
-        self.setModel(self.facts)
-        self._heads = HeaderRow(self.facts, theme, self)
-        self.setHorizontalHeader(self._heads)
-        self._cells = CellPainter(self.facts, theme, self)
-        self.setItemDelegate(self._cells)
-        plain_look(self)
-        self.setAccessibleName("Facts, one column a mechanism")
+        self._heads, self._cells = HeaderRow(self.facts, theme, self), CellPainter(self.facts, theme, self)
+        self.furnish(self.facts, self._heads, self._cells, "Facts, one column a mechanism")
+        self.setStyleSheet("QTableView { border: none; background: transparent; }")
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         copy = QAction("Copy", self, shortcut=QKeySequence(QKeySequence.StandardKey.Copy),
                        shortcutContext=Qt.ShortcutContext.WidgetShortcut)
@@ -106,11 +103,7 @@ class FactsView(QTableView):
     def set_theme(self, theme: Theme) -> None:
         self._cells.set_theme(theme)
         self._heads.set_theme(theme)
-        self.setFont(theme.font("label"))
-        self.verticalHeader().setDefaultSectionSize(theme.px(24))
-        self.setStyleSheet("QTableView { border: none; background: transparent; }")
-        self._fit()
-        self.viewport().update()
+        super().set_theme(theme)
 
     def copy_selected(self) -> None:
         self._copy(self.facts.copied(self.selectedIndexes()))
@@ -118,10 +111,6 @@ class FactsView(QTableView):
     def copy_all(self) -> None:
         QGuiApplication.clipboard().setText(self.facts.copied_whole())
         self.copied.emit("All facts copied at full precision")
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
 
     def _copy(self, text: str) -> None:
         if text:

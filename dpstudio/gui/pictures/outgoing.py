@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QLabel, QTableView, QWidget
 
@@ -12,6 +12,7 @@ from dpstudio.core.figure import Figure
 from dpstudio.core.results import Column, Table
 from dpstudio.documents.tables import columns_of, values_text
 from dpstudio.gui.controls.style import in_column, said_as
+from dpstudio.gui.facts.table import CellsModel, Index
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.pictures.arrangement import Arrangement
 from dpstudio.gui.pictures.export_dialog import ExportDialog, ExportRequest
@@ -21,10 +22,8 @@ from dpstudio.gui.shell.tool_window import buttons_of
 from dpstudio.text.numbers import exact, fixed
 from dpstudio.vocabulary import amount
 
-Index = QModelIndex | QPersistentModelIndex
 
-
-class TableModel(QAbstractTableModel):
+class TableModel(CellsModel):
     """Reads the arrays of a table in place."""
 
     def __init__(self, table: Table, columns: list[Column]) -> None:
@@ -33,11 +32,9 @@ class TableModel(QAbstractTableModel):
         self._columns = columns
         self._rows = table.rows
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else self._rows
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self._columns)
+    @property
+    def size(self) -> tuple[int, int]:
+        return self._rows, len(self._columns)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         value = float(self._arrays[index.column()][index.row()])

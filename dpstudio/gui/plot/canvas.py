@@ -49,8 +49,6 @@ COALESCED = 30
 class Canvas(pg.GraphicsView):
     """Paints one figure of an update; values in, values out, whatever the scales."""
 
-    parameter_dragged = Signal(str, float)
-    drag_finished = Signal(str)
     view_changed = Signal(float, float)
     view_reset = Signal()
     moved = Signal(float, float)
@@ -59,7 +57,6 @@ class Canvas(pg.GraphicsView):
     """The values of x and y at the sample or the cell that was clicked; y is NaN where curves are read at x alone."""
     coincided = Signal()
     """Other curves lie on one another than before."""
-    note_moved = Signal(object, float, float)
     note_wanted = Signal(object)
     """A text on the picture that somebody wants to edit."""
     note_removed = Signal(object)
@@ -97,10 +94,7 @@ class Canvas(pg.GraphicsView):
         self.box.sigResized.connect(lambda *_: self._reframe())
         self.box.reset.connect(self.fit)
         self.box.clicked.connect(self._pick)
-        self.marks.dragged.connect(self.parameter_dragged)
-        self.marks.drag_finished.connect(self.drag_finished)
         self.marks.wanted.connect(self.bring_in)
-        self.notes.moved.connect(self.note_moved)
         self.notes.wanted.connect(self.note_wanted)
         self.setMinimumHeight(theme.px(LOWEST))
         self.setAccessibleName(f"{figure.title}, plot")

@@ -98,8 +98,8 @@ class FigureView(QWidget):
         self.canvas = self._made_canvas()
         self._column = in_column(self.header, self.caption, self.legend, (self.canvas, 1), within=self, gap=4,
                               edges=(12, 8, 8, 8))
-        for act in (self.choose, self.figure_chosen):
-            self.header.chosen.connect(act)
+        self.header.chosen.connect(self.choose)
+        self.header.chosen.connect(self.figure_chosen)
         self.header.fit_requested.connect(lambda: self.canvas.fit())
         self.header.enlarge_requested.connect(self.enlarge_requested)
         self.header.notes_requested.connect(self._list_notes)
@@ -230,8 +230,8 @@ class FigureView(QWidget):
     def _made_canvas(self) -> Canvas:
         canvas = Canvas(self._figure, self.theme, self.parameters)
         canvas.set_targets(self._look.targets)
-        canvas.parameter_dragged.connect(self.parameter_dragged)
-        canvas.drag_finished.connect(self.drag_finished)
+        canvas.marks.dragged.connect(self.parameter_dragged)
+        canvas.marks.drag_finished.connect(self.drag_finished)
         canvas.picked.connect(self.picked)
         canvas.moved.connect(self._view_moved)
         table = self._figure.table
@@ -241,7 +241,7 @@ class FigureView(QWidget):
         canvas.notes_told.connect(self._tell_notes)
         canvas.note_wanted.connect(self.write_note)
         canvas.note_removed.connect(lambda note: self.note_changed.emit(note, None))
-        canvas.note_moved.connect(lambda note, x, y: self.note_changed.emit(note, replace(note, at=(x, y))))
+        canvas.notes.moved.connect(lambda note, x, y: self.note_changed.emit(note, replace(note, at=(x, y))))
         canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         canvas.customContextMenuRequested.connect(self._show_menu)
         return canvas

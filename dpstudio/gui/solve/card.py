@@ -102,8 +102,9 @@ class SolveCard(QFrame):
         self.close_button.clicked.connect(self.closed)
         self.others.activated.connect(self.chosen)
         for row in self.rows:
-            for signal in ("changed", "moved", "entered"):
-                getattr(row, signal).connect(getattr(self, signal))
+            row.changed.connect(self.changed)
+            row.moved.connect(self.moved)
+            row.entered.connect(self.entered)
             row.fact_changed.connect(lambda row=row: self.fact_changed.emit(row))
             row.removed.connect(lambda row=row: self._remove(row))
         for box in self.boxes:

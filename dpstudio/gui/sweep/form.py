@@ -28,6 +28,7 @@ from dpstudio.gui.controls.entry import NumberEntry, Refusal
 from dpstudio.gui.controls.scale import Number, scale_of
 from dpstudio.gui.controls.style import called, in_column, labelled, no_narrower, refill, refusal_in_words, said_as
 from dpstudio.gui.facts.model import Place
+from dpstudio.gui.facts.table import has_words
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.sweep.running import Request
 from dpstudio.text.numbers import exact
@@ -256,7 +257,7 @@ class FactsList(QWidget):
 
     def _matches(self, item: QListWidgetItem) -> bool:
         """Whether a fact has all the words that are typed."""
-        return all(word in item.text().casefold() for word in self.filter.text().casefold().split())
+        return has_words(item.text(), self.filter.text())
 
 
 class SweepForm(QWidget):
