@@ -252,13 +252,13 @@ def test_that_what_cannot_be_tried_beforehand_is_announced_once_it_shows_how_lon
     window.form.simulate.setChecked(True)
     asked(window, ("epsilon", "0.01", "1", 10_000), facts="accepted_fraction@laplace")
     done(window, qtbot)
-    assert window.found is None
+    assert window.made is None
     assert window.size_label.text().startswith("10\u202f000 cells take about ")
     assert window.start.text() == "Start all the same"
     typed(window.form.ranges[0].entries[2], "2")
     window._long = True
     done(window, qtbot)
-    assert window.found.swept.plan.total == 2
+    assert window.made.swept.plan.total == 2
 
 
 def test_that_the_command_opens_it_and_leaving_the_program_in_the_middle_leaves_no_process(bench, qtbot, monkeypatch):
@@ -281,11 +281,11 @@ def test_that_the_command_opens_it_and_leaving_the_program_in_the_middle_leaves_
 
 def test_that_processes_give_what_the_thread_gives(window, qtbot, monkeypatch):
     done(window, qtbot, *MAP)
-    here = window.found.swept
+    here = window.made.swept
     monkeypatch.setattr(running, "SHORT", 0.0)
     done(window, qtbot)
-    assert window.found.swept is not here
-    assert window.found.swept.cells.packed() == here.cells.packed()
+    assert window.made.swept is not here
+    assert window.made.swept.cells.packed() == here.cells.packed()
 
 
 def test_that_a_picture_leaves_as_print_draws_it_with_its_session_and_data_with_their_request(
@@ -304,13 +304,13 @@ def test_that_a_picture_leaves_as_print_draws_it_with_its_session_and_data_with_
     dialog.reject()
     study = bench.document.study
     assert target.read_bytes() == pictures.picture(
-        "svg", Session.of(type(study), {"epsilon": 0.5}), window.found.source, window.view.current_figure())
+        "svg", Session.of(type(study), {"epsilon": 0.5}), window.made.source, window.view.current_figure())
     assert session_file.load(target).study == study
     data = tmp_path / "map.csv"
     monkeypatch.setattr(type(bench.files), "ask_where", lambda *_: Path(data))
     with qtbot.waitSignal(bench.files._worker.idle, timeout=20_000):
         QTest.mouseClick(window.data, LEFT)
-    assert request_of(data) == window.found.swept.plan.digest
+    assert request_of(data) == window.made.swept.plan.digest
     assert data.read_text("utf-8").splitlines()[-1].startswith("1.0,1500,")
     QTest.mouseClick(window.values, LEFT)
     values = window.findChild(ValuesDialog)
@@ -376,7 +376,7 @@ def test_that_a_sweep_is_kept_as_it_was_asked_and_one_too_large_refused_in_a_sen
     document.turn(all_studies()["noise"])
     QTest.mouseClick(window.keep, LEFT)
     kept = SweepAsked(over, (("acceptance", "laplace"),), Session(all_studies()["decision"]).state().setting)
-    assert document.session.state(window.found.study).sweeps == (kept,)
+    assert document.session.state(window.made.study).sweeps == (kept,)
     assert document.undo_text == "Keep sweep"
     assert window.note.text() == "Kept for the report: File → Report… lists it."
     QTest.mouseClick(window.keep, LEFT)
@@ -385,4 +385,4 @@ def test_that_a_sweep_is_kept_as_it_was_asked_and_one_too_large_refused_in_a_sen
     monkeypatch.setattr(noted, "MOST_CELLS", 19)
     QTest.mouseClick(window.keep, LEFT)
     assert window.note.text() == "cells of a sweep that is kept must be an integer in [1, 19], got 20"
-    assert not document.session.state(window.found.study).sweeps
+    assert not document.session.state(window.made.study).sweeps

@@ -24,7 +24,7 @@ from dpstudio.core.figure import Figure
 from dpstudio.documents import pictures
 from dpstudio.documents.pictures import DPI, HEIGHT, RESOLUTION, WIDTH
 from dpstudio.gui.controls.style import in_column, in_row, prose, push, said_as
-from dpstudio.gui.shell.questions import may_replace
+from dpstudio.gui.shell.questions import may_replace, where_to
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.vocabulary import Interval
 
@@ -98,9 +98,7 @@ class ExportForm(QDialog):
         raise NotImplementedError
 
     def _ask_file(self, title: str, ending: str) -> str:
-        path, _ = QFileDialog.getSaveFileName(self, title, self.path.text(), f"{ending.upper()} (*.{ending})",
-                                              options=QFileDialog.Option.DontConfirmOverwrite)
-        return path
+        return where_to(self, title, self.path.text(), f"{ending.upper()} (*.{ending})")[0]
 
 
 class ExportDialog(ExportForm):

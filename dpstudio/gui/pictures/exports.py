@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QBuffer, QObject, Signal
 from PySide6.QtGui import QImage, QImageWriter
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpstudio.core.figure import Figure
 from dpstudio.core.study import Study, answer
@@ -24,7 +24,7 @@ from dpstudio.documents.setting import Setting, title
 from dpstudio.gui.pictures.export_dialog import ExportRequest
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.foreign import LINE, bounded
-from dpstudio.gui.shell.questions import ask, may_replace, shown
+from dpstudio.gui.shell.questions import ask, may_replace, shown, where_to
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.shell.worker import Job, Worker
@@ -210,9 +210,7 @@ class Exports(QObject):
 
     def ask_where(self, name: str, kinds: str, title: str = "Export data") -> Path | None:
         """Where to, with the ending of what was chosen; a file that is there only where it may be replaced."""
-        path, kind = QFileDialog.getSaveFileName(
-            self._window, title, str(self._settings.folder("export") / name), kinds,
-            options=QFileDialog.Option.DontConfirmOverwrite)  # asked below, once the name is complete
+        path, kind = where_to(self._window, title, self._settings.folder("export") / name, kinds)
         if not path:
             return None
         found = Path(path)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import QLabel, QLayout, QWidget
 
 from dpstudio.core.figure import Figure
@@ -19,8 +20,10 @@ from dpstudio.gui.pictures.export_dialog import ExportDialog, ExportRequest
 from dpstudio.gui.pictures.exports import values_of
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.shell.desk import Desk
+from dpstudio.gui.shell.status import copied
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.tool_window import ToolWindow
+from dpstudio.gui.shell.worker import Worker
 from dpstudio.scene.scene import Pictured
 from dpstudio.vocabulary import Value
 
@@ -45,20 +48,27 @@ class Made:
         return self.session.state(self.study).tells
 
 
-class MadeWindow(ToolWindow):
+M = TypeVar("M", bound=Made)
+
+
+class MadeWindow(ToolWindow, Generic[M]):
     """Its marks stand where the document does, and move it; what leaves it holds counts only where that was chosen."""
 
     on_its_own = True
+    what, waiting = "", ""
+    """What is made, and what stands in the place of its picture before."""
     computed, marked = "", ""
     """What is said where a count would leave with what was computed, or with the marks."""
 
-    def __init__(self, desk: Desk, parent: QWidget, waiting: str) -> None:
+    def __init__(self, desk: Desk, parent: QWidget) -> None:
         super().__init__(desk, parent)
-        self.made: Made | None = None
+        self.setWindowTitle(self.what.capitalize())
+        self.worker = Worker(self.what, self)
+        self.made: M | None = None
         self.view: FigureView | None = None
         self.note = prose()
         self.picture = push("Export picture…", self.export_picture)
-        self._place: QWidget = QLabel(waiting, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self._place: QWidget = QLabel(self.waiting, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self._place.setProperty("role", "card")
         self._document.changed.connect(self._follow)
         self._document.moving.connect(self._hold)
@@ -70,7 +80,15 @@ class MadeWindow(ToolWindow):
         if self.view is not None:
             self.view.set_theme(theme)
 
-    def show_figure(self, made: Made, figure: Figure, layout: QLayout) -> FigureView:
+    def close_down(self) -> None:
+        self.worker.close()
+        super().close_down()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.worker.stop()
+        super().closeEvent(event)
+
+    def show_figure(self, made: M, figure: Figure, layout: QLayout) -> FigureView:
         """Show a picture in the place of the one before."""
         self.made, document = made, self._document
         view = FigureView([figure], self._theme, parameters={each.name: each for each in made.study.parameters()})
@@ -87,7 +105,7 @@ class MadeWindow(ToolWindow):
         self._follow()
         return view
 
-    def _shown(self) -> tuple[Made, FigureView]:
+    def _shown(self) -> tuple[M, FigureView]:
         """What is shown and its picture, for what can be done only where there is one."""
         assert self.made is not None
         assert self.view is not None
@@ -121,8 +139,7 @@ class MadeWindow(ToolWindow):
         else:
             QGuiApplication.clipboard().setText(values_text(made.table))
         held = made.counted or (kind == "picture" and self._marks_tell())
-        self.note.setText(
-            f"{kind.capitalize()} copied" + "; an exact count of data, which is sensitive, went along" * held)
+        self.note.setText(copied(f"{kind.capitalize()} copied", held))
 
     def export_picture(self) -> None:
         """Ask how, and write the picture with the session that it was made in and the present marks."""

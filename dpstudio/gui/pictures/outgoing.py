@@ -18,6 +18,7 @@ from dpstudio.gui.pictures.arrangement import Arrangement
 from dpstudio.gui.pictures.export_dialog import ExportDialog, ExportRequest
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.shell.desk import Desk
+from dpstudio.gui.shell.status import copied
 from dpstudio.gui.shell.tool_window import buttons_of
 from dpstudio.text.numbers import exact, fixed
 from dpstudio.vocabulary import amount
@@ -116,8 +117,7 @@ class Outgoing:
         self._say_copied("Picture copied")
 
     def _say_copied(self, told: str) -> None:
-        held = "; an exact count of data, which is sensitive, went along" if self._desk.document.holds_counts else ""
-        self._desk.status.say(told + held)
+        self._desk.status.say(copied(told, self._desk.document.holds_counts))
 
     def copy_facts(self) -> None:
         self._facts.copy_all()

@@ -21,7 +21,7 @@ from dpstudio.gui.session import recovery
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.opening import Reader, ReadSession, stamp_of
 from dpstudio.gui.session.recovery import FilePlace, LeftSession
-from dpstudio.gui.shell.questions import ask, may_replace, shown
+from dpstudio.gui.shell.questions import ask, may_replace, shown, where_to
 from dpstudio.gui.shell.settings import Settings, unkept
 from dpstudio.gui.shell.window import Window
 from dpstudio.studies import all_studies
@@ -175,9 +175,7 @@ class Files(Exports):
 
     def save_as(self) -> bool:
         suggested = self.path or self._settings.folder("session") / f"{self._document.study_class.key}{SUFFIX}"
-        path, _ = QFileDialog.getSaveFileName(
-            self._window, "Save session", str(suggested), f"Sessions (*{SUFFIX});;All files (*)",
-            options=QFileDialog.Option.DontConfirmOverwrite)  # asked below, once the name is complete
+        path, _ = where_to(self._window, "Save session", suggested, f"Sessions (*{SUFFIX});;All files (*)")
         if not path:
             return False
         found = Path(path) if Path(path).suffix else Path(path).with_suffix(SUFFIX)

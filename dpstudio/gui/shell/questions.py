@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from dpstudio.gui.shell.settings import NAME
 
@@ -27,6 +27,15 @@ def ask(parent: QWidget | None, question: str, explanation: str, *choices: str) 
     chosen: str = buttons.get(box.clickedButton(), "")  # type: ignore[call-overload]
     box.deleteLater()
     return chosen
+
+
+def where_to(parent: QWidget | None, title: str, proposed: Path | str, kinds: str) -> tuple[str, str]:
+    """The file that is to be written and its kind, as a person chooses; nothing where they would rather not.
+
+    Whether one that is there may be replaced is asked later, by `may_replace`, once its name is complete.
+    """
+    return QFileDialog.getSaveFileName(parent, title, str(proposed), kinds,
+                                       options=QFileDialog.Option.DontConfirmOverwrite)
 
 
 def may_replace(parent: QWidget | None, paths: Sequence[Path]) -> bool:

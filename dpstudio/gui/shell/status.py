@@ -16,6 +16,11 @@ from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.sentences import with_prefix
 
 
+def copied(told: str, held: bool) -> str:
+    """What is said of a copy: that an exact count of data is in it, where it holds one."""
+    return told + "; an exact count of data, which is sensitive, went along" * held
+
+
 class Status(QStatusBar):
     """Progress, seed, legend of the signs before numbers, and the neighbouring relation."""
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
 
 from dpstudio.gui.shell.desk import Desk
+from dpstudio.gui.shell.status import copied
 from dpstudio.gui.shell.theme import Theme
 
 EDGES = 40, 80
@@ -46,7 +47,7 @@ class ToolWindow(QDialog):
     def copy_text(self, text: str, told: str, held: bool) -> None:
         """Copy what may hold exact counts of data, and say so where it does."""
         QGuiApplication.clipboard().setText(text)
-        self._desk.status.say(told + "; an exact count of data, which is sensitive, went along" * held)
+        self._desk.status.say(copied(told, held))
 
     def close_down(self) -> None:
         """Leave nothing running."""

@@ -16,27 +16,25 @@ from dpstudio.gui.pictures.made import Made, MadeWindow
 from dpstudio.gui.plot.labels import snapped
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.gui.shell.worker import Worker
 from dpstudio.gui.solve.question import Question, refusal
 
 HINT = "Click to preview a pair of values, drag a line to set it; what lies in the area does all that is wanted."
 
 
-class RegionWindow(MadeWindow):
+class RegionWindow(MadeWindow[Made]):
     """Stays beside the main window, and follows its document and what is wanted."""
 
     proposed = Signal(object)
     """Values of both parameters that a hand pointed at."""
 
+    what, waiting = "region", "Looking where it holds…"
     size_wanted = 620, 520
     computed = ("This was computed with an exact count of data, which files leave out: choose “Include exact counts in "
                 "files” first.")
     marked = "The lines may show an exact count of data: export a drawing, which leaves it out."
 
     def __init__(self, desk: Desk, parent: QWidget) -> None:
-        super().__init__(desk, parent, "Looking where it holds…")
-        self.setWindowTitle("Region")
-        self.worker = Worker("region", self)
+        super().__init__(desk, parent)
         self.found: Feasible | None = None
         """What is shown."""
         self._asked: Question | None = None
@@ -59,12 +57,7 @@ class RegionWindow(MadeWindow):
         self.worker.start(work, partial(self._show, question, self._document.session),
                           failed=lambda error: self.note.setText(refusal(error)))
 
-    def close_down(self) -> None:
-        self.worker.close()
-        super().close_down()
-
     def closeEvent(self, event: QCloseEvent) -> None:
-        self.worker.stop()
         self._asked = None
         super().closeEvent(event)
 

@@ -33,7 +33,6 @@ from dpstudio.gui.pictures.outgoing import ValuesDialog
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.questions import shown
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.gui.shell.worker import Worker
 from dpstudio.gui.sweep.form import SweepForm
 from dpstudio.gui.sweep.running import SETTLED, Long, refusal, sweeping
 from dpstudio.scene.swept import SweptSource, choices, figure_of, swept_parameters
@@ -42,9 +41,6 @@ from dpstudio.vocabulary import named
 
 COLUMN = 340
 """Pixels of the column of what is asked."""
-WAITING = "Choose one parameter for curves or two for a map, tick facts, and start"
-
-
 HELD = ("{} an exact count of data, which files leave out: choose “Include exact counts in files” first, or sweep "
         "with another value.")
 
@@ -65,16 +61,15 @@ class SweepResult(Made):
         return cls(SweptSource(swept), swept.table, kind, tuple(each.name for each in plan.over), made, swept, asked)
 
 
-class SweepWindow(MadeWindow):
+class SweepWindow(MadeWindow[SweepResult]):
     """Stays beside the main window, and follows its document."""
 
+    what, waiting = "sweep", "Choose one parameter for curves or two for a map, tick facts, and start"
     size_wanted = 1080, 640
     computed, marked = HELD.format("This sweep was computed with"), HELD.format("The marks show")
-    made: SweepResult | None
 
     def __init__(self, desk: Desk, parent: QWidget) -> None:
-        super().__init__(desk, parent, WAITING)
-        self.setWindowTitle("Sweep")
+        super().__init__(desk, parent)
         self._begun: Session = self._document.session
         """The session when the sweep began that was started last."""
         self._over: tuple[str, ...] = ()
@@ -82,7 +77,6 @@ class SweepWindow(MadeWindow):
         self._began = 0.0
         self._long = False
         """Whether the next start is one that was announced to take long."""
-        self.worker = Worker("sweep", self)
         self.form = SweepForm(self._theme)
         self.size_label = said_as(QLabel(wordWrap=True), "Size of the sweep")
         self.start, self.cancel = push("Start", self._start, role="primary"), push("Cancel", self._cancel)
@@ -105,14 +99,9 @@ class SweepWindow(MadeWindow):
         self.form.aim(self._document.study)
         super().begin()
 
-    def close_down(self) -> None:
-        self.worker.close()
-        super().close_down()
-
     def closeEvent(self, event: QCloseEvent) -> None:
-        self.worker.stop()
-        self._show_state()
         super().closeEvent(event)
+        self._show_state()
 
     def reject(self) -> None:
         """Escape lets go of what runs, else of the window."""
@@ -193,14 +182,9 @@ class SweepWindow(MadeWindow):
 
     # What is shown
 
-    @property
-    def found(self) -> SweepResult | None:
-        """What was swept, and is shown."""
-        return self.made
-
     def _enable(self) -> None:
         for widget in (self._chooser_label, self.chooser, self.values, self.picture, self.data, self.keep):
-            widget.setEnabled(self.found is not None)
+            widget.setEnabled(self.made is not None)
 
     def _show_result(self, result: SweepResult) -> None:
         self.made, swept = result, result.swept
@@ -214,11 +198,11 @@ class SweepWindow(MadeWindow):
 
     def _show_chosen(self) -> None:
         """A picture of the fact that is chosen, in the place of the one before."""
-        if self.found is None:
+        if self.made is None:
             return
-        swept = self.found.swept
+        swept = self.made.swept
         figure = figure_of(swept, choices(swept)[max(self.chooser.currentIndex(), 0)])
-        view = self.show_figure(self.found, figure, self._picture)
+        view = self.show_figure(self.made, figure, self._picture)
         view.enlarge_requested.connect(lambda: self.setWindowState(
             self.windowState() ^ Qt.WindowState.WindowMaximized))
         view.picked.connect(self._take)
@@ -235,7 +219,7 @@ class SweepWindow(MadeWindow):
 
     def _told(self) -> str:
         """What must be said of what is shown."""
-        result = self._result()
+        result, _ = self._shown()
         present, study = self._present(), result.study
         told = [f"{begun(each)}." for each in result.swept.told()]
         symbols = [study.parameter(name).quantity.symbol for name, value in result.swept.plan.base.items()
@@ -246,19 +230,14 @@ class SweepWindow(MadeWindow):
             told.append(f"A click turns back to “{study.title}”.")
         return " ".join(told)
 
-    def _result(self) -> SweepResult:
-        """What is shown, for what can be pressed only where there is something."""
-        assert self.made is not None
-        return self.made
-
     def _show_values(self) -> None:
-        result, (_, view) = self._result(), self._shown()
+        result, view = self._shown()
         ValuesDialog(view.current_figure(), result.table, result.swept.plan.study.relation.sentence, self._export_data,
                      self).show()
 
     def _export_data(self) -> None:
         """Ask where to, and write all that the sweep came to, as the command line does."""
-        result, files = self._result(), self._desk.files
+        (result, _), files = self._shown(), self._desk.files
         if not self._may_leave(result.counted, self.computed):
             return
         path = files.ask_where(f"{result.study.key}-sweep.csv", "CSV (*.csv);;JSON (*.json)")
@@ -279,7 +258,7 @@ class SweepWindow(MadeWindow):
 
     def _keep(self) -> None:
         """Keep what was asked for, in one step."""
-        result = self._result()
+        result, _ = self._shown()
         already = result.asked in self._document.session.state(result.study).sweeps
         try:
             self._document.do("Keep sweep", Session.on, result.study, Session.keep_sweep, result.asked)
@@ -290,7 +269,7 @@ class SweepWindow(MadeWindow):
 
     def _take(self, x: float, y: float) -> None:
         """Set the document to a place of the picture, in one step."""
-        result = self._result()
+        result, _ = self._shown()
         study = result.study
         at = tuple(zip(swept_parameters(result.swept), (x, y), strict=False))
         said = listed(named(place, each.quantity) for each, place in at)
