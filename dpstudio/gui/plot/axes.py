@@ -124,14 +124,6 @@ class AxisStrip(pg.GraphicsWidget):
     def boundingRect(self) -> QRectF:
         return QRectF(super().boundingRect()).adjusted(-OVERHANG if self.side == "bottom" else 0, 0, 0, 0)
 
-    def setFixedWidth(self, width: float) -> None:
-        self.setMinimumWidth(width)
-        self.setMaximumWidth(width)
-
-    def setFixedHeight(self, height: float) -> None:
-        self.setMinimumHeight(height)
-        self.setMaximumHeight(height)
-
     def paint(self, painter: QPainter, *_: object) -> None:
         metrics = self._metrics()
         painter.setFont(self.theme.font("small"))

@@ -6,7 +6,7 @@ painted from what was made when only something above it moved.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -102,6 +102,17 @@ class Handles(PlotItem, Generic[T]):
     def drop(self) -> None:
         """Let what was moved stay where it is."""
         raise NotImplementedError
+
+    def grips(self) -> Iterator[QRectF]:
+        """Where a hand can take something, or click on it: everything else belongs to what lies below."""
+        raise NotImplementedError
+
+    def shape(self) -> QPainterPath:
+        path = QPainterPath()
+        path.setFillRule(Qt.FillRule.WindingFill)
+        for box in self.grips():
+            path.addRect(box)
+        return path
 
     def take(self, point: QPointF) -> None:
         """Hold what is at a point."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pyqtgraph.GraphicsScene.mouseEvents import HoverEvent, MouseClickEvent
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure, Level, Line, Map, Mark
@@ -125,19 +125,14 @@ class MarksItem(Handles[PlacedMark]):
         boxes = [placed.label for placed in self._all() if placed.axis == "y" and not placed.label.isNull()]
         return [(box.left(), box.top(), box.right(), box.bottom()) for box in boxes]
 
-    def shape(self) -> QPainterPath:
-        """Where a mark can be taken: everything else belongs to what lies below."""
-        path = QPainterPath()
-        path.setFillRule(Qt.FillRule.WindingFill)
+    def grips(self) -> Iterator[QRectF]:
         for placed in self.stops():
             if not placed.label.isNull():
-                path.addRect(placed.label)
+                yield placed.label
             if placed.seen(self.frame):
-                path.addRect(QRectF(placed.at - GRIP, 0, 2 * GRIP, self.frame.height) if placed.axis == "x"
-                             else QRectF(0, placed.at - GRIP, self.frame.width, 2 * GRIP))
-        for away in self._out_of_view():
-            path.addRect(away.label)
-        return path
+                yield (QRectF(placed.at - GRIP, 0, 2 * GRIP, self.frame.height) if placed.axis == "x"
+                       else QRectF(0, placed.at - GRIP, self.frame.width, 2 * GRIP))
+        yield from (away.label for away in self._out_of_view())
 
     def _out_of_view(self) -> list[Standing]:
         """The lines across that are not in view, and have labels that say where they are."""

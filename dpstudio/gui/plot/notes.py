@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pyqtgraph.GraphicsScene.mouseEvents import HoverEvent, MouseClickEvent
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from dpstudio.core.figure import Axis, Figure, Line
 from dpstudio.core.results import Span
@@ -219,13 +219,9 @@ class NotesItem(Handles[NoteText]):
         return (_short(frame.x_at(point.x()), frame.x_at(point.x() + 0.5), figure.x),
                 _short(frame.y_at(point.y()), frame.y_at(point.y() - 0.5), figure.y))
 
-    def shape(self) -> QPainterPath:
-        path = QPainterPath()
-        path.setFillRule(Qt.FillRule.WindingFill)
+    def grips(self) -> Iterator[QRectF]:
         for each in self.placed:
-            path.addRect(_rect(each))
-            path.addRect(_dot(each, GRIP))
-        return path
+            yield from (_rect(each), _dot(each, GRIP))
 
     def hoverEvent(self, event: HoverEvent) -> None:
         text = None if event.isExit() else self.under(event.pos())

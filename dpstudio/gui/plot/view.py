@@ -123,7 +123,7 @@ class FigureView(QWidget):
         return self._look.hidden
 
     def look(self, **changes: Any) -> None:
-        """ViewState otherwise: what is named of `ViewState` changes, and the rest stays."""
+        """Look otherwise: what is named of `ViewState` changes, and the rest stays."""
         before, self._look = self._look, (now := replace(self._look, **changes))
         if now.targets != before.targets:
             self.canvas.set_targets(now.targets)

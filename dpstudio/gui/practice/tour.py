@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QWidget
 
-from dpstudio.gui.controls.style import in_column, in_row, push, said_as, spaced
+from dpstudio.gui.controls.style import in_column, in_row, is_escape, push, said_as, spaced
 from dpstudio.gui.shell.theme import Theme
 
 WIDTH, GAP, AROUND = 340, 12, 4
@@ -107,14 +107,9 @@ class Tour(QObject):
             if isinstance(watched, QWidget) and watched not in (self.card, self.outline) \
                     and not self.card.isAncestorOf(watched):
                 self._follow.start()
-        elif (kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress) and isinstance(event, QKeyEvent)
-              and event.key() == Qt.Key.Key_Escape and isinstance(watched, QWidget)
+        elif (isinstance(event, QKeyEvent) and isinstance(watched, QWidget)
               and watched.window() is self._over.window() and QApplication.activePopupWidget() is None):
-            if kind is QEvent.Type.ShortcutOverride:
-                event.accept()
-            else:
-                self.end()
-            return True
+            return is_escape(event, self.end)
         return super().eventFilter(watched, event)
 
 

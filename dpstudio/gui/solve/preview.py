@@ -34,7 +34,7 @@ class SolutionPreview(QObject):
         self._worker = Worker("preview", self)
 
     def show_study(self, study: Study | None, title: str = "", only: str | None = None) -> None:
-        """SolutionPreview this study, or nothing; of one series alone, where its key is given."""
+        """Preview this study, or nothing; of one series alone, where its key is given."""
         other = (study, only) != (self._study, self._only)
         self._study, self._title, self._only = study, title, only
         if study is None:
