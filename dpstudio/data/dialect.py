@@ -9,6 +9,8 @@ import os
 import re
 import stat
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -70,7 +72,8 @@ def dialect_of(path: Path) -> Dialect:
         raise refused(path, "it is packed by gzip and its name does not say so" if not packed
                       else "it is not what its name says: no gzip file begins like it")
     if packed:
-        head = _unpacked_head(path)
+        with unpacked(path) as file:
+            head = file.read(_HEAD)
     for start, kind in _OTHERS.items():
         if head.startswith(start) or head[:20].lower().startswith(start):
             raise refused(path, f"it is not what its name says but {kind}")
@@ -143,10 +146,12 @@ def _parquet_width(path: Path) -> int:
     return listed - 1  # the first is the group of them all
 
 
-def _unpacked_head(path: Path) -> bytes:
+@contextmanager
+def unpacked(path: Path) -> Iterator[gzip.GzipFile]:
+    """A file that gzip packed; reading raises InvalidParameter where it is damaged."""
     try:
         with gzip.open(path) as file:
-            return file.read(_HEAD)
+            yield file
     except (OSError, EOFError, zlib.error):
         raise refused(path, "it is damaged: what gzip packed breaks off or is not what was packed") from None
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
+import io
 import os
-import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,7 +17,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.columns import FileColumn, identifier, literal, not_apart, shown, unnamed
 from dpstudio.data.condition.sql import value_of
 from dpstudio.data.database import Stopped, connected, database_error, plainly_named
-from dpstudio.data.dialect import Dialect, dialect_of, header_looks_like_data, refused, width_of
+from dpstudio.data.dialect import Dialect, dialect_of, header_looks_like_data, refused, unpacked, width_of
 from dpstudio.data.origin import MISSING
 
 if TYPE_CHECKING:
@@ -146,21 +145,22 @@ class DataFile:
     def _digest(self) -> str:
         digest = hashlib.sha256()
         with self.path.open("rb") as file:
-            while block := file.read(_BLOCK):
-                if self._stopped.is_set():
-                    raise Stopped
+            for block in self._blocks(file):
                 digest.update(block)
         return digest.hexdigest()
 
     def _check_packed(self) -> None:
         """Unpack to the end: the database takes a packed file that breaks off for one that is complete."""
-        try:
-            with gzip.open(self.path) as file:
-                while file.read(_BLOCK):
-                    if self._stopped.is_set():
-                        raise Stopped
-        except (OSError, EOFError, zlib.error):
-            raise refused(self.path, "it is damaged: what gzip packed breaks off or is not what was packed") from None
+        with unpacked(self.path) as file:
+            for _ in self._blocks(file):
+                pass
+
+    def _blocks(self, file: io.BufferedIOBase) -> Iterator[bytes]:
+        """All of a file, until somebody interrupts."""
+        while block := file.read(_BLOCK):
+            if self._stopped.is_set():
+                raise Stopped
+            yield block
 
     def _define(self, path: Path, dialect: Dialect) -> tuple[FileColumn, ...]:
         """Make the view that everything else reads, and return its columns."""

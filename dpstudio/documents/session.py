@@ -211,10 +211,9 @@ class Session:
 
     def without(self, removed: Collection[Solved | SweepAsked]) -> Session:
         """Without these questions and sweeps, of whichever study they are."""
-        return Session(self.study_class, {study_class: replace(
+        return self._each(lambda _, state: replace(
             state, solved=tuple(each for each in state.solved if each not in removed),
-            sweeps=tuple(each for each in state.sweeps if each not in removed))
-            for study_class, state in self.states.items()}) if removed else self
+            sweeps=tuple(each for each in state.sweeps if each not in removed))) if removed else self
 
     def prepare(self, cover: Cover, chosen: str | None, removed: Collection[Solved | SweepAsked] = ()) -> Session:
         """What was chosen and the words of a report, and questions and sweeps let go of.
@@ -289,8 +288,7 @@ class Session:
         if not self.tells and not known:
             change = as_it_is
         told = {study_class for study_class, *_ in known}
-        return Session(self.study_class, {study_class: state.leaving(exact, study_class in told, change)
-                                          for study_class, state in self.states.items()})
+        return self._each(lambda kind, state: state.leaving(exact, kind in told, change))
 
     def counts(self, known: Collection[Known] = ()) -> frozenset[Value]:
         """Every value that is a count of data or follows from one, those that are `known` included."""
@@ -304,8 +302,11 @@ class Session:
 
     def without_words(self) -> Session:
         """The session without the texts that a person wrote."""
-        return Session(self.study_class, {study_class: state.reworded(lambda *_: "")
-                                          for study_class, state in self.states.items()})
+        return self._each(lambda _, state: state.reworded(lambda *_: ""))
+
+    def _each(self, change: Callable[[type[Study], StudyState], StudyState]) -> Session:
+        """The session with every study's state changed."""
+        return Session(self.study_class, {kind: change(kind, state) for kind, state in self.states.items()})
 
     def texts(self) -> tuple[tuple[str, str], ...]:
         """What a person wrote: the place, with the study, and the text."""

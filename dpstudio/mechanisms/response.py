@@ -320,20 +320,6 @@ class CoinResponse(RandomizedResponse):
         return _of_coins(self.theta1, self.theta2)
 
 
-def coin_epsilon(theta1: npt.ArrayLike, theta2: npt.ArrayLike) -> float | Array:
-    """ε of two coins, ln(1 + θ₁/((1 − θ₁) min(θ₂, 1 − θ₂))), 0 at θ₁ = 0 and ∞ where an answer can prove the truth.
-
-    Both are in [0, 1], of any shapes. [Differential Privacy, notes, "Randomized response", left unfinished there.]
-    """
-    one, two = np.broadcast_arrays(numbers_in(theta1, v.THETA1), numbers_in(theta2, v.THETA2))
-    rest = (1 - one) * np.minimum(two, 1 - two)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        # The product may be less than any double where neither factor is.
-        logs = np.log(1 - one) + np.log(np.minimum(two, 1 - two))
-        loss = np.where(one < rest, np.log1p(one / rest), np.log(one + rest) - logs)
-    return shaped(np.where(one == 0, 0.0, loss))
-
-
 def coin_theta1(epsilon: npt.ArrayLike, theta2: npt.ArrayLike = 0.5) -> float | Array:
     """The θ₁ that makes two coins ε-DP: x/(1 + x) with x = (e^ε − 1) min(θ₂, 1 − θ₂), which is tanh(ε/2) at θ₂ = ½.
 

@@ -126,11 +126,6 @@ class Bounded:
         """Where the bound of least typical error stands; of equal ones the smallest."""
         return int(np.argmin(self.typical))
 
-    @property
-    def best_on_average(self) -> int:
-        """Where that of least mean absolute error stands."""
-        return int(np.argmin(self.mean))
-
 
 def bounded(spread: Spread, noise: str, epsilon: float, delta: float = 0.0,
             bounds: npt.ArrayLike | None = None) -> Bounded:

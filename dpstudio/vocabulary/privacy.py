@@ -20,8 +20,6 @@ MU = Quantity("mu", "μ", "Gaussian privacy parameter μ", "An answer tells no m
               "standard normal tells of whether it was shifted by μ.", POSITIVE, "log")
 RHO = Quantity("rho", "ρ", "concentrated privacy ρ", "For every order α the Rényi divergence that one record makes is "
                "at most αρ.", NONNEGATIVE, "log")
-ORDER = Quantity("order", "α", "Rényi order α", "Which of Rényi’s divergences: 1 is the mean of the privacy loss, and "
-                 "large orders come near to its maximum.", reals(1), "log")
 SAMPLING_RATE = Quantity("sampling_rate", "q", "share of people drawn", "Probability with which each person is drawn "
                          "into a release, on their own; nobody learns who was.", UNIT, "log")
 PRIVACY_LOSS = Quantity("privacy_loss", "ℓ", "privacy loss", "Logarithm of how many times as likely one more record "

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dpstudio.mechanisms import composition
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise, analytic_sigma
-from dpstudio.mechanisms.response import RandomizedResponse, coin_epsilon, coin_theta1
+from dpstudio.mechanisms.response import RandomizedResponse, coin_theta1
 
 epsilons = st.floats(math.log(1e-9), math.log(50)).map(math.exp)
 deltas = st.floats(math.log(1e-300), -0.01).map(math.exp)
@@ -67,7 +67,8 @@ def test_that_responses_account_for_the_epsilon_they_were_made_for(epsilon, thet
     response, delta = RandomizedResponse.symmetric(epsilon), math.exp(log_delta)
     assert response.epsilon == epsilon
     if epsilon < 15:
-        assert coin_epsilon(coin_theta1(epsilon, theta2), theta2) == pytest.approx(epsilon, rel=1e-9)
+        coins = RandomizedResponse.two_coin(coin_theta1(epsilon, theta2), theta2)
+        assert coins.epsilon == pytest.approx(epsilon, rel=1e-9)
     total = response.epsilon_after(k, delta)
     assert 0 <= total <= k * epsilon
     if 0 < total < k * epsilon * (1 - 1e-9):

@@ -189,12 +189,12 @@ def test_that_a_count_of_a_sample_mixes_what_the_count_says_with_and_without_the
     subject, at = SampledCount(noise, records, noise, rate=rate), np.array([x])
     with mpmath.workdps(40):
         over, less = ([[of(noise, mpmath.mpf(x) - records - i) for i in (0, 1)] for of in (tail, under)])
-        for law, said in ((over, subject.at_least), (less, subject.below)):
+        for law, upper in ((over, True), (less, False)):
             mixed = [law[0], (1 - mpmath.mpf(rate)) * law[0] + rate * law[1]]
             for i in (0, 1):
-                assert said(at, i)[0] == pytest.approx(float(mixed[i]), rel=1e-9, abs=1e-300)
-            p, q = mixed[::-1] if law is over else mixed
-            event = subject.above(at) if law is over else subject.under(at)
+                assert subject.chance(at, i, upper=upper)[0] == pytest.approx(float(mixed[i]), rel=1e-9, abs=1e-300)
+            p, q = mixed[::-1] if upper else mixed
+            event = subject.tail(at, upper=upper)
             assert event.log[0] == pytest.approx(float(mpmath.log(p)), rel=1e-9, abs=1e-12)
             assert event.loss[0] == pytest.approx(float(mpmath.log(p / q)), rel=1e-7, abs=1e-9)
     # From the crossing on an outcome is more than e^loss times as likely with the record.
@@ -213,8 +213,9 @@ def test_that_what_the_data_settle_is_told_for_certain_between_both_outcomes_onl
     low, high = subject.value(0), subject.value(1)
     for x in (low - 1, low, (low + high) / 2, high, high + 1):
         at = np.array([x])
-        for tail, p, q in ((subject.above(at), subject.at_least(at, 1), subject.at_least(at, 0)),
-                           (subject.under(at), subject.below(at, 0), subject.below(at, 1))):
+        for upper in (True, False):
+            tail = subject.tail(at, upper=upper)
+            q, p = (subject.chance(at, i if upper else 1 - i, upper=upper) for i in (0, 1))
             assert math.exp(tail.log[0]) == p[0]
             assert tail.loss[0] == (math.inf if p[0] > q[0] else 0.0)
 

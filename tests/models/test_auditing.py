@@ -324,16 +324,17 @@ def test_that_rows_kept_past_the_bound_that_the_noise_is_made_for_are_caught():
     wrong, _ = built("wrong_rows", epsilon=1.0, records=3)
     assert wrong.exactly.epsilon(0.0) == pytest.approx(5, rel=1e-12)
     subject, x = right.subject, np.linspace(-4, 20, 49)
-    for tail, p, q in ((subject.above(x), subject.at_least(x, 1), subject.at_least(x, 0)),
-                       (subject.under(x), subject.below(x, 0), subject.below(x, 1))):
+    for upper in (True, False):
+        tail = subject.tail(x, upper=upper)
+        q, p = (subject.chance(x, i if upper else 1 - i, upper=upper) for i in (0, 1))
         np.testing.assert_allclose(np.exp(tail.log), p, rtol=1e-12)
         np.testing.assert_allclose(tail.loss, np.log(p / q), atol=1e-9)
-    np.testing.assert_allclose(subject.at_least(x, 0), LaplaceNoise(2.0).tail(x - 6), rtol=1e-12)
+    np.testing.assert_allclose(subject.chance(x, 0, upper=True), LaplaceNoise(2.0).tail(x - 6), rtol=1e-12)
     assert subject.crossing(0.0) == pytest.approx(7)
     cuts = subject.cuts()
     assert {6.0, 8.0} <= set(cuts.round(9)), "the likelihood ratio bends there"
     assert cuts[0] + cuts[-1] == pytest.approx(14)
-    assert subject.below(cuts[:1], 0)[0] < 1e-5
+    assert subject.chance(cuts[:1], 0, upper=False)[0] < 1e-5
     # What is drawn is the rows of so many persons, and not one more.
     rng = np.random.default_rng(0)
     for neighbour, rows in ((0, 6), (1, 8)):

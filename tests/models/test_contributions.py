@@ -51,7 +51,6 @@ def test_that_the_best_bound_is_the_best_of_all_and_the_noise_is_the_mechanisms_
         assert sd == pytest.approx(noise.sd, rel=1e-9)
         assert typical == pytest.approx(math.sqrt(lost**2 + noise.sd**2), rel=1e-9)
     assert found.best == int(np.argmin(found.typical))
-    assert found.best_on_average == int(np.argmin(found.mean))
     assert list(found.mean >= found.lost) == [True] * len(found.bound)
     assert list(found.mean <= found.typical * (1 + 1e-12)) == [True] * len(found.bound)
     assert found.lost[-1] == 0

@@ -189,7 +189,7 @@ class PairLaw:
         """The events among which the one with the largest P − e^ε Q is, in both directions."""
         subject, nearest = self.subject, self.process.nearest
         up, down = (nearest(subject.crossing(loss), subject.lattice) for loss in (epsilon, -epsilon))
-        above, under = subject.above(up), subject.under(down)
+        above, under = subject.tail(up, upper=True), subject.tail(down, upper=False)
         return Tail(np.concatenate([above.log, under.log]), np.concatenate([above.loss, under.loss]))
 
 
@@ -245,8 +245,8 @@ class OutcomeCells:
     def _tails(self) -> tuple[Array, Array]:
         """Pr[outcome < edge] and Pr[outcome ≥ edge], each of shape (2, edges): n records first."""
         raw, subject = self._edges.raw, self.subject
-        return (np.stack([subject.below(raw, i) for i in (0, 1)]),
-                np.stack([subject.at_least(raw, i) for i in (0, 1)]))
+        under, over = (np.stack([subject.chance(raw, i, upper=upper) for i in (0, 1)]) for upper in (False, True))
+        return under, over
 
     @cached_property
     def masses(self) -> Array:
@@ -282,7 +282,7 @@ class OutcomeCells:
         −∞ where P ≤ δ, ∞ where only Q is 0.
         """
         raw, subject = self._edges.raw, self.subject
-        return np.stack([epsilon_beside(tails, delta) for tails in (subject.above(raw), subject.under(raw))])
+        return np.stack([epsilon_beside(subject.tail(raw, upper=upper), delta) for upper in (True, False)])
 
     @cached_property
     def exactly(self) -> PairLaw:

@@ -40,26 +40,17 @@ class SnappedCount(Subject):
     def sample(self, neighbour: int, size: int, rng: np.random.Generator) -> Array:
         return self.mechanism.sample(self.records + neighbour, size, rng)
 
-    def at_least(self, x: Array, neighbour: int) -> Array:
-        return np.asarray(self.mechanism.tail(x, self.records + neighbour))
+    def chance(self, x: Array, neighbour: int, *, upper: bool) -> Array:
+        of = self.mechanism.tail if upper else self.mechanism.below
+        return np.asarray(of(x, self.records + neighbour))
 
-    def below(self, x: Array, neighbour: int) -> Array:
-        return np.asarray(self.mechanism.below(x, self.records + neighbour))
-
-    def above(self, x: Array) -> Tail:
+    def tail(self, x: Array, *, upper: bool) -> Tail:
         one = self.mechanism
-        fewer, more = (np.asarray(one.log_tail(x, self.records + i)) for i in (0, 1))
-        return Tail(more, self._loss(more, fewer, one.edge(x) > self.records + 1))
-
-    def under(self, x: Array) -> Tail:
-        one = self.mechanism
-        fewer, more = (np.asarray(one.log_below(x, self.records + i)) for i in (0, 1))
-        return Tail(fewer, self._loss(fewer, more, one.edge(x) < self.records))
-
-    def _loss(self, log: Array, other: Array, far: npt.NDArray[np.bool_]) -> Array:
-        """How much likelier: 1/b beyond both counts, and 0 where neither can be."""
-        with np.errstate(invalid="ignore"):
-            return np.where(np.isneginf(log), 0.0, np.where(far, 1 / self.mechanism.scale, log - other))
+        logs = [np.asarray((one.log_tail if upper else one.log_below)(x, self.records + i)) for i in (0, 1)]
+        log, other = logs[upper], logs[not upper]
+        far = one.edge(x) > self.records + 1 if upper else one.edge(x) < self.records
+        with np.errstate(invalid="ignore"):  # 1/b beyond both counts, and 0 where neither can be
+            return Tail(log, np.where(np.isneginf(log), 0.0, np.where(far, 1 / one.scale, log - other)))
 
     def crossing(self, loss: float) -> float:
         outcome = self._outcomes(_FAR)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,17 +48,11 @@ class KeptRows(Subject):
         count = Spread({self.rows: self.persons + neighbour}).kept(self.at_most)
         return np.asarray(count + np.asarray(self.noise.sample(size, rng)))
 
-    def at_least(self, x: Array, neighbour: int) -> Array:
-        return self._in_persons.at_least(x / self.kept, neighbour)
+    def chance(self, x: Array, neighbour: int, *, upper: bool) -> Array:
+        return self._in_persons.chance(x / self.kept, neighbour, upper=upper)
 
-    def below(self, x: Array, neighbour: int) -> Array:
-        return self._in_persons.below(x / self.kept, neighbour)
-
-    def above(self, x: Array) -> Tail:
-        return self._in_persons.above(x / self.kept)
-
-    def under(self, x: Array) -> Tail:
-        return self._in_persons.under(x / self.kept)
+    def tail(self, x: Array, *, upper: bool) -> Tail:
+        return self._in_persons.tail(x / self.kept, upper=upper)
 
     def crossing(self, loss: float) -> float:
         return self.kept * self._in_persons.crossing(loss)
@@ -81,24 +74,17 @@ class SampledCount(NoisyCount):
         alone = super().sample(0, size, rng)
         return alone + (rng.random(size) < self.rate) if neighbour else alone
 
-    def at_least(self, x: Array, neighbour: int) -> Array:
-        return self._mixed(super().at_least, x, neighbour)
+    def chance(self, x: Array, neighbour: int, *, upper: bool) -> Array:
+        alone = super().chance(x, 0, upper=upper)
+        return (1 - self.rate) * alone + self.rate * super().chance(x, 1, upper=upper) if neighbour else alone
 
-    def below(self, x: Array, neighbour: int) -> Array:
-        return self._mixed(super().below, x, neighbour)
-
-    def _mixed(self, of: Callable[[Array, int], Array], x: Array, neighbour: int) -> Array:
-        return (1 - self.rate) * of(x, 0) + self.rate * of(x, 1) if neighbour else of(x, 0)
-
-    def above(self, x: Array) -> Tail:
+    def tail(self, x: Array, *, upper: bool) -> Tail:
+        whole = super().tail(x, upper=upper)
+        if not upper:
+            return Tail(whole.log, -_log_mixed(self.rate, -whole.loss))
         # P/Q is 1 − q + q e^ℓ; ln Q is what the event has without the record.
-        whole = super().above(x)
         loss = _log_mixed(self.rate, whole.loss)
         return Tail(whole.log - whole.loss + loss, loss)
-
-    def under(self, x: Array) -> Tail:
-        whole = super().under(x)
-        return Tail(whole.log, -_log_mixed(self.rate, -whole.loss))
 
     def crossing(self, loss: float) -> float:
         if math.isinf(loss):
@@ -149,26 +135,15 @@ class ShuffledCount(Subject):
         fewest = np.where(k > n + 1, 1.0, np.where(k >= 2, betainc(n - several + 1, several, lie), 0.0))
         return most, mass, fewest
 
-    def at_least(self, x: Array, neighbour: int) -> Array:
-        most, mass, _ = self._parts(x)
-        response = self.mechanism.response
-        return np.asarray(most + (response.yes_if_yes if neighbour else response.yes_if_no) * mass)
+    def chance(self, x: Array, neighbour: int, *, upper: bool) -> Array:
+        most, mass, fewest = self._parts(x)
+        one = self.mechanism.response
+        yes, no = (one.yes_if_yes, one.no_if_yes) if neighbour else (one.yes_if_no, one.no_if_no)
+        return np.asarray(most + yes * mass if upper else fewest + no * mass)
 
-    def below(self, x: Array, neighbour: int) -> Array:
-        _, mass, fewest = self._parts(x)
-        response = self.mechanism.response
-        return np.asarray(fewest + (response.no_if_yes if neighbour else response.no_if_no) * mass)
-
-    def above(self, x: Array) -> Tail:
-        most, mass, _ = self._parts(x)
-        return self._tail(most, mass)
-
-    def under(self, x: Array) -> Tail:
-        _, mass, fewest = self._parts(x)
-        return self._tail(fewest, mass)
-
-    def _tail(self, sure: Array, mass: Array) -> Tail:
-        response = self.mechanism.response
+    def tail(self, x: Array, *, upper: bool) -> Tail:
+        most, mass, fewest = self._parts(x)
+        sure, response = most if upper else fewest, self.mechanism.response
         other = sure + response.yes_if_no * mass
         with np.errstate(divide="ignore"):
             return Tail(np.log(sure + response.yes_if_yes * mass), np.log1p(np.divide(

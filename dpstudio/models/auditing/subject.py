@@ -51,20 +51,15 @@ class Subject(ABC):
         """So many released numbers, drawn as the mechanism draws them."""
 
     @abstractmethod
-    def at_least(self, x: Array, neighbour: int) -> Array:
-        """Pr[outcome ≥ x], to full relative accuracy."""
+    def chance(self, x: Array, neighbour: int, *, upper: bool) -> Array:
+        """Pr[outcome ≥ x] for the `upper` tail, else Pr[outcome < x]; to full relative accuracy."""
 
     @abstractmethod
-    def below(self, x: Array, neighbour: int) -> Array:
-        """Pr[outcome < x], to full relative accuracy."""
+    def tail(self, x: Array, *, upper: bool) -> Tail:
+        """The events “outcome ≥ x”, which speak for a record, at n + 1; or “outcome < x”, against one, at n.
 
-    @abstractmethod
-    def above(self, x: Array) -> Tail:
-        """The events “outcome ≥ x”, which speak for a record, at n + 1: however small their probabilities."""
-
-    @abstractmethod
-    def under(self, x: Array) -> Tail:
-        """The events “outcome < x”, which speak against a record, at n."""
+        However small their probabilities.
+        """
 
     @abstractmethod
     def crossing(self, loss: float) -> float:
@@ -98,22 +93,17 @@ class NoisyCount(Subject):
     def sample(self, neighbour: int, size: int, rng: np.random.Generator) -> Array:
         return np.asarray(self.records + neighbour + np.asarray(self.noise.sample(size, rng)), dtype=np.float64)
 
-    def at_least(self, x: Array, neighbour: int) -> Array:
-        return np.asarray(self.noise.tail(x - self.records - neighbour))
-
-    def below(self, x: Array, neighbour: int) -> Array:
+    def chance(self, x: Array, neighbour: int, *, upper: bool) -> Array:
         away = x - self.records - neighbour
+        if upper:
+            return np.asarray(self.noise.tail(away))
         return np.asarray(self.noise.cdf(np.ceil(away) - 1 if self.lattice else away))
 
-    def above(self, x: Array) -> Tail:
+    def tail(self, x: Array, *, upper: bool) -> Tail:
         away = x - self.records
         away = np.ceil(away) if self.lattice else away
-        return Tail(np.asarray(self.noise.log_tail(away - 1)), np.asarray(self.noise.tail_loss(away)))
-
-    def under(self, x: Array) -> Tail:
-        # By symmetry: the noise turned round reaches from n + 1 down to x.
-        away = x - self.records
-        away = 2 - np.ceil(away) if self.lattice else 1 - away
+        if not upper:  # by symmetry: the noise turned round reaches from n + 1 down to x
+            away = 1 + self.lattice - away
         return Tail(np.asarray(self.noise.log_tail(away - 1)), np.asarray(self.noise.tail_loss(away)))
 
     def crossing(self, loss: float) -> float:
@@ -151,19 +141,13 @@ class YesNo(Subject):
     def sample(self, neighbour: int, size: int, rng: np.random.Generator) -> Array:
         return self.answers(neighbour, size, rng).astype(np.float64)
 
-    def at_least(self, x: Array, neighbour: int) -> Array:
-        return np.where(x <= 0, 1.0, np.where(x <= 1, self.chances(neighbour)[1], 0.0))
+    def chance(self, x: Array, neighbour: int, *, upper: bool) -> Array:
+        return np.where(x <= 0, float(upper), np.where(x <= 1, self.chances(neighbour)[upper], float(not upper)))
 
-    def below(self, x: Array, neighbour: int) -> Array:
-        return np.where(x <= 0, 0.0, np.where(x <= 1, self.chances(neighbour)[0], 1.0))
-
-    def above(self, x: Array) -> Tail:
-        log, loss = self.told()[0]
-        return Tail(np.where(x <= 0, 0.0, np.where(x <= 1, log, -np.inf)), np.where((x > 0) & (x <= 1), loss, 0.0))
-
-    def under(self, x: Array) -> Tail:
-        log, loss = self.told()[1]
-        return Tail(np.where(x <= 0, -np.inf, np.where(x <= 1, log, 0.0)), np.where((x > 0) & (x <= 1), loss, 0.0))
+    def tail(self, x: Array, *, upper: bool) -> Tail:
+        log, loss = self.told()[not upper]
+        ends = (0.0, -np.inf) if upper else (-np.inf, 0.0)
+        return Tail(np.where(x <= 0, ends[0], np.where(x <= 1, log, ends[1])), np.where((x > 0) & (x <= 1), loss, 0.0))
 
     def crossing(self, loss: float) -> float:  # noqa: ARG002 - only one cut tells anything
         return 1.0
@@ -233,8 +217,8 @@ class PublishedGroup(YesNo):
             alone = float(self.noise.log_tail(2.0 - self.threshold))
             return (float(self.noise.log_tail(self.threshold - 1.0)), math.inf), (0.0, -alone)
         bare = NoisyCount(self.noise, self.records, self.noise)
-        return tuple((float(tail.log), float(tail.loss))  # type: ignore[return-value]
-                     for tail in (bare.above(np.asarray(self.threshold)), bare.under(np.asarray(self.threshold))))
+        yes, no = (bare.tail(np.asarray(self.threshold), upper=upper) for upper in (True, False))
+        return (float(yes.log), float(yes.loss)), (float(no.log), float(no.loss))
 
     def answers(self, neighbour: int, size: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
         n = self.records + neighbour
@@ -252,19 +236,12 @@ class Settled(Subject):
     def lattice(self) -> float:
         return self.value(1) - self.value(0)
 
-    def at_least(self, x: Array, neighbour: int) -> Array:
-        return np.asarray(self.value(neighbour) >= x, dtype=np.float64)
+    def chance(self, x: Array, neighbour: int, *, upper: bool) -> Array:
+        return np.asarray((self.value(neighbour) >= x) == upper, dtype=np.float64)
 
-    def below(self, x: Array, neighbour: int) -> Array:
-        return np.asarray(self.value(neighbour) < x, dtype=np.float64)
-
-    def above(self, x: Array) -> Tail:
-        between = (self.value(0) < x) & (x <= self.value(1))
-        return Tail(np.where(x <= self.value(1), 0.0, -np.inf), np.where(between, np.inf, 0.0))
-
-    def under(self, x: Array) -> Tail:
-        between = (self.value(0) < x) & (x <= self.value(1))
-        return Tail(np.where(x > self.value(0), 0.0, -np.inf), np.where(between, np.inf, 0.0))
+    def tail(self, x: Array, *, upper: bool) -> Tail:
+        passed, reached = self.value(0) < x, x <= self.value(1)
+        return Tail(np.where(reached if upper else passed, 0.0, -np.inf), np.where(passed & reached, np.inf, 0.0))
 
     def crossing(self, loss: float) -> float:  # noqa: ARG002 - one outcome each
         return self.value(1)

@@ -48,7 +48,7 @@ def profile(study, epsilon, process=None):
                            [one.crossing(loss) for loss in (epsilon, -epsilon)], [1.0]])
     cuts = np.unique(np.concatenate([process.nearest(float(x), one.lattice) for x in grid if math.isfinite(x)]))
     worst = -math.inf
-    for tail in (one.above(cuts), one.under(cuts)):
+    for tail in (one.tail(cuts, upper=upper) for upper in (True, False)):
         over = tail.loss > epsilon * (1 + 1e-12)
         logs = np.where(over, tail.log + np.log(-np.expm1(epsilon - np.where(over, tail.loss, epsilon + 1))), -np.inf)
         worst = max(worst, float(logs.max()))
@@ -234,7 +234,7 @@ def expected(said: Said, draws: float) -> float:
     cuts = process.edges(one).raw
     delta, error = said.value(v.AUDIT_DELTA, f.CLAIMED), (1 - said.study.confidence) / 4
     best = 0.0
-    for tail in (one.above(cuts), one.under(cuts)):
+    for tail in (one.tail(cuts, upper=upper) for upper in (True, False)):
         p = np.exp(tail.log)
         q = np.exp(tail.log - np.where(np.isfinite(tail.loss), tail.loss, 1e9))
         low, high = exact_bounds(draws * p, draws, error)[0], exact_bounds(draws * q, draws, error)[1]
