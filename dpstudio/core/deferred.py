@@ -2,21 +2,71 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
+from functools import partial
+from importlib.machinery import ModuleSpec, PathFinder
+from importlib.util import find_spec, module_from_spec
+from pkgutil import iter_modules
+from threading import RLock
+from types import ModuleType
+from typing import Any
+
+_READING = RLock()
+_deferred: list[str] = []
+
+
+class _Unread(ModuleType):
+    """Stands for a module until something of it is used; to `import *` it gives nothing.
+
+    The loader of the standard library reads it also when it is only imported, and is not safe among threads.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name != "__version__":  # asked of any module, as by `import` and inspect
+            raise AttributeError(name)
+        with _READING:
+            if type(self) is _Unread:
+                self.__class__ = ModuleType  # type: ignore[assignment]
+                self.__spec__.loader.exec_module(self)  # type: ignore[union-attr]
+                vars(self).setdefault("__getattr__", partial(_lacking, self.__name__))
+        return getattr(self, name)
+
+
+def _lacking(package: str, name: str) -> Any:
+    """What a package would have, had it not been given a stand-in to import all from."""
+    if not name.startswith("__"):
+        for module in [sys.modules[each] for each in _deferred if each.startswith(f"{package}.")]:
+            if hasattr(module, name):
+                return getattr(module, name)
+    raise AttributeError(f"module '{package}' has no attribute '{name}'")
 
 
 def defer(*names: str) -> None:
-    """Put a stand-in for each submodule that is not read yet; its first attribute reads it.
+    """Put a stand-in for each module that is not read yet; what is first used of it reads it.
 
     What cannot be found is left to whoever imports it.
     """
     for name in names:
-        package, _, short = name.rpartition(".")
-        if name in sys.modules or not (spec := importlib.util.find_spec(name)) or not spec.loader:
+        if name in sys.modules or not (spec := _found(name)) or not spec.loader:
             continue
-        spec.loader = importlib.util.LazyLoader(spec.loader)
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        spec.loader.exec_module(module)
-        setattr(sys.modules[package], short, module)
+        module = sys.modules[name] = module_from_spec(spec)
+        module.__class__ = _Unread
+        _deferred.append(name)
+        package, _, short = name.rpartition(".")
+        if package in sys.modules:
+            setattr(sys.modules[package], short, module)
+
+
+def under(package: str) -> list[str]:
+    """The names of all modules in a package, of which none is read."""
+    spec = _found(package)
+    return [f"{package}.{found.name}" for found in iter_modules(spec and spec.submodule_search_locations)]
+
+
+def _found(name: str) -> ModuleSpec | None:
+    """Where a module is; packages around it are not read to find it."""
+    package, _, _ = name.rpartition(".")
+    if not package or package in sys.modules:
+        return find_spec(name)
+    around = _found(package)
+    return PathFinder.find_spec(name, around.submodule_search_locations) if around else None

@@ -5,6 +5,7 @@
 pointed at. It paints what `scene` says; only what depends on pixels is decided here. Begin with `view`.
 """
 
+from dpstudio.gui.plot import library  # before whatever imports pyqtgraph
 from dpstudio.gui.plot.view import FigureView
 
-__all__ = ["FigureView"]
+__all__ = ["FigureView", "library"]

@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-import pyqtgraph as pg
+from pyqtgraph.graphicsItems.GraphicsWidget import GraphicsWidget
+from pyqtgraph.graphicsItems.ViewBox import ViewBox
 from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent, MouseDragEvent
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
@@ -49,7 +50,7 @@ class Grid(PlotItem):
                           + [QLineF(0, y, frame.width, y) for y in rows])
 
 
-class AxisStrip(pg.GraphicsWidget):
+class AxisStrip(GraphicsWidget):
     """One axis beside the plot: line, ticks, numbers and label."""
 
     def __init__(self, theme: Theme, side: Literal["bottom", "left"], axis: Axis) -> None:
@@ -172,7 +173,7 @@ class AxisStrip(pg.GraphicsWidget):
         return [round(float(along(position))) for position in positions]
 
 
-class PlotBox(pg.ViewBox):
+class PlotBox(ViewBox):
     """A view box for one x axis: the wheel zooms, the left button pans, a double click fits."""
 
     reset = Signal()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-import pyqtgraph as pg
+from pyqtgraph.widgets.GraphicsView import GraphicsView
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QToolTip
@@ -46,7 +46,7 @@ COALESCED = 30
 """Milliseconds in which one zoom or pan is reported once."""
 
 
-class Canvas(pg.GraphicsView):
+class Canvas(GraphicsView):
     """Paints one figure of an update; values in, values out, whatever the scales."""
 
     view_changed = Signal(float, float)

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import Generic, TypeVar
 
 import numpy as np
-import pyqtgraph as pg
+from pyqtgraph.functions import arrayToQPath
+from pyqtgraph.graphicsItems.GraphicsObject import GraphicsObject
 from pyqtgraph.GraphicsScene.mouseEvents import MouseDragEvent
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
@@ -32,7 +33,7 @@ FAR = 4.0
 """Points are brought no nearer than so many heights above or below the view: dashes out there cost time."""
 
 
-class PlotItem(pg.GraphicsObject):
+class PlotItem(GraphicsObject):
     """Something on the plot, in the plot's own pixels."""
 
     def __init__(self, theme: Theme, z: float = 0) -> None:
@@ -267,7 +268,7 @@ class BandItem(DataLayer):
         reach = self.frame.height
         edges = [np.clip(self.frame.down(edge[good]), -reach, 2 * reach) for edge in (low, high)]
         outline = np.concatenate([across, across[::-1]]), np.concatenate([edges[0], edges[1][::-1]])
-        self._path = pg.functions.arrayToQPath(*outline, "all", finiteCheck=False) if across.size else QPainterPath()
+        self._path = arrayToQPath(*outline, "all", finiteCheck=False) if across.size else QPainterPath()
 
     def paint(self, painter: QPainter, *_: object) -> None:
         self.refresh()
@@ -304,7 +305,7 @@ def curve_path(x: Array, y: Array, height: float) -> QPainterPath:
     finite = np.isfinite(y)
     clipped = np.clip(y, -FAR * height, (1 + FAR) * height)
     if finite.all():
-        path: QPainterPath = pg.functions.arrayToQPath(x, clipped, "all", finiteCheck=False)
+        path: QPainterPath = arrayToQPath(x, clipped, "all", finiteCheck=False)
     else:
-        path = pg.functions.arrayToQPath(x, np.where(finite, clipped, np.nan), "finite")
+        path = arrayToQPath(x, np.where(finite, clipped, np.nan), "finite")
     return path

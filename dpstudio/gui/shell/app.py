@@ -29,7 +29,7 @@ UNSEEN = ("offscreen", "minimal")
 _AS_QT_BEGINS = "This application failed to start because "
 TICK = 200
 """Milliseconds after which a signal is obeyed."""
-HEAVY = ("dpstudio.studies", "scipy.special", "dpstudio.studies.decision.answer", "pyqtgraph")
+HEAVY = ("dpstudio.studies", "scipy.special", "dpstudio.studies.decision.answer", "dpstudio.gui.plot")
 """What takes most of the start, read in a thread while the frame is painted."""
 
 
