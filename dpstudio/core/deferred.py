@@ -60,7 +60,8 @@ def defer(*names: str) -> None:
 def under(package: str) -> list[str]:
     """The names of all modules in a package, of which none is read."""
     spec = _found(package)
-    return [f"{package}.{found.name}" for found in iter_modules(spec and spec.submodule_search_locations)]
+    folders = spec.submodule_search_locations if spec else None
+    return [f"{package}.{found.name}" for found in iter_modules(folders or [])]
 
 
 def _found(name: str) -> ModuleSpec | None:

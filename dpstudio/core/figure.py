@@ -239,10 +239,10 @@ def of_each(figure: Figure, series: Iterable[Series]) -> Figure:
 
 def expanded(pictures: Iterable[Figure], compared: Sequence[Series]) -> tuple[Figure, ...]:
     """The figures of a study with a layer for everything that it compares, knowing all its series."""
-    figures = [of_each(figure, compared) for figure in pictures]
-    drawn = (one for figure in figures for layer in figure.layers for one in _series_in(layer))
+    pictures = tuple(pictures)
+    drawn = (one for figure in pictures for layer in figure.layers for one in _series_in(layer))
     everything = tuple(dict.fromkeys([*compared, *drawn]))
-    return tuple(replace(figure, compared=everything) for figure in figures)
+    return tuple(replace(of_each(figure, compared), compared=everything) for figure in pictures)
 
 
 @cache
@@ -266,7 +266,7 @@ def _each_in(layer: Any) -> Each | None:
 
 def _series_in(layer: Any) -> Iterator[Series]:
     for part in _parts(layer).values():
-        if isinstance(part, Series):
+        if isinstance(part, Series) and not isinstance(part, Each):
             yield part
         elif isinstance(part, Column | Bars):
             yield from _series_in(part)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
-from numpy.random import Generator
 from scipy.special import betaincinv
 
 from dpstudio.core.declare import Array
@@ -22,7 +21,8 @@ values in at least 95.0 % of cases at every T; the worst is a mean of 3/T of the
 """
 
 
-def chunks(seed: int, trials: int, size: int = CHUNK, stream: tuple[int, ...] = ()) -> Iterator[tuple[Generator, int]]:
+def chunks(seed: int, trials: int, size: int = CHUNK, stream: tuple[int, ...] = ()
+           ) -> Iterator[tuple[np.random.Generator, int]]:
     """Generators and how many trials each one draws; chunk i depends on (seed, i) alone.
 
     A study's second simulation, whose trials may be dearer, has chunks of its own size and a stream of its own.
@@ -31,7 +31,7 @@ def chunks(seed: int, trials: int, size: int = CHUNK, stream: tuple[int, ...] = 
         yield generator(seed, *stream, i), min(size, trials - i * size)
 
 
-def paced(seed: int, trials: int, growth: float, most: int) -> Iterator[tuple[Generator, int, int, bool]]:
+def paced(seed: int, trials: int, growth: float, most: int) -> Iterator[tuple[np.random.Generator, int, int, bool]]:
     """Chunks with how many trials are done after each, and whether an update is due then.
 
     One is due when the trials have grown by a factor, after so many chunks at the most (to cancel takes no longer
@@ -46,7 +46,7 @@ def paced(seed: int, trials: int, growth: float, most: int) -> Iterator[tuple[Ge
         yield rng, size, done, show
 
 
-def generator(seed: int, *place: int) -> Generator:
+def generator(seed: int, *place: int) -> np.random.Generator:
     """A generator for one place in a simulation, which depends on the seed and the place alone."""
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=place))
 

@@ -20,7 +20,8 @@ _ROOT_HALF_PI = math.sqrt(math.pi / 2)
 
 
 
-_NODES, _WEIGHTS = gauss_legendre(10)
+_POINTS = 10
+"""Of Gauss and Legendre's rule, which takes a narrow step."""
 _SERIES_FROM = 16
 _FAR = 12.0
 """From here on 1 − x R(x) is a series; below, the subtraction costs two digits at most."""
@@ -58,8 +59,9 @@ def mills_drop(u: Array, step: Array) -> Array:
     narrow = step < _WIDE * (1 + u)
     if narrow.any():
         starts, steps = u[narrow], step[narrow]
-        slopes = mills_slope(starts + steps * _NODES[:, None])
-        drop[narrow] = steps * sum(weight * slope for weight, slope in zip(_WEIGHTS, slopes, strict=True))
+        nodes, weights = gauss_legendre(_POINTS)
+        slopes = mills_slope(starts + steps * nodes[:, None])
+        drop[narrow] = steps * sum(weight * slope for weight, slope in zip(weights, slopes, strict=True))
     return drop
 
 
@@ -72,9 +74,10 @@ def mills_drop_of_one(u: float, step: float) -> float:
     """`mills_drop` of two numbers, many times as fast as through arrays."""
     if step >= _WIDE * (1 + u):
         return mills_of_one(u) - mills_of_one(u + step)
-    x = u + step * _NODES
+    nodes, weights = gauss_legendre(_POINTS)
+    x = u + step * nodes
     slopes = mills_slope(x) if u + step > _FAR else 1 - _ROOT_HALF_PI * x * erfcx(_ROOT_HALF * x)
-    return step * float(_WEIGHTS @ slopes)
+    return step * float(weights @ slopes)
 
 
 def mills_slope(x: Array) -> Array:

@@ -14,8 +14,8 @@ from importlib import import_module
 from dpstudio.core.deferred import defer
 from dpstudio.core.study import Study
 
-# scipy.special asks numpy for everything it has, of which nobody here needs these, and writes a note for other libraries'
-# arrays into the description of each function: more than half of the time.
+# scipy.special asks numpy for everything it has, of which nobody here needs these, and writes into the description of
+# each function which libraries' arrays it takes: more than half of the time.
 defer("numpy.f2py", "numpy.testing", "numpy.ctypeslib", "numpy.rec", "numpy.char", "numpy.strings", "numpy.ma",
       "numpy.polynomial", "numpy.random", "scipy.special", "scipy.special._support_alternative_backends")
 

@@ -21,10 +21,28 @@ assert "unittest" in sys.modules
 import numpy.f2py
 assert numpy.f2py is sys.modules["numpy.f2py"] and numpy.f2py.__version__
 """
+LACKING = """
+import sys
+import dpstudio.studies
+import scipy.special
+from dpstudio.core.deferred import under
+assert "scipy.special._ufuncs" not in sys.modules, "scipy.special was read"
+from scipy.special import ndtr
+assert "multigammaln" not in vars(scipy.special)
+from scipy.special import multigammaln
+try:
+    scipy.special.no_such_function
+except AttributeError as error:
+    assert "no_such_function" in str(error)
+else:
+    raise AssertionError
+assert "numpy.linalg" in under("numpy") and under("numpy.no_such_part") == []
+"""
 
 
-def test_that_a_deferred_module_is_read_at_its_first_use_and_is_whole():
-    done = subprocess.run([sys.executable, "-c", LATE], capture_output=True, text=True, timeout=60, check=False)
+@pytest.mark.parametrize("script", [LATE, LACKING], ids=["whole", "lacking"])
+def test_that_a_deferred_module_is_read_at_its_first_use_and_is_whole(script):
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
 
 

@@ -136,18 +136,18 @@ def test_that_presentation_mode_leaves_the_widths_as_they_were(bench, qtbot):
 def test_that_every_part_is_dressed_once_while_the_window_is_filled(qtbot, monkeypatch):
     dressed = []
 
-    def counted(part):
-        dress = part.set_theme
+    def counted(part, name):
+        dress = getattr(part, name)
 
-        def dress_and_tell(self, theme):
+        def dress_and_tell(self, *theme):
             dressed.append(part)
-            dress(self, theme)
+            dress(self, *theme)
 
-        monkeypatch.setattr(part, "set_theme", dress_and_tell)
+        monkeypatch.setattr(part, name, dress_and_tell)
 
     parts = [Arrangement, FactsView, Headline, HelpCard, Notice, SidePanel, Status, StudiesList]
     for part in parts:
-        counted(part)
+        counted(part, "_dress" if part is SidePanel else "set_theme")  # its parts are dressed as they are made
     window = opened(qtbot)
     assert sorted(part.__name__ for part in dressed) == [part.__name__ for part in parts]
     bench = window.findChild(Workbench)

@@ -212,6 +212,8 @@ class Refusal(QLabel):
     def __init__(self, control: QWidget) -> None:
         super().__init__(control, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self._control = control
+        self._theme: Theme | None = None
+        """What it is to be dressed in before it next says something: most never do."""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName("Refused")
         self._below: Callable[[], int] = control.height
@@ -237,6 +239,7 @@ class Refusal(QLabel):
 
     def _lay(self) -> None:
         if self.text() and self._control.isVisible():
+            self._dress()
             self.setParent(self._holder())
             self._place()
             self.show()
@@ -245,6 +248,14 @@ class Refusal(QLabel):
             self.hide()
 
     def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        if not self.isHidden():
+            self._dress()
+
+    def _dress(self) -> None:
+        theme, self._theme = self._theme, None
+        if theme is None:
+            return
         self.setFont(theme.font("small"))
         self.setStyleSheet(f"background: {theme.raised}; color: {theme.danger}; border: 1px solid {theme.danger}; "
                            f"border-radius: {theme.px(4)}px; padding: {theme.px(1)}px {theme.px(6)}px; "

@@ -174,12 +174,16 @@ class ParametersPanel(Asking):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self.setMinimumWidth(theme.px(_NARROWEST))
-        spaced(self._rows, theme, 12, (0, 4, 8, 8))
+        self._dress()
         for control in self._controls.values():
             control.set_theme(theme)
         for section in self.sections:
             section.set_theme(theme)
+
+    def _dress(self) -> None:
+        """Give what is in no control its measures; controls are dressed as they are made."""
+        self.setMinimumWidth(self._theme.px(_NARROWEST))
+        spaced(self._rows, self._theme, 12, (0, 4, 8, 8))
 
     @property
     def area(self) -> QScrollArea:
@@ -217,5 +221,5 @@ class ParametersPanel(Asking):
                 self._rows.addWidget(part)
         self._rows.addStretch()
         self._scroll.setWidget(body)
-        self.set_theme(self._theme)
+        self._dress()
         self.reshaped.emit()

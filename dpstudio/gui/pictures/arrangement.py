@@ -267,11 +267,16 @@ class Arrangement(QWidget):
         self._fit()
 
     def _put(self, slot: Slot, place: str) -> None:
-        widget = self._others[place] if place in self._others else self.view(place)
         for other in self.slots_:
             if other is not slot and other.place == place:
                 other.take()
-        slot.put(place, widget)
+        if slot.place != place:
+            slot.keep(place)
+        if place in self._others or not slot.isHidden():
+            slot.put(self._panel(place))
+
+    def _panel(self, place: str) -> QWidget:
+        return self._others[place] if place in self._others else self.view(place)
 
     def _show_latest(self, view: FigureView) -> None:
         if self._latest is not None:
@@ -292,6 +297,8 @@ class Arrangement(QWidget):
                 shown = slot.place == self._place
             else:
                 shown = i in _ORDER[count] if large is None else self._views.get(slot.place or "") is large
+            if shown and slot.place is not None:
+                slot.put(self._panel(slot.place))
             slot.setVisible(shown and slot.place is not None)
             slot.tabs.setVisible(not (alone or large is not None))
         self.tabs.setVisible(alone)

@@ -35,15 +35,18 @@ class Slot(QWidget):
         choose_tabs(self.tabs, titles)
         self._fit()
 
-    def put(self, place: str, widget: QWidget) -> None:
-        """Show a panel here."""
+    def keep(self, place: str) -> None:
+        """Be the place of a panel, which is put here once it is seen."""
+        self.take()
+        self.place = place
+        mark_tab(self.tabs, place)
+
+    def put(self, widget: QWidget) -> None:
+        """Show the panel of this place."""
         if widget is not self._widget:
-            self.take()
             self._widget = widget
             self._column.addWidget(widget, 1)
             widget.show()
-        self.place = place
-        mark_tab(self.tabs, place)
 
     def take(self) -> None:
         """Give the panel back, hidden."""

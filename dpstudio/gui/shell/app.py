@@ -9,7 +9,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from dpstudio.gui.shell import log
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 STARTED = 3000
 """Milliseconds after which garbage is looked for: the start makes next to none, and looking took a tenth of it."""
+PATIENCE = 100
+"""Milliseconds in which a filled window waits for its first answer before it is painted without."""
 UNSEEN = ("offscreen", "minimal")
 """Platforms without anybody who looks."""
 _AS_QT_BEGINS = "This application failed to start because "
@@ -128,12 +130,23 @@ def fill(window: Window, session: str | None = None) -> None:
     from dpstudio.gui.shell import workbench
 
     bench = workbench.Workbench(window, recovery.kept())
+    _paint_with_the_first_answer(bench)
     window.fill(bench)
     bench.files.say_if_unkept()
     if session is not None:
         bench.files.open_path(session)
     elif window.settings.first_start and QApplication.platformName() not in UNSEEN:
         _greet(bench)
+
+
+def _paint_with_the_first_answer(bench: Workbench) -> None:
+    """Paint nothing before it is in, unless it takes long: a window is painted once instead of twice."""
+    def paint(*_: object) -> None:
+        bench.setUpdatesEnabled(True)
+
+    bench.setUpdatesEnabled(False)
+    bench.answers.shown.connect(paint, Qt.ConnectionType.SingleShotConnection)
+    QTimer.singleShot(PATIENCE, bench, paint)
 
 
 def _greet(bench: Workbench) -> None:

@@ -55,7 +55,7 @@ class SidePanel(QWidget):
         self.fold.toggled.connect(self._fold)
         self.parameters.reshaped.connect(self._share)
         self.verdict.said.connect(lambda: self._settling.start(0))
-        self.set_theme(theme)
+        self._dress()
 
     def show_study(self, study: Study, explicit: Mapping[str, Value]) -> None:
         self.parameters.show_study(study, explicit)
@@ -65,13 +65,18 @@ class SidePanel(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
+        self._dress()
+        self.parameters.set_theme(theme)
+        self.verdict.set_theme(theme)
+
+    def _dress(self) -> None:
+        """Give the column its measures; parameters and verdict are dressed as they are made."""
+        theme = self._theme
         spaced(self._above, theme, 8, (12, 12, 12, 8))
         spaced(self._below, theme, edges=(0, 4, 0, 4))
         spaced(self._column, theme, 8)
         self.splitter.setHandleWidth(theme.px(8))
         self.fold.set_theme(theme, theme.text, theme.px(12))
-        self.parameters.set_theme(theme)
-        self.verdict.set_theme(theme)
         self._share()
 
     def put_above(self, widget: QWidget) -> None:
