@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import partial
+from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec, module_from_spec
 from pkgutil import iter_modules
@@ -13,6 +14,8 @@ from typing import Any
 
 _READING = RLock()
 _deferred: list[str] = []
+_parts: dict[str, str] = {}
+"""By package the module that is asked before all of the package is read."""
 
 
 class _Unread(ModuleType):
@@ -24,6 +27,8 @@ class _Unread(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name != "__version__":  # asked of any module, as by `import` and inspect
             raise AttributeError(name)
+        if (part := _parts.get(self.__name__)) and name in (found := import_module(part)).__all__:
+            return getattr(found, name)
         with _READING:
             if type(self) is _Unread:
                 self.__class__ = ModuleType  # type: ignore[assignment]
@@ -41,17 +46,21 @@ def _lacking(package: str, name: str) -> Any:
     raise AttributeError(f"module '{package}' has no attribute '{name}'")
 
 
-def defer(*names: str) -> None:
+def defer(*names: str, part: str = "", **known: object) -> None:
     """Put a stand-in for each module that is not read yet; what is first used of it reads it.
 
-    What cannot be found is left to whoever imports it.
+    What cannot be found is left to whoever imports it. What a part of a package lists in `__all__`, which has to be the
+    package's own, is taken from there, and the rest of the package is not read for it; `known` it has until it is read.
     """
     for name in names:
         if name in sys.modules or not (spec := _found(name)) or not spec.loader:
             continue
         module = sys.modules[name] = module_from_spec(spec)
         module.__class__ = _Unread
+        vars(module).update(known)
         _deferred.append(name)
+        if part:
+            _parts[name] = f"{name}.{part}"
         package, _, short = name.rpartition(".")
         if package in sys.modules:
             setattr(sys.modules[package], short, module)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from scipy.special import comb
+import scipy.special
 
 from dpstudio.core.declare import Array
 from dpstudio.mechanisms.losses import Losses, repeated
@@ -64,7 +64,7 @@ def roughly_while_n_stays(accept: Array, reject: Array, losses: Array, k: int, d
     gain, drop = np.concatenate(losses), np.concatenate(losses[::-1])
     j = np.arange(k + 1.0)[:, None]
     with np.errstate(all="ignore"):
-        masses = comb(k, j) * chances[0] ** j * chances[1] ** (k - j)
+        masses = scipy.special.comb(k, j) * chances[0] ** j * chances[1] ** (k - j)
         values = np.nan_to_num(j * gain, nan=0.0) - np.nan_to_num((k - j) * drop, nan=0.0)
         # From one value to the next δ(ε) is what is reached there, less e^ε times the rest.
         reached = np.cumsum(masses[::-1], axis=0)[::-1]

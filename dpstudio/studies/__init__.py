@@ -8,16 +8,27 @@ import `models`, `mechanisms` and `core`, and never each other. Begin at `decisi
 from __future__ import annotations
 
 import pkgutil
+import sys
 from functools import cache
 from importlib import import_module
 
 from dpstudio.core.deferred import defer
 from dpstudio.core.study import Study
 
-# scipy.special asks numpy for everything it has, of which nobody here needs these, and writes into the description of
-# each function which libraries' arrays it takes: more than half of the time.
-defer("numpy.f2py", "numpy.testing", "numpy.ctypeslib", "numpy.rec", "numpy.char", "numpy.strings", "numpy.ma",
-      "numpy.polynomial", "numpy.random", "scipy.special", "scipy.special._support_alternative_backends")
+
+def _masked(values: object) -> bool:
+    """Whether something is masked, which numpy asks wherever it sorts; nothing is before numpy.ma is read."""
+    core = sys.modules.get("numpy.ma.core")
+    return core is not None and bool(core.is_masked(values))
+
+
+# scipy.special asks numpy and scipy for everything they have, of which nobody here needs these, and writes into the
+# description of each function which libraries' arrays it takes: more than half of the time. Its functions are in one
+# part, but for those that are written in Python.
+defer("numpy.f2py", "numpy.testing", "numpy.ctypeslib", "numpy.rec", "numpy.char", "numpy.strings", "numpy.polynomial",
+      "numpy.random", "scipy.special._support_alternative_backends")
+defer("numpy.ma", is_masked=_masked)
+defer("scipy.special", part="_ufuncs")
 
 
 @cache

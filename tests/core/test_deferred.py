@@ -28,7 +28,8 @@ import scipy.special
 from dpstudio.core.deferred import under
 assert "scipy.special._ufuncs" not in sys.modules, "scipy.special was read"
 from scipy.special import ndtr
-assert "multigammaln" not in vars(scipy.special)
+assert "scipy.special._ufuncs" in sys.modules
+assert "multigammaln" not in vars(scipy.special), "all of scipy.special was read"
 from scipy.special import multigammaln
 try:
     scipy.special.no_such_function
@@ -36,11 +37,23 @@ except AttributeError as error:
     assert "no_such_function" in str(error)
 else:
     raise AssertionError
+part = sys.modules["scipy.special._ufuncs"]
+assert all(getattr(scipy.special, name) is getattr(part, name) for name in part.__all__)
 assert "numpy.linalg" in under("numpy") and under("numpy.no_such_part") == []
+"""
+MASKED = """
+import sys
+import numpy
+import dpstudio.studies
+assert numpy.unique([2, 1, 2]).tolist() == [1, 2]
+assert "numpy.ma.core" not in sys.modules, "numpy.ma was read"
+from numpy.ma.core import masked_array
+some = masked_array([2, 1, 2], [False, True, False])
+assert numpy.unique(some).tolist() == numpy.ma.unique(some).tolist() == numpy.unique(some).tolist() == [2, None]
 """
 
 
-@pytest.mark.parametrize("script", [LATE, LACKING], ids=["whole", "lacking"])
+@pytest.mark.parametrize("script", [LATE, LACKING, MASKED], ids=["whole", "lacking", "masked"])
 def test_that_a_deferred_module_is_read_at_its_first_use_and_is_whole(script):
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr

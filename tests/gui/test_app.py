@@ -80,6 +80,46 @@ app.main()
 print(gc.isenabled())
 """
 
+FIRST = """
+import linecache, sys
+from PySide6.QtCore import QEvent, QObject, Qt
+from dpstudio.gui.shell import app
+
+app.PATIENCE, answered = int(sys.argv[1]), bool(int(sys.argv[2]))
+fill, told, read = app.fill, [], []
+
+class Painted(QObject):
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Paint:
+            told.append("painted")
+            read.extend(name for name, module in sys.modules.items() if type(module).__name__ != "_Unread")
+            watched.window().close()
+        return False
+
+painted = Painted()
+
+def fill_and_watch(window, session=None):
+    from dpstudio.gui.shell import workbench
+    made = workbench.Workbench.__init__
+
+    def made_and_watched(self, *args):
+        made(self, *args)
+        self.question.installEventFilter(painted)
+        if answered:
+            self.answers.shown.connect(lambda *_: told.append("answered"), type=Qt.ConnectionType.SingleShotConnection)
+        else:
+            self.answers.ask = lambda: None
+
+    workbench.Workbench.__init__ = made_and_watched
+    fill(window, session)
+
+app.fill = fill_and_watch
+app.main()
+print(*told[:told.index("painted") + 1])
+print(*read)
+print(*(name for name in linecache.cache if "dpstudio" in name or "pyqtgraph" in name))
+"""
+
 
 def run(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-X", "faulthandler", "-c", script, *map(str, arguments)], cwd=ROOT,
@@ -114,6 +154,20 @@ def test_that_a_start_reads_neither_matplotlib_nor_scipy_stats():
     script = ("import sys, dpstudio.gui.shell.app, dpstudio.gui.shell.workbench\n"
               f"print([name for name in {heavy} if name in sys.modules])")
     assert run(script).stdout.strip() == "[]"
+
+
+def test_that_the_first_picture_is_painted_once_from_nothing_that_it_does_not_need():
+    told, read, sources = run(FIRST, 10**6, 1).stdout.splitlines()
+    assert told == "answered painted"
+    assert {"numpy", "scipy.special._ufuncs", "pyqtgraph.graphicsItems.ViewBox.ViewBox"} <= {*read.split()}
+    unneeded = {"numpy.ma.core", "numpy.testing", "numpy.f2py", "scipy.special", "scipy._lib._array_api", "unittest",
+                "pyqtgraph.multiprocess", "pyqtgraph.graphicsItems.PlotItem", "pyqtgraph.widgets.PlotWidget"}
+    assert not unneeded & {*read.split()}
+    assert sources == ""  # PySide6 would read them
+
+
+def test_that_a_window_is_painted_also_while_its_first_answer_is_awaited():
+    assert run(FIRST, 0, 0).stdout.splitlines()[0] == "painted"
 
 
 def test_that_a_start_looks_for_no_garbage_and_what_follows_does():

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
+import dpstudio.gui.shell.features  # noqa: F401 - before all else of the package
 from dpstudio.gui.shell import log
 from dpstudio.gui.shell.appearance import Appearance
 from dpstudio.gui.shell.settings import NAME, Settings, data_folder
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 STARTED = 3000
 """Milliseconds after which garbage is looked for: the start makes next to none, and looking took a tenth of it."""
-PATIENCE = 100
+PATIENCE = 250
 """Milliseconds in which a filled window waits for its first answer before it is painted without."""
 UNSEEN = ("offscreen", "minimal")
 """Platforms without anybody who looks."""
