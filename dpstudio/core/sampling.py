@@ -51,7 +51,8 @@ def generator(seed: int, *place: int) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=place))
 
 
-def drawn_yes(yes: Array, no: Array, size: int | tuple[int, ...] | None, rng: Generator) -> npt.NDArray[np.bool_]:
+def drawn_yes(yes: Array, no: Array, size: int | tuple[int, ...] | None, rng: np.random.Generator
+              ) -> npt.NDArray[np.bool_]:
     """Booleans of shape `size`, True with probability `yes`, `no` being its complement to full relative accuracy.
 
     A uniform of 53 bits is compared with the smaller of both, so a rare one keeps its probability as far as those tell.
