@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, TypeAlias
 from dpstudio.cli.request import computed, from_values, read_facts
 from dpstudio.cli.talk import Failure, Refused
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.results import FactPlace
 from dpstudio.core.study import Study
 from dpstudio.core.workers import Here, Jobs, Workers, WorkersFailed
 from dpstudio.documents.files import atomic
@@ -82,7 +83,7 @@ def answer(line: bytes | None, *, tables: bool, simulate: bool, quiet: bool = Fa
     return _written(made)
 
 
-def _facts(study: Study, asked: object, *, simulate: bool) -> tuple[tuple[str, str | None], ...]:
+def _facts(study: Study, asked: object, *, simulate: bool) -> tuple[FactPlace, ...]:
     """The facts of a request by keys of quantity and series."""
     if not isinstance(asked, list) or not all(isinstance(each, str) for each in asked):
         raise InvalidParameter("facts", 'a list of KEY or "KEY@SERIES"', asked)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from dpstudio.cli.talk import Refused, progress, say, unknown
 from dpstudio.core.declare import Follow, InvalidParameter, Parameter, accepted, read_entry
+from dpstudio.core.results import FactPlace
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents import session_file
@@ -130,10 +131,10 @@ def from_values(study: object, values: object) -> Study:
     return study_class(**explicit)
 
 
-def read_facts(study_class: type[Study], texts: Iterable[str]) -> tuple[tuple[str, str | None], ...]:
+def read_facts(study_class: type[Study], texts: Iterable[str]) -> tuple[FactPlace, ...]:
     """Facts by keys of quantity and series; one that belongs to series and names none is of all that have it."""
     index = study_class.answers().index()
-    found: list[tuple[str, str | None]] = []
+    found: list[FactPlace] = []
     for text in map(str.strip, texts):
         key, at, series = text.partition("@")
         known = [of for name, of in index if name == key]

@@ -24,7 +24,7 @@ from typing import Any, Generic, TypeVar
 from dpstudio.core.declare import Declared, InvalidParameter
 from dpstudio.core.facts import Declaration, Declares, Said, Steps, Tabled
 from dpstudio.core.guarantee import Guarantee, risk_of
-from dpstudio.core.results import Fact, Series, Span, Table
+from dpstudio.core.results import Fact, FactPlace, Series, Span, Table
 from dpstudio.core.sentence import Spoken, sayings
 from dpstudio.core.slow import EVERY, NotYet, Wanted, in_a_hurry
 from dpstudio.text.numbers import plain
@@ -46,7 +46,7 @@ class Answer(Declares, Generic[S, One, Seen]):
         self.study = study
         self._plain = _Plain(study)
         self._ones: dict[str, One | None] = {}
-        self._facts: dict[tuple[str, str | None], Fact | None] = {}
+        self._facts: dict[FactPlace, Fact | None] = {}
         self._tables: dict[str, tuple[Span, Table, Table | None]] = {}
         """Of each the last view, the table over it, and the same with the columns that come later."""
         self._views: dict[str, Span] = {}
@@ -166,7 +166,7 @@ class Answer(Declares, Generic[S, One, Seen]):
         found = (self.fact(key, of, seen) for key, of in self.keys_asked())
         return tuple(each for each in found if each is not None)
 
-    def keys_asked(self, *, aside: bool = True) -> Iterator[tuple[str, str | None]]:
+    def keys_asked(self, *, aside: bool = True) -> Iterator[FactPlace]:
         """The keys of all facts but those of what a choice leaves out, or that stand aside, in order of declaration."""
         left_out = {entry.series.key for entry in self.compared if not entry.asked(self.study)}
         return (key for key, each in self.index().items() if key[1] not in left_out and (aside or not each.aside))

@@ -26,7 +26,7 @@ _RATIO_OF_7[1::2] = np.append(_GAUSS_WEIGHTS, _GAUSS_WEIGHTS[-2::-1]) / np.exp(_
 _BLOCK = 32
 _AT_ONCE = 2**19
 """Numbers computed at once: some megabytes."""
-_LOG_ULPS = 1e-14
+_LOG_ULPS, _AGREE = 1e-14, 1e-10
 _RULES = np.stack([np.exp(_LOG_OF_15), np.exp(_LOG_OF_15) * (1 - _RATIO_OF_7)], axis=1)
 """Kronrod’s weights, and those of what Gauss’s rule lacks to his."""
 
@@ -88,11 +88,11 @@ def integrals(values: Callable[[Array], Array], ends: Array, least: float = 1e-2
     return found if not low.size else found + rest
 
 
-def log_integrals(logs: Callable[[Array], Array], ends: Array, agree: float = 1e-10) -> Array:
+def log_integrals(logs: Callable[[Array], Array], ends: Array) -> Array:
     """ln of the integrals of several positive functions from the first of the rising ends to the last, cut there.
 
     `logs` takes a vector of places and gives ln of the functions there, a row a place. A panel is halved until Gauss's
-    rule of 7 places agrees with Kronrod's of 15 to `agree` of each integral, which leaves 1e-14 of it. What is smooth
+    rule of 7 places agrees with Kronrod's of 15 to 1e-10 of each integral, which leaves 1e-14 of it. What is smooth
     between the ends and falls away from a single peak, as log-concave functions do, is found however small it is.
     """
     low, high, found = ends[:-1], ends[1:], None
@@ -103,7 +103,7 @@ def log_integrals(logs: Callable[[Array], Array], ends: Array, agree: float = 1e
         total = _log_sum(whole if found is None else np.vstack([whole, found[None]]))
         with np.errstate(invalid="ignore"):
             # A logarithm has an ulp of its own, and with it its exponential.
-            ample = agree + _LOG_ULPS * np.abs(np.where(np.isfinite(total), total, 0.0))
+            ample = _AGREE + _LOG_ULPS * np.abs(np.where(np.isfinite(total), total, 0.0))
             open_ = (np.exp(apart - np.where(np.isfinite(total), total, 0.0)) > ample).any(axis=1)
         done = whole[~open_] if found is None else np.vstack([whole[~open_], found[None]])
         if done.size:

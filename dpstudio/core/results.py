@@ -17,6 +17,8 @@ from dpstudio.text.numbers import Side
 from dpstudio.vocabulary import Quantity, amount
 
 Kind: TypeAlias = Literal["exact", "bound", "estimate"]
+FactPlace: TypeAlias = tuple[str, str | None]
+"""Where a fact stands: the keys of its quantity and of its series, None where it is of none."""
 Span: TypeAlias = tuple[float, float]
 """From where to where along an axis, as values of its quantity."""
 
@@ -110,6 +112,10 @@ class Fact:
     @property
     def key(self) -> str:
         return self.quantity.key
+
+    @property
+    def place(self) -> FactPlace:
+        return self.quantity.key, self.series.key if self.series else None
 
 
 def fact_name(key: str, of: str | None) -> str:

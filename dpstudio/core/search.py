@@ -30,6 +30,8 @@ Holds: TypeAlias = Callable[[Array], npt.NDArray[np.bool_]]
 _Places: TypeAlias = npt.NDArray[np.int64]
 
 _LARGEST = np.finfo(np.float64).max
+_OFF = 1e-10
+"""So near to 0 a root is found."""
 _PAST = 1.05
 """Part of the way that a straight line shows to a root: a little more than all of it."""
 _GOLDEN = (3 - math.sqrt(5)) / 2
@@ -154,8 +156,8 @@ def lowest(function: Callable[[float], float], low: float, high: float, within: 
     return best
 
 
-def falling_root(function: Callable[[float], float], start: float, step: float, off: float = 1e-10) -> float:
-    """Where a function that falls from above 0 to below it is 0, or off by so much.
+def falling_root(function: Callable[[float], float], start: float, step: float) -> float:
+    """Where a function that falls from above 0 to below it is 0, or off by 1e-10.
 
     It is sought from a start in growing steps, then by the inverse parabola through three places, or a line through
     two, where that leads between the ends of the bracket and leaves less than half of it in three steps.
@@ -165,7 +167,7 @@ def falling_root(function: Callable[[float], float], start: float, step: float, 
     middle, widths = start, [math.inf]
     while high - low > 4 * math.ulp(max(abs(middle), scale)):
         at = function(middle)
-        if abs(at) <= off:
+        if abs(at) <= _OFF:
             return middle
         low, high = (middle, high) if at > 0 else (low, middle)
         seen = [*seen[-2:], (middle, at)]

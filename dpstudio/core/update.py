@@ -11,7 +11,7 @@ from typing import Any
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.results import Fact, Series, Span, Table
+from dpstudio.core.results import Fact, FactPlace, Series, Span, Table
 from dpstudio.core.slow import NotYet, Wanted, hurried, in_a_hurry
 from dpstudio.vocabulary import Quantity
 
@@ -67,10 +67,10 @@ class Update:
             raise NotYet
         return self.fact(key, of)  # what draws have come to is no more than a division
 
-    def standing(self) -> tuple[tuple[Fact, ...], frozenset[tuple[str, str | None]]]:
+    def standing(self) -> tuple[tuple[Fact, ...], frozenset[FactPlace]]:
         """The facts that are known, and where those stand, by keys of quantity and series, that are still under way."""
         facts: list[Fact] = []
-        pending: set[tuple[str, str | None]] = set()
+        pending: set[FactPlace] = set()
         waiting = self.seen is None and self.total > 0
         for place, declared in self.answer.index().items():
             try:

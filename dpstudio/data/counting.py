@@ -34,14 +34,14 @@ class Bin:
         return f"≥ {self.low}" if self.open else str(self.low)
 
 
-def bins(rows: Spread, qualifying: Spread | None = None, most: int = BINS) -> tuple[Bin, ...]:
+def bins(rows: Spread, qualifying: Spread | None = None) -> tuple[Bin, ...]:
     """Every number of rows from the least to the largest, those from the last bin on together; 0 is left out."""
     present = [each for spread in (rows, qualifying) if spread is not None
                for each, persons in spread.persons.items() if persons and each]
     if not present:
         return ()
     low, high = min(present), max(present)
-    last = min(high, low + most - 1)
+    last = min(high, low + BINS - 1)
     made = []
     for each in range(low, last + 1):
         up_to = high if each == last else each

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.data.origin import ENDINGS
 from dpstudio.text.entry import read_double
 
 Format: TypeAlias = Literal["text", "parquet"]
 
-FORMATS: dict[str, Format] = {".csv": "text", ".tsv": "text", ".tab": "text", ".txt": "text", ".parquet": "parquet",
-                              ".pq": "parquet"}
+FORMATS: dict[str, Format] = {ending: "parquet" if ending in (".parquet", ".pq") else "text" for ending in ENDINGS}
 NAME_FILTER = "Tables (*.csv *.tsv *.tab *.txt *.csv.gz *.tsv.gz *.parquet *.pq)"
 EXPECTED = "a table as CSV, TSV or Parquet"
 MOST_COLUMNS = 10_000

@@ -10,11 +10,11 @@ import json
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any
 
 from dpstudio import __version__
 from dpstudio.core.match.choice import Matched, Matching
-from dpstudio.core.results import Fact, Series
+from dpstudio.core.results import Fact, FactPlace, Series
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents import words
@@ -34,8 +34,6 @@ from dpstudio.text.numbers import Side as Rounding
 from dpstudio.text.numbers import exact, half_width, short
 from dpstudio.vocabulary import Interval, Quantity, yes_or_no
 
-FactPlace: TypeAlias = tuple[str, str | None]
-"""Where a fact stands: the keys of its quantity and of its series."""
 SAME = 1e-12
 """Part of an exact number that is a rounding error."""
 NOTHING = 1e-14
@@ -94,7 +92,7 @@ def compared(settings: Sequence[Iterable[Fact]], reference: int = 0,
     """
     sides = [tuple(facts) for facts in settings]
     rows = [{row.quantity.key: row for row in rows_of(facts)} for facts in sides]
-    known = [{(fact.key, fact.series.key if fact.series else None): fact for fact in facts} for facts in sides]
+    known = [{fact.place: fact for fact in facts} for facts in sides]
     waiting = pending or [()] * len(sides)
     lines = []
     for place in dict.fromkeys(place for facts in known for place in facts):

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from dpstudio.core.deployments import DEPLOYMENTS
 from dpstudio.core.resources import resource
-from dpstudio.core.results import Fact, stated
+from dpstudio.core.results import Fact, FactPlace, stated
 from dpstudio.core.study import Study
 from dpstudio.models.theorems import counterexamples
 from dpstudio.studies import all_studies
@@ -58,7 +58,7 @@ def theorems(study: Study) -> str:
     """The theorems at the study's ε and δ, or at usual ones where it has none."""
     values = study.values()
     epsilon, delta = values.get("epsilon", USUAL[0]), values.get("delta") or USUAL[1]
-    facts: dict[tuple[str, str | None], Fact] = {
+    facts: dict[FactPlace, Fact] = {
         (fact.key, None): fact for fact in counterexamples(float(epsilon), float(delta))}
     return filled(page(THEOREMS), study, lambda *place: facts.get(place))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.results import Span
+from dpstudio.core.results import FactPlace, Span
 from dpstudio.core.study import Study
 from dpstudio.documents.codec import file_field, fits
 from dpstudio.documents.setting import Setting
@@ -85,7 +85,7 @@ class SweepAsked:
 
     over: tuple[str, ...]
     """As `core.sweep.grid` reads them."""
-    facts: tuple[tuple[str, str | None], ...] = field(metadata={"means": "a list of keys of quantity and series"})
+    facts: tuple[FactPlace, ...] = field(metadata={"means": "a list of keys of quantity and series"})
     setting: Setting
     simulate: bool = file_field(False, always=True)
 

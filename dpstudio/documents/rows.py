@@ -39,7 +39,8 @@ def rows_of(facts: Iterable[Fact]) -> tuple[Row, ...]:
     """A row for each quantity, in the order of the facts."""
     found: dict[str, dict[str | None, Fact]] = {}
     for fact in facts:
-        found.setdefault(fact.key, {})[fact.series.key if fact.series else None] = fact
+        key, of = fact.place
+        found.setdefault(key, {})[of] = fact
     return tuple(Row(first.group, first.quantity, of) for of in found.values() if (first := next(iter(of.values()))))
 
 

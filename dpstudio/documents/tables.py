@@ -17,7 +17,7 @@ import numpy as np
 from dpstudio import __version__
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Band, Dots, Figure, Line, Map
-from dpstudio.core.results import Column, Fact, Table
+from dpstudio.core.results import Column, Fact, FactPlace, Table
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
@@ -100,7 +100,7 @@ def data_object(data: Origin | None) -> dict[str, Any]:
 
 
 def document(study: Study, update: Update, *, tables: bool = True, data: Origin | None = None,
-             asked: Iterable[tuple[str, str | None]] | None = None) -> dict[str, Any]:
+             asked: Iterable[FactPlace] | None = None) -> dict[str, Any]:
     """An update as plain objects: the form that programs outside read; `data` is there where a value was counted.
 
     It has every fact, or those that are `asked` by keys of quantity and series, as far as they apply. Raises ValueError
@@ -127,7 +127,7 @@ def of_a_person(study: Study, data: Origin | None) -> Iterator[str]:
 def fact_object(fact: Fact) -> dict[str, Any]:
     """A fact as programs outside read it."""
     ends = (None if end is None else json_number(end) for end in (fact.low, fact.high))
-    numbers = zip(FACT_FIELDS, (fact.key, fact.quantity.label, fact.series.key if fact.series else None,
+    numbers = zip(FACT_FIELDS, (fact.key, fact.quantity.label, fact.place[1],
                                 json_number(fact.value), fact.kind, *ends, fact.quantity.unit), strict=True)
     return dict(numbers) | {"group": fact.group, "how": fact.how, "source": fact.source.key if fact.source else ""}
 

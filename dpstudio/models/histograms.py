@@ -39,12 +39,12 @@ def histogram(cells: npt.ArrayLike, name: str = "histogram") -> Counts:
     return given.astype(np.int64)
 
 
-def not_empty(cells: npt.ArrayLike, name: str = "histogram") -> Counts:
+def not_empty(cells: npt.ArrayLike) -> Counts:
     """The counts of a database that has records; raises InvalidParameter for one without, of which some things cannot
     be asked."""
-    x = histogram(cells, name)
+    x = histogram(cells)
     if not x.any():
-        raise InvalidParameter(name, _SOME_RECORDS, x.tolist())
+        raise InvalidParameter("histogram", _SOME_RECORDS, x.tolist())
     return x
 
 

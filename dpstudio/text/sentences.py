@@ -71,12 +71,12 @@ def _together(number: float, other: float, good: Callable[[str, str], bool]) -> 
     return SaidBoth(texts[0].replace("-", "−"), texts[1].replace("-", "−"))
 
 
-def recommended(number: float, keeps: Callable[[float], bool], side: Side = "nearest", digits: int = 3) -> str:
+def recommended(number: float, keeps: Callable[[float], bool], side: Side = "nearest") -> str:
     """A value that somebody may type, of as few significant digits as keep what is said of it.
 
-    `keeps` is asked of the number as it stands; from `digits` on to all seventeen, whatever they keep.
+    `keeps` is asked of the number as it stands; from three on to all seventeen, whatever they keep.
     """
-    for many in range(digits, 18):
+    for many in range(3, 18):
         text = significant(number, many, side)
         if keeps(float(said(text))):
             break

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self, TypeAlias
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array, InvalidParameter
-from dpstudio.core.results import Kind
+from dpstudio.core.results import FactPlace, Kind
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.vocabulary import Value
 
-Asked: TypeAlias = tuple[str, str | None]
-"""A fact by the keys of its quantity and series."""
 KINDS: tuple[Kind, ...] = ("exact", "bound", "estimate")
 BYTES = 25
 """Of a fact of a cell, packed."""
@@ -32,7 +30,7 @@ class Piece:
     base: Mapping[str, Value]
     names: tuple[str, ...]
     values: tuple[tuple[Value, ...], ...]
-    facts: tuple[Asked, ...]
+    facts: tuple[FactPlace, ...]
     simulate: bool
     begin: int
 

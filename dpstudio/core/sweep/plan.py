@@ -17,10 +17,10 @@ import numpy.typing as npt
 
 from dpstudio import __version__
 from dpstudio.core.declare import Follow, InvalidParameter
-from dpstudio.core.results import fact_name
+from dpstudio.core.results import FactPlace, fact_name
 from dpstudio.core.solve.want import named_parameter
 from dpstudio.core.study import Study
-from dpstudio.core.sweep.cells import Asked, Piece, computed
+from dpstudio.core.sweep.cells import Piece, computed
 from dpstudio.core.sweep.grid import Over
 from dpstudio.vocabulary import Value, integers
 
@@ -34,7 +34,7 @@ class Plan:
 
     study: Study
     over: tuple[Over, ...]
-    facts: tuple[Asked, ...]
+    facts: tuple[FactPlace, ...]
     simulate: bool = False
     explicit: tuple[str, ...] | None = None
     """The parameters that somebody set. Of the others, one that follows another does so in every cell; where this is

@@ -40,8 +40,7 @@ def script(plan: Release) -> Script:
 def _noisy(plan: NoisyRelease) -> Script:
     functions = plan.functions
     if plan.several:
-        kind = "int" if plan.whole else "float"
-        functions = (replace(functions[0], lines=(f"return [noise({kind}(each)) for each in answer]",)), *functions[1:])
+        functions = (functions[0].ending(f"return [noise({plan.number}(each)) for each in answer]"), *functions[1:])
     mechanism = "GaussianMechanism" if plan.is_gaussian else "LaplaceMechanism"
     imports = (f"from pydp.algorithms.numerical_mechanisms import {mechanism}",)
     moves = ("MOVES", plan.moves, "how far a neighbour moves what noise is added to")
@@ -92,8 +91,7 @@ def _steepest(plan: Steepest) -> Script:
     if first + added > MOST_RECORDS:
         return _noisy(plan.otherwise("The library’s partition selection begins at 2 147 483 647 records at most."))
     rows = f"len(rows) + {added}" if added else "len(rows)"
-    function = replace(plan.functions[0], lines=(*plan.functions[0].lines[:-1],
-                                                 f"return selection.should_keep({rows})"))
+    function = plan.functions[0].ending(f"return selection.should_keep({rows})")
     constants = (("CLAIMED", delta, "δ that the selection is made for"),
                  ("PRE_THRESHOLD", first + added, "where the probability is δ; below, it is 0"
                   + (f" (of {added} more than there are, for it must be 1 or more)" if added else "")))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 from dpstudio.documents.code.plan import MADE_FOR, Coin, NoisyRelease, Release, Steepest
 from dpstudio.documents.code.script import Script
@@ -43,8 +42,7 @@ def _noisy(plan: NoisyRelease) -> Script:
         atom, number = ('dp.atom_domain(T="i64")', '"i64"') if plan.whole else (
             "dp.atom_domain(T=float, nan=False)", "float")
         space = f"dp.vector_domain({atom}), dp.l{'2' if plan.is_gaussian else '1'}_distance(T={number})"
-        kind = "int" if plan.whole else "float"
-        functions = (replace(functions[0], lines=(f"return noise([{kind}(each) for each in answer])",)), *functions[1:])
+        functions = (functions[0].ending(f"return noise([{plan.number}(each) for each in answer])"), *functions[1:])
     maker = "make_gaussian" if plan.is_gaussian else "make_laplace"
     moves = int(plan.moves) if plan.whole else plan.moves
     scale = "standard deviation of the noise" if plan.is_gaussian else "of the noise: MOVES/EPSILON"
@@ -75,8 +73,7 @@ def _steepest(plan: Steepest) -> Script:
         return _noisy(plan.otherwise(
             f"OpenDP’s canonical noise makes the steepest decision, but finds it step by step: about {steps:.0f} of "
             "them would take minutes a call, or end the whole process."))
-    function = replace(plan.functions[0], lines=(
-        *plan.functions[0].lines[:-1], "return noise(float(len(rows))) + SHIFT >= MINIMUM"))
+    function = plan.functions[0].ending("return noise(float(len(rows))) + SHIFT >= MINIMUM")
     constants = (("CLAIMED", decision.claimed_delta, MADE_FOR),
                  ("MINIMUM", plan.minimum, ""),
                  ("SHIFT", shift(decision), f"of the noise, so that {plan.minimum} records are accepted as often as "

@@ -34,6 +34,10 @@ class Function:
     sentence: str
     lines: tuple[str, ...]
 
+    def ending(self, line: str) -> Function:
+        """The same with another last line."""
+        return replace(self, lines=(*self.lines[:-1], line))
+
 
 YES = Function("yes", "row", "Whether a row is a yes; text is neither, however it reads.", (
     "if row not in (False, True):", '    raise ValueError("each row must be True, False, 1 or 0")', "return bool(row)"))
@@ -75,6 +79,11 @@ class NoisyRelease(Release):
     @property
     def whole(self) -> bool:
         return self.law in ("geometric", "discrete_gaussian")
+
+    @property
+    def number(self) -> str:
+        """What Python calls what it is added to."""
+        return "int" if self.whole else "float"
 
     @property
     def is_gaussian(self) -> bool:

@@ -21,14 +21,21 @@ from dpstudio.core.sampling import drawn_yes
 from dpstudio.core.search import first_double, first_whole
 from dpstudio.core.sources import Source
 from dpstudio.mechanisms.concave import require_concave_rise
-from dpstudio.mechanisms.decision.pairs import Excess, Slack, TailPairs, each, in_blocks, log_of, loss_of, worst_of
+from dpstudio.mechanisms.decision.pairs import (
+    BOUND,
+    Excess,
+    Slack,
+    TailPairs,
+    each,
+    in_blocks,
+    log_of,
+    loss_of,
+    worst_of,
+)
 from dpstudio.mechanisms.decision.precise import as_float, first_integer, precisely
 from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import Quantity
-
-_BOUND = 700.0
-"""Exponents are bounded by this where the sign alone of what they multiply still matters."""
 
 _DUST, _LEAST = 2.0**-49, 1e-300
 """A difference of less than this part of its terms, times their logarithm, is their rounding."""
@@ -128,7 +135,7 @@ class Decision(Mechanism, ABC):
         """Neighbours among which, at each ε, the worst of all n ≥ 0 is found (if any needs δ > 0)."""
         # The excess of "yes", f(n+1) − e^ε f(n), rises with n while ln of the rise of f grows by more than ε from n to
         # n + 1, and that of "no" until it falls by more than ε: by concavity each changes once.
-        growth = np.expm1(np.minimum(epsilon, _BOUND))
+        growth = np.expm1(np.minimum(epsilon, BOUND))
         end = v.EXACT_INTEGERS - 2
         yes = first_whole(lambda n: self._bend(n) <= epsilon, epsilon.shape, end)
         no = first_whole(lambda n: self._bend(n) <= -epsilon, epsilon.shape, end)

@@ -14,14 +14,11 @@ import numpy as np
 from dpstudio.core.declare import Array, parameter
 from dpstudio.core.sources import CKS20
 from dpstudio.mechanisms.decision.base import Decision, Particular
-from dpstudio.mechanisms.decision.pairs import Excess, TailPairs, both_tails
+from dpstudio.mechanisms.decision.pairs import BOUND, Excess, TailPairs, both_tails
 from dpstudio.mechanisms.decision.precise import INFINITY
 from dpstudio.mechanisms.noise import DiscreteGaussianNoise
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import COIN, COMPLEMENT, EXACT_INTEGERS, INSIDE_UNIT, MINIMUM, SIGMA, TARGET, THRESHOLD
-
-_BOUND = 700.0
-"""Exponents are bounded by this where the sign alone of what they multiply still matters."""
 
 _DUST = 2.0**-50
 """A difference of less than this part of its terms is their rounding."""
@@ -129,7 +126,7 @@ class DiscreteGaussianDecision(Decision):
         # The excess of "yes" rises with n while the rise of f grows by more than e^ε from n to n + 1. The mass of X
         # grows from d to d − 1 by e^((2d − 1)/2σ²), which is e^ε at d = εσ² + ½; the coin moves that by one at most,
         # and "no" mirrors it.
-        growth = np.expm1(np.minimum(epsilon, _BOUND))
+        growth = np.expm1(np.minimum(epsilon, BOUND))
         peak = np.minimum(epsilon * self.sigma * self.sigma, 2.0 * _FAR)
         k = self.minimum + self._at[0]
         steps = np.arange(-2.0, 3.0).reshape(-1, *(1,) * epsilon.ndim)

@@ -19,7 +19,7 @@ from dpstudio.core.quadrature import gauss_legendre
 from dpstudio.core.sources import BW18, DRS22, Source
 from dpstudio.core.special import ROOT_TWO_PI
 from dpstudio.mechanisms.decision.base import Decision, Particular
-from dpstudio.mechanisms.decision.pairs import Excess, TailPairs, both_tails
+from dpstudio.mechanisms.decision.pairs import BOUND, Excess, TailPairs, both_tails
 from dpstudio.mechanisms.decision.precise import (
     INFINITY,
     mills,
@@ -50,9 +50,6 @@ _FEWER_DIGITS, _LARGE = 1e-290, 1e100
 
 _ROOMY = 40.0
 """Positions beyond this have no tail left."""
-
-_BOUND = 700.0
-"""Exponents are bounded by this where the sign alone of what they multiply still matters."""
 
 
 @dataclass(frozen=True)
@@ -216,10 +213,10 @@ def _integrated_excess(y: Array, epsilon: Array, mu: float) -> Array:
     x, growth = y + mu * node, epsilon * (1 - node)
     # Below 0 both terms share the exponential, and erfcx keeps their difference.
     low = np.minimum(x, 0.0)
-    below = np.exp(np.minimum(growth - low * low / 2, _BOUND))
+    below = np.exp(np.minimum(growth - low * low / 2, BOUND))
     below *= 1 / ROOT_TWO_PI - r / 2 * erfcx(-low * _ROOT_HALF)
     high = np.maximum(x, 0.0)
-    above = np.exp(np.minimum(growth, _BOUND)) * (np.exp(-high * high / 2) / ROOT_TWO_PI - r * ndtr(high))
+    above = np.exp(np.minimum(growth, BOUND)) * (np.exp(-high * high / 2) / ROOT_TWO_PI - r * ndtr(high))
     weights = _NODE_WEIGHTS.reshape(node.shape)
     return np.asarray(mu * np.sum(weights * np.where(x < 0, below, above), axis=0))
 
@@ -229,11 +226,11 @@ def _subtracted_excess(y: Array, epsilon: Array, mu: float) -> Array:
     after = y + mu
     # With both below 0 the common factor is taken out: e^ε φ(y)/φ(y + μ) = e^κ.
     near, far = np.maximum(-after, 0.0), np.maximum(-y, 0.0)
-    kappa = np.minimum(epsilon + mu * (mu / 2 - far), _BOUND)
+    kappa = np.minimum(epsilon + mu * (mu / 2 - far), BOUND)
     below = np.exp(-near * near / 2) / 2 * (erfcx(near * _ROOT_HALF) - np.exp(kappa) * erfcx(far * _ROOT_HALF))
-    across = ndtr(after) - np.exp(np.minimum(epsilon - far * far / 2, _BOUND)) / 2 * erfcx(far * _ROOT_HALF)
+    across = ndtr(after) - np.exp(np.minimum(epsilon - far * far / 2, BOUND)) / 2 * erfcx(far * _ROOT_HALF)
     start = np.maximum(y, 0.0)
-    above = ndtr(-start) - ndtr(-start - mu) - np.expm1(np.minimum(epsilon, _BOUND)) * ndtr(start)
+    above = ndtr(-start) - ndtr(-start - mu) - np.expm1(np.minimum(epsilon, BOUND)) * ndtr(start)
     return np.where(after < 0, below, np.where(y < 0, across, above))
 
 

@@ -18,7 +18,7 @@ from dpstudio.core.declare import Array, InvalidParameter, counts, parameter
 from dpstudio.core.sources import DVGM22, STOCHASTIC
 from dpstudio.mechanisms.decision.base import EpsilonDecision, Particular
 from dpstudio.mechanisms.decision.curve import Steps, TwoBranches, law_of
-from dpstudio.mechanisms.decision.pairs import Excess, TailPairs, both_tails, require_complement
+from dpstudio.mechanisms.decision.pairs import BOUND, Excess, TailPairs, both_tails, require_complement
 from dpstudio.mechanisms.decision.pieces import CurvePiece, Flat, draw, fill_in
 from dpstudio.mechanisms.decision.precise import as_float, precisely
 from dpstudio.text.numbers import plain
@@ -169,7 +169,7 @@ class GeneralizedDecision(EpsilonDecision):
             return np.where(other > 0, np.log1p(fall / other), np.where(high > 0, math.inf, 0.0))
 
     def _pairs(self, epsilon: Array) -> Iterable[Excess]:
-        change = np.expm1(np.minimum(epsilon - self.epsilon, 700.0))
+        change = np.expm1(np.minimum(epsilon - self.epsilon, BOUND))
         for value, n, accepting in self._curve.clipped_pairs:
             yield Excess(np.full(epsilon.shape, value), n, accepting)
         for gain, n, accepting in self._curve.steps:
@@ -205,7 +205,7 @@ class GeneralizedDecision(EpsilonDecision):
         sign = np.where(below, 1.0, -1.0)
         if not self.epsilon:
             return np.asarray(sign * (b - a) / self.delta)
-        growth = math.expm1(min(self.epsilon, 700.0))
+        growth = math.expm1(min(self.epsilon, BOUND))
         start = a * growth + self.delta
         rise = (b - a) * growth / start
         # Near −1 the rise has lost what the quotient keeps.

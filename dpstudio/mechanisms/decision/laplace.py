@@ -16,7 +16,7 @@ from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, parameter
 from dpstudio.core.sources import DMNS06, STOCHASTIC
 from dpstudio.mechanisms.decision.base import EpsilonDecision, Particular
-from dpstudio.mechanisms.decision.pairs import Excess, TailPairs, both_tails
+from dpstudio.mechanisms.decision.pairs import BOUND, Excess, TailPairs, both_tails
 from dpstudio.mechanisms.decision.precise import as_float, ln, log1p, precisely
 from dpstudio.mechanisms.noise import LaplaceNoise
 from dpstudio.text.numbers import plain
@@ -286,7 +286,7 @@ class CutoffExponentialDecision(EpsilonDecision):
             last = float(whole - 1)
             yield Excess(-math.exp(u) * np.expm1(np.minimum(epsilon - self.epsilon, 0.0)), last, True)
             # e^700 times the smallest 1 − e^u there is outweighs every gain, so the bound changes nothing.
-            raised = np.expm1(np.minimum(epsilon, 700.0))
+            raised = np.expm1(np.minimum(epsilon, BOUND))
             yield Excess(-math.exp(u) * math.expm1(-self.epsilon) + raised * math.expm1(u), last, False)
 
     def _neighbours(self, alpha: Array) -> TailPairs:  # noqa: ARG002 - the same pairs at every α

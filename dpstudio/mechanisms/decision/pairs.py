@@ -18,6 +18,8 @@ from dpstudio.vocabulary import COMPLEMENT, TARGET, Interval
 
 _BLOCK = 65_536
 """Records computed at once: the temporaries of a block stay in the processor's cache, which halves the time."""
+BOUND = 700.0
+"""Exponents are bounded by this where the sign alone of what they multiply still matters."""
 _AGREE = 2.0**-50
 """How far target + complement may lie from 1: four roundings of a number near 1."""
 
