@@ -1,10 +1,39 @@
-"""What takes longest begins first: at the end no core waits for one that has just begun it."""
+"""How closely is looked, and that what takes longest begins first."""
 
 from __future__ import annotations
 
-LONGEST = ("test_contributing.py", "test_cluster.py", "test_agreement.py", "test_every_study.py")
+import pytest
+from hypothesis import HealthCheck, settings
+
+LONGEST = ("test_contributing.py", "test_layers.py", "test_cluster.py", "test_agreement.py", "test_every_study.py")
+OF_FRONTIERS = ("test_frontiers.py", "test_who_is_ahead.py")
+"""What states how exact a frontier is."""
+
+# Others may be busy beside it: nothing is timed. `--hypothesis-profile=thorough` looks longer, at night or after an
+# idea is written anew.
+settings.register_profile("usual", settings(), deadline=None, max_examples=40, suppress_health_check=[
+    HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large])
+settings.register_profile("thorough", settings.get_profile("usual"), max_examples=1000)
+settings.load_profile("usual")
 
 
 def pytest_collection_modifyitems(items) -> None:
+    """At the end no core waits for one that has just begun something long."""
     places = {name: place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: places.get(item.path.name, len(places)))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def frontiers_of_few_points(request):
+    """What a frontier is used for is true of any points it has: with few of them it is there in a third of the time."""
+    if request.path.name in OF_FRONTIERS or "gui" in request.path.parts:
+        yield
+        return
+    from dpstudio.core.frontier import curves
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(curves, "FINE", 8)
+        patch.setattr(curves, "MOST", 12)
+        curves._kept.cache_clear()
+        yield
+        curves._kept.cache_clear()

@@ -1,4 +1,4 @@
-"""Settings of any study, drawn from its declarations."""
+"""Settings of any study, drawn from its declarations, and what a session holds."""
 
 from __future__ import annotations
 
@@ -30,3 +30,8 @@ def accepted(study, values):
         assert str(refusal).startswith(f"{refusal.name} must be at most ")
         assert "\n" not in str(refusal)
         del values[refusal.name]
+
+
+def held(session):
+    """The study in view and its values."""
+    return session.study_class, session.explicit

@@ -76,7 +76,7 @@ def test_that_output_that_does_not_fit_is_a_failure(monkeypatch, command, capsys
 
 @linux
 @pytest.mark.parametrize(("command", "unbuffered"), [
-    ("list", ""), ("list", "1"), ("--help", ""), ("--version", "1"), ("compute response --no-simulation", ""),
+    ("list", ""), ("--version", "1"), ("compute response --no-simulation", ""),
     ("compute --batch requests", "1"), ("compute --batch requests", "")])
 def test_that_a_full_disk_is_a_failure_with_and_without_a_buffer(tmp_path, command, unbuffered):
     (tmp_path / "requests").write_text('{"study": "response"}\n')
@@ -85,7 +85,7 @@ def test_that_a_full_disk_is_a_failure_with_and_without_a_buffer(tmp_path, comma
 
 
 @unix
-@pytest.mark.parametrize("command", ["list", "--help", "compute response --no-simulation", "compute --batch requests"])
+@pytest.mark.parametrize("command", ["list", "compute response --no-simulation", "compute --batch requests"])
 def test_that_a_closed_output_is_a_failure_in_one_sentence(tmp_path, command):
     (tmp_path / "requests").write_text('{"study": "response"}\n')
     status, _, err = shell(f"cd {tmp_path}; $dpstudio {command} >&-")
@@ -169,8 +169,10 @@ def test_that_what_is_no_ordinary_file_is_refused_and_not_waited_for(tmp_path, c
 
 def test_that_an_output_in_a_ring_of_links_or_a_missing_folder_is_a_failure(tmp_path, capsys):
     (tmp_path / "ring.svg").symlink_to(tmp_path / "ring.svg")
-    for target in (tmp_path / "ring.svg", tmp_path / "none" / "a.pdf", tmp_path / f"{'x' * 300}.svg"):
-        assert main(["render", "response", "--output", str(target)]) == 1
+    (tmp_path / "file").touch()
+    for target, words in ((tmp_path / "ring.svg", ()), (tmp_path / "none" / "a.pdf", ()),
+                          (tmp_path / f"{'x' * 300}.svg", ()), (tmp_path / "file" / "x", ("--all",))):
+        assert main(["render", "response", *words, "--output", str(target)]) == 1
         out, err = capsys.readouterr()
         assert out == ""
         assert err.startswith(f"dpstudio: cannot write {tmp_path}")

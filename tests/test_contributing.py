@@ -13,9 +13,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-STUDIES = {"decision": "logistic", "noise": "secant"}
-LONG = "every_answer_over_the_domain or every_claim_holds or put_back or whatever_order"
-OF_VIEWS_AND_SEEDS = "every_view or nothing_to_see or worth_seeing or same_seed or looked_at_late or right_guesses"
+SUITES = [f"tests/studies/test_{suite}.py" for suite in (
+    "every_study", "answers", "formulas", "formula_claims", "guarantees", "claims", "promises", "tables", "exactness",
+    "frontiers", "who_is_ahead", "named_best", "bad_input", "page_one")]
+CHOSEN = (
+    "contributed or readme or formulas or leak or every_formula or (decision or noise) and not (answers or page_one "
+    "or answer_over_the_domain or claim_holds or put_back or every_view or nothing_to_see or worth_seeing or same_seed "
+    "or looked_at_late or right_guesses)")
+"""But for what takes long and is of other studies, of random answers, of a view or of a seed."""
 SECANT_FORMULA = '    Formula("Secant", "p(x) = 1/(2 b cosh(π x slash (2 b)))", DMNS06, "secant"),\n'
 SECANT_CLAIM = '''
 
@@ -89,160 +94,23 @@ def make(folder: Path) -> None:
     (page,) = code_of("CONTRIBUTING.md", "A study", "markdown")
     (folder / "resources/help/leak.md").write_text(page, "utf-8")
     insert_sorted(folder / "README.md", "| Leak | Whom may δ publish? |\n")
+    words = folder / "tests/studies/words.json"
+    kept = json.loads(words.read_text("utf-8"))
+    del kept["noise"]  # of one series more other numbers are drawn
+    words.write_text(json.dumps(kept), "utf-8")
+    for suite in (folder / "tests/conftest.py", *(folder / "tests/studies").glob("test_*.py")):
+        # That they hold of many settings they say themselves.
+        suite.write_text(re.sub(r"max_examples=\d+", "max_examples=12", suite.read_text("utf-8")), "utf-8")
 
 
-@pytest.fixture(scope="module")
-def package(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("package")
-    make(folder)
-    return folder
-
-
-def python(package: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    kept = {**os.environ, "PYTHONPATH": str(package), "QT_QPA_PLATFORM": "offscreen",
-            "PYTHONDONTWRITEBYTECODE": "1", **environment}
-    return subprocess.run([sys.executable, *words], cwd=package, env=kept, capture_output=True, text=True, timeout=600)
-
-
-def told(package: Path, *words: str) -> str:
-    done = python(package, *words)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def test_that_the_copy_is_what_is_tested(package):
-    assert str(package) in told(package, "-c", "import dpstudio; print(dpstudio.__file__)")
-
-
-def facts(package: Path, study: str) -> dict[tuple[str, str], float]:
-    """Facts of a study at its defaults by keys of quantity and series, from a batch, which makes no tables."""
-    (package / "requests").write_text(json.dumps({"study": study}), "utf-8")
-    answer = json.loads(told(package, "-m", "dpstudio", "compute", "--batch", "requests"))
-    return {(fact["key"], fact["mechanism"]): fact["value"] for fact in answer["facts"]}
-
-
-@pytest.mark.parametrize(("study", "key"), STUDIES.items())
-def test_that_the_command_line_has_its_facts_and_columns(package, study, key):
-    found = facts(package, study)
-    own, others = ({name for name, of in found if of == series} for series in (key, "laplace"))
-    assert own
-    assert others - own <= {"threshold_offset", "rounded_sd", "threshold"}
-    code = (f"from dpstudio.core.study import answer\nfrom dpstudio.studies import all_studies\n"
-            f"made = all_studies()['{study}']\nprint(*answer(made(), simulate=False).tables[made.figures[0].table])")
-    assert f"key='{key}'" in told(package, "-c", code)
-
-
-@pytest.mark.parametrize(("study", "key"), STUDIES.items())
-def test_that_its_look_is_its_own_in_every_picture(package, study, key):
-    code = f"""
-from dpstudio.scene.palette import style
-from dpstudio.core.figure import Line
-from dpstudio.studies import all_studies
-study = all_studies()["{study}"]
-(compared,) = {{figure.compared for figure in study.figures}}
-looks = {{series.key: style(series, compared) for series in study.answers().series()}}
-own = looks.pop("{key}")
-assert own not in looks.values(), own
-assert all(own.light != other.light and own.dark != other.dark and own.dash != other.dash for other in looks.values())
-drawn = [figure.key for figure in study.figures for layer in figure.layers
-         if isinstance(layer, Line) and layer.y.series and layer.y.series.key == "{key}"]
-assert len(drawn) >= 5, drawn
-"""
-    told(package, "-c", code)
-
-
-@pytest.mark.parametrize(("study", "title"), [("decision", "Logistic"), ("noise", "Secant")])
-def test_that_print_names_it_and_a_picture_carries_the_session(package, tmp_path, study, title):
-    file = tmp_path / "picture.svg"
-    told(package, "-m", "dpstudio", "render", study, "--set", "epsilon=0.5", "--output", str(file))
-    assert title in file.read_text("utf-8")
-    again = told(package, "-m", "dpstudio", "compute", str(file), "--no-simulation", "--format", "csv")
-    assert "# epsilon: 0.5" in again.splitlines()
-
-
-@pytest.mark.parametrize("study", STUDIES)
-def test_that_the_window_shows_it_as_a_column_and_in_a_legend(package, study, tmp_path):
-    code = f"""
-import sys; sys.path.insert(0, {str(ROOT / "tests/gui")!r})
-import time
-from PySide6.QtWidgets import QApplication
-from PySide6.QtCore import QSettings
-app = QApplication([])
-QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, {str(tmp_path)!r})
-from dpstudio.gui.facts.view import FactsView
-from dpstudio.gui.shell.theme import LIGHT, load_fonts
-from dpstudio.core.study import answer
-from dpstudio.studies import all_studies
-load_fonts()
-made = all_studies()["{study}"]()
-view = FactsView(LIGHT)
-update = answer(made, simulate=False)
-update.facts
-view.facts.show_update(update, made)
-print([series.label for series in view.facts.series])
-"""
-    assert STUDIES[study].capitalize() in told(package, "-c", code)
-
-
-def held(package: Path, chosen: str, *suites: str, least: int) -> None:
-    """Suites of the copy hold with what is new, and of so many tests at least."""
-    done = python(package, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "-o", "timeout=0",  # ours ends it
-                  *suites, "-k", chosen, CI="true")
-    assert done.returncode == 0, done.stdout[-6000:]
-    assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= least
-
-
-def test_that_all_suites_of_mechanisms_find_both(package):
-    """That they hold with them the suites themselves say, of the same two newcomers."""
-    found = told(package, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "--collect-only",
-                 "tests/mechanisms")
-    assert min(found.count("[LogisticDecision"), found.count("[SecantNoise")) >= 10
-
-
-def test_that_all_suites_of_studies_the_formulas_and_the_first_page_hold_a_new_study(package):
-    held(package, "leak or Leak or readme or every_formula or formulas", "tests/studies", "tests/test_readme.py",
-         least=40)
-
-
-@pytest.mark.parametrize("study", STUDIES)
-def test_that_the_suites_of_studies_hold_with_a_mechanism_a_fact_a_picture_and_an_outcome_more(package, study):
-    """But for random answers over the whole domain, what is of this study alone, and what depends on a view or a seed:
-    these take minutes."""
-    held(package, f"{study} and not ({LONG} or {OF_VIEWS_AND_SEEDS})", *(f"tests/studies/test_{suite}.py" for suite in (
-        "every_study", "formulas", "formula_claims", "guarantees", "claims", "frontiers", "exactness")),
-         least=20)
-
-
-def test_that_a_fact_and_a_picture_of_a_few_lines_are_told_and_drawn(package, tmp_path):
-    odds = facts(package, "decision")["acceptance_odds", "laplace"]
-    assert odds == pytest.approx(0.9323323583816936 / 0.06766764161830635)
-    file = tmp_path / "rejection.svg"
-    told(package, "-m", "dpstudio", "render", "decision", "--figure", "rejection", "--output", str(file))
-    assert "Probability of rejecting" in file.read_text("utf-8")
-
-
-def test_that_an_outcome_of_one_line_has_a_frontier_and_says_what_it_shows(package, tmp_path):
-    file = tmp_path / "frontier.svg"
-    told(package, "-m", "dpstudio", "render", "decision", "--figure", "frontier_false_reject", "--size", "240x140mm",
-         "--output", str(file))
-    words = " ".join(re.findall(r"<text[^>]*>([^<]*)", file.read_text("utf-8")))
-    assert "For the same false" in words
-    assert "Logistic" in words
-    assert "Ahead: " in words
-
-
-def test_that_its_formula_is_set(package):
-    code = ("from dpstudio.documents.report.mathml import mathml\nfrom dpstudio.studies import all_studies\n"
-            "print(*mathml(all_studies()['leak'].formulas()))")
-    assert 'alttext="Pr[published] = 1 − (1 − δ)^N"' in told(package, "-c", code)
-
-
-def test_that_a_study_of_three_files_is_listed_answered_and_drawn(package, tmp_path):
-    assert "leak" in told(package, "-m", "dpstudio", "list")
-    answer = json.loads(told(package, "-m", "dpstudio", "compute", "leak", "--set", "delta=1e-3", "--set",
-                             "records=1000"))
-    assert answer["facts"][0]["value"] == pytest.approx(0.6323045752290363)
-    said, risk = answer["verdicts"]
-    assert said == "Of 1\u202f000 records one or more may be published with probability 0.633."
-    assert risk.endswith("at most 50\u202f050 with it.")
-    told(package, "-m", "dpstudio", "render", "leak", "--output", str(tmp_path / "leak.svg"))
+@pytest.mark.timeout(900)
+def test_that_what_is_added_as_it_is_said_is_everywhere_and_all_suites_hold(tmp_path):
+    make(tmp_path)
+    kept = {**os.environ, "PYTHONPATH": str(tmp_path), "QT_QPA_PLATFORM": "offscreen", "PYTHONDONTWRITEBYTECODE": "1",
+            "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "config")}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-qx", "-n", "0", "-p", "no:cacheprovider", "-o", "timeout=0",  # ours ends it
+         "tests/contributed.py", "tests/test_readme.py", *SUITES, "-k", CHOSEN],
+        cwd=tmp_path, env={**kept, "CI": "true"}, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 170

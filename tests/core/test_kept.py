@@ -62,7 +62,7 @@ def test_that_a_file_cut_anywhere_has_all_whole_lines_and_can_be_added_to(path):
         assert read(path) == [*STRETCHES[:count], (15, 16, b"ne")]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_that_damage_costs_no_more_than_the_lines_that_it_hits(path, data):
     path.unlink(missing_ok=True)

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from answers_kit import given
 from hypothesis import given as drawn
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
@@ -88,7 +87,6 @@ def test_that_a_long_table_is_its_grid(width, height, random):
     assert grid(np.empty(0), np.empty(0))[0].size == 0
 
 
-@settings(deadline=None)
 @drawn(st.lists(st.floats(0.02, 15, exclude_min=True), min_size=12, max_size=12, unique=True), st.data())
 def test_that_a_cell_reads_its_value_has_its_shade_and_is_found_in_any_order(values, data):
     order = data.draw(st.permutations(range(4)))
@@ -121,7 +119,6 @@ def test_that_a_cell_reaches_half_way_to_its_neighbours_and_the_outermost_to_the
             zip(painted[0], (0, 0, 1, 1), strict=True)] == [True] * 4
 
 
-@settings(deadline=None)
 @drawn(st.floats(-3, 3), st.floats(-3, 3), st.sampled_from(["linear", "log"]))
 def test_that_lines_run_where_the_value_is_what_they_say(slope, rise, scale):
     x, y = np.linspace(0, 2, 9), np.linspace(-1, 1, 7)

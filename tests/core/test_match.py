@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
@@ -95,7 +95,7 @@ def check(kind, explicit, found):
                            for epsilon in (1e-4, 0.01, 0.3, 2.0, 20.0))
 
 
-@settings(max_examples=6, phases=(Phase.generate,), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, phases=(Phase.generate,))
 @given(asked, st.data())
 def test_that_numbers_of_the_sentence_put_back_are_as_good_and_no_less_is(question, data):
     kind, explicit = question

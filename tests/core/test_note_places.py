@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpstudio.documents.noted import PictureNote
@@ -29,7 +29,6 @@ def placed(*texts, room=ROOM, curves=(), taken=(), kept=None):
     return place_notes(notes, lambda points: points, width_of, 12.0, 4.0, 150.0, room, curves, taken, kept)
 
 
-@settings(max_examples=40)
 @given(WORDS, st.floats(6, 200), st.integers(1, 9))
 def test_that_lines_hold_all_words_in_order_and_are_no_wider_than_they_may_be(words, within, most):
     words = plain(words)
@@ -60,7 +59,6 @@ def test_that_what_turns_or_ends_lines_is_never_written(text):
 points = st.tuples(st.floats(0, 400), st.floats(0, 300))
 
 
-@settings(max_examples=40)
 @given(st.lists(st.tuples(st.sampled_from(["short", "a text that takes more than one line, or two"]), points),
                 max_size=4))
 def test_that_boxes_lie_in_the_picture_apart_from_each_other_and_from_all_points(texts):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpstudio.core.declare import InvalidParameter
@@ -31,7 +31,6 @@ def rows(found: Feasible) -> list[tuple[float, ...]]:
     return list(zip(*(column.tolist() for column in found.table.values()), strict=True))
 
 
-@settings(deadline=None)
 @given(st.integers(0, 1000), st.floats(0, 1))
 def test_that_a_region_has_what_does_it_inside_and_what_does_not_outside(found, at, way):
     holds, every = found.problem.holds, rows(found)

@@ -137,7 +137,7 @@ def check_said(known, want, solution):
 
 @pytest.mark.parametrize("key", STUDIES)
 def test_that_the_most_private_value_is_meant_and_what_is_said_is_true_of_it(key):
-    @settings(deadline=None, max_examples=EXAMPLES.get(key, 8), phases=(Phase.generate,))
+    @settings(max_examples=EXAMPLES.get(key, 8), phases=(Phase.generate,))
     @given(WANTS)
     def check(asked):
         known, want, solution = drawn(key, *asked)

@@ -34,7 +34,7 @@ def scene(made: Swept, chosen: Column | None = None):
     return resolve(figure, SweptSource(made), study.values(), {each.name: each for each in study.parameters()})
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(st.integers(0, 6), st.integers(0, 4), st.sampled_from([BAND, ACCEPTED]))
 def test_that_a_cell_of_a_map_reads_what_the_fact_is_when_it_is_asked_alone(i, j, asked):
     made = swept("decision", ("epsilon=0.01:10:7:log", "minimum=10:5000:5"), (BAND, ACCEPTED))

@@ -55,7 +55,7 @@ def test_that_rows_of_nobody_are_left_out_under_a_bound_and_told(people):
     assert any("count all the same" in told for told in sentences(found, None))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(ROWS, st.integers(1, 4))
 def test_that_one_person_moves_the_count_by_at_most_the_bound(tmp_path_factory, rows, bound):
     path = tmp_path_factory.mktemp("rows") / "a.csv"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -69,6 +70,13 @@ def numbers() -> Table:
     fraction = np.linspace(0.2, 0.4, 100)
     return Table({X: x, LOSS_ONE: y, LOSS_TWO: np.where(x < 5, np.inf, x / 100), Column(v.FRACTION, ONE): fraction,
                   LOW: fraction - 0.05, HIGH: fraction + 0.05})
+
+
+@pytest.fixture
+def own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key that no other test has."""
+    for name in ("HOME", "APPDATA", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / "settings"))
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import bdtr
 
@@ -145,7 +145,6 @@ def test_that_the_account_of_the_library_is_ours_or_differs_as_it_is_said(case):
         assert least <= names["mechanism"].std <= 1.001 * least
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=40)
 @given(epsilon=st.floats(1e-3, 8), delta=st.floats(1e-9, 0.4), target=st.floats(1e-3, 0.999),
        minimum=st.integers(1, 10**6), series=st.sampled_from(["generalized", "matched", "cutoff"]))
 def test_that_the_steepest_decision_is_shifted_and_begun_where_its_probability_is_as_asked(
@@ -169,7 +168,6 @@ def test_that_the_steepest_decision_is_shifted_and_begun_where_its_probability_i
         assert handed.nearest == (series == "cutoff" or "does not pass" in handed.text)
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=40)
 @given(epsilon=st.floats(1e-3, 8), delta=st.floats(1e-8, 0.4), share=st.floats(0, 1), minimum=st.integers(1, 100))
 def test_that_a_probability_that_partition_selection_passes_through_is_no_nearest_one(epsilon, delta, share, minimum):
     steps = GeneralizedDecision(epsilon, delta, 0, 0.0)
@@ -183,7 +181,6 @@ def test_that_a_probability_that_partition_selection_passes_through_is_no_neares
     assert (f"len(rows) + {added})" in handed.text) == bool(added)
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=40)
 @given(epsilon=st.floats(1e-3, 8), delta=st.floats(1e-9, 0.4))
 def test_that_the_steps_from_a_half_to_one_are_counted_as_they_are(epsilon, delta):
     decision = GeneralizedDecision(epsilon, delta, 10, 0.5)

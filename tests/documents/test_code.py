@@ -10,7 +10,7 @@ import shlex
 import tokenize
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from settings_kit import accepted, inside
 
@@ -26,8 +26,6 @@ from dpstudio.documents.session import Session
 from dpstudio.studies import all_studies
 from dpstudio.text.numbers import exact
 
-WAITING = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=150)
-
 
 @st.composite
 def asked(draw, keys=None):
@@ -39,7 +37,6 @@ def asked(draw, keys=None):
     return study, {name: getattr(study, name) for name in values}
 
 
-@WAITING
 @given(asked())
 def test_that_the_command_gives_the_same_values_and_no_others(one):
     study, explicit = one
@@ -49,7 +46,6 @@ def test_that_the_command_gives_the_same_values_and_no_others(one):
     assert (found.study, found.explicit) == (study, explicit)
 
 
-@WAITING
 @given(asked(["decision", "response", "mean", "noise", "neighbours", "posterior"]), st.data())
 def test_that_every_script_is_python_with_all_parameters_or_is_refused_in_one_sentence(one, data):
     study, explicit = one

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from settings_kit import held
 
 from dpstudio.core.study import answer
 from dpstudio.data.origin import Origin
@@ -14,11 +15,7 @@ from dpstudio.documents.codec import SessionError
 from dpstudio.documents.session import Session
 from dpstudio.studies import all_studies
 
-
-def held(session):
-    """The study in view and its values."""
-    return session.study_class, session.explicit
-
+pytestmark = pytest.mark.usefixtures("own_settings")
 
 DECISION = all_studies()["decision"]
 ORIGIN = Origin("people.csv", "ab" * 32, "age >= 65 and note = '=cmd()'", "id", 2, ("", "NA"))
@@ -26,13 +23,6 @@ EXACT = 7_654_321
 EXPLICIT = {"epsilon": 0.2, "records": EXACT}
 GOOD = session_file.text(Session.of(DECISION, EXPLICIT, ORIGIN), again=True)
 SHARED = session_file.text(Session.of(DECISION, EXPLICIT, ORIGIN))
-
-
-@pytest.fixture(autouse=True)
-def own_settings(tmp_path, monkeypatch):
-    """A key that no other test has."""
-    for name in ("HOME", "APPDATA", "XDG_CONFIG_HOME"):
-        monkeypatch.setenv(name, str(tmp_path / "settings"))
 
 
 def read_back(origin):

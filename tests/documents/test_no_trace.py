@@ -18,6 +18,7 @@ from dpstudio.documents.noted import Cover, PictureNote
 from dpstudio.documents.session import Session
 from dpstudio.studies import all_studies
 
+pytestmark = pytest.mark.usefixtures("own_settings")
 DECISION = all_studies()["decision"]
 TABLE = b"id,zygomatic\n1,7\n"
 PLAIN = hashlib.sha256(TABLE).hexdigest()
@@ -28,12 +29,6 @@ ORIGIN = Origin("quillwort.csv", PLAIN, "zygomatic >= 6", "brontide", 2, ("", "x
 NAMES = ("quillwort", "zygomatic", "brontide", "xyster", "woubit", "kankedort")
 NUMBERS = tuple(form for each in (COUNT - 1, COUNT, COUNT + 1, ORIGIN.most)
                 for form in (f"{each}", f"{each:,}", f"{each:,}".replace(",", "\u202f"), f"{each:e}"[:8]))
-
-
-@pytest.fixture(autouse=True)
-def own_settings(tmp_path, monkeypatch):
-    for name in ("HOME", "APPDATA", "XDG_CONFIG_HOME"):
-        monkeypatch.setenv(name, str(tmp_path / "settings"))
 
 
 @pytest.fixture(scope="module")

@@ -15,15 +15,10 @@ from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Setting
 from dpstudio.documents.state import StudyState
 
-SEQUENCES = 24
+pytestmark = pytest.mark.usefixtures("own_settings")
+SEQUENCES = 12
 COUNTED_AND_FOUND = (kit.count, kit.solve, kit.match, kit.drag, kit.zoom, kit.pin, kit.snapshot, kit.note, kit.write,
                      kit.keep_sweep, kit.cover)
-
-
-@pytest.fixture(autouse=True)
-def own_settings(tmp_path, monkeypatch):
-    for name in ("HOME", "APPDATA", "XDG_CONFIG_HOME"):
-        monkeypatch.setenv(name, str(tmp_path / "settings"))
 
 
 def test_that_two_tables_which_differ_in_their_counts_alone_give_the_same_sessions():

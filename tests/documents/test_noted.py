@@ -7,7 +7,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpstudio.core.declare import InvalidParameter
@@ -37,7 +37,6 @@ def noted(session: Session, text: str = "why", x: float = 1.5) -> Session:
     return session.keep("first " + text, text, "2026-01-02")
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=40)
 @given(WORDS, st.floats(-1e290, 1e290), st.floats(0.01, 5))
 def test_that_what_is_noted_comes_back_with_its_session(text, x, epsilon):
     session = noted(Session.of(DECISION, {"epsilon": epsilon}), text, x)

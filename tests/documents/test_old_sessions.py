@@ -13,7 +13,7 @@ from operator import attrgetter, getitem
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpstudio.documents import pictures, session_file
@@ -22,16 +22,11 @@ from dpstudio.documents.noted import Cover, PictureNote
 from dpstudio.documents.session import Session
 from dpstudio.studies import all_studies
 
+pytestmark = pytest.mark.usefixtures("own_settings")
 OLD = Path(__file__).parent / "sessions"
 DECISION = all_studies()["decision"]
 EXPLICIT = {"epsilon": 0.2, "minimum": 700}
 PLAIN = "ab" * 32
-
-
-@pytest.fixture(autouse=True)
-def own_settings(tmp_path, monkeypatch):
-    for name in ("HOME", "APPDATA", "XDG_CONFIG_HOME"):
-        monkeypatch.setenv(name, str(tmp_path / "settings"))
 
 
 def test_that_every_format_there_was_has_its_file():
@@ -109,7 +104,7 @@ def places(document, start=()):
         yield from places(document[key], (*start, key))
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=300)
 @given(st.sampled_from(sorted(OLD.glob("*.dpstudio"))), st.data())
 def test_that_no_change_anywhere_in_a_session_of_any_format_does_more_than_refuse(path, data):
     document = json.loads(path.read_text("utf-8"))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from report_kit import DECISION, FEW, MEAN, NOISE, blocks, full, section, table, texts
 from settings_kit import accepted, inside
@@ -56,7 +56,7 @@ def found_in(tables: list[Cells], one) -> str:
     raise AssertionError(f"{one.key} is missing")
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=8)
+@settings(max_examples=8)
 @given(st.data(), st.sampled_from([MEAN, NOISE]))
 def test_that_every_fact_stands_in_the_report_rounded_to_its_safe_side_with_its_kind(data, kind):
     drawn = {each.name: data.draw(inside(each)) for each in kind.parameters() if each.name not in ("trials", "seed")}
@@ -316,7 +316,6 @@ def test_that_nothing_is_made_of_a_count_that_is_said_to_be_left_out():
 
 # Words of people
 
-@settings(max_examples=150)
 @given(st.text(max_size=300), st.integers(1, 200))
 def test_that_words_of_people_become_plain_lines(text, longest):
     import unicodedata

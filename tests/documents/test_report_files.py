@@ -19,6 +19,7 @@ import pytest
 from report_kit import FEW, MEAN, blocks, full, texts
 
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.frontier import curves
 from dpstudio.documents import report, session_file
 from dpstudio.documents.noted import Cover
 from dpstudio.documents.report import html as html_form
@@ -242,6 +243,7 @@ def test_that_the_same_session_gives_the_same_bytes_in_any_process(written):
     chosen = report.ReportChoice(figures={"mean": ("people", "frontier")}, sweeps=False)
     own = [hashlib.sha256(report.made(form, session, chosen)).hexdigest() for form in report.FORMATS]
     code = ("import hashlib; from report_kit import full; from dpstudio.documents import report\n"
+            f"from dpstudio.core.frontier import curves; curves.FINE, curves.MOST = {curves.FINE, curves.MOST}\n"
             "chosen = report.ReportChoice(figures={'mean': ('people', 'frontier')}, sweeps=False)\n"
             "for form in report.FORMATS: print(hashlib.sha256(report.made(form, full(), chosen)).hexdigest())")
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo"}

@@ -6,8 +6,9 @@ import json
 import os
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from settings_kit import held
 
 from dpstudio.core.declare import Follow, InvalidParameter
 from dpstudio.documents import codec, embedded, pictures, session_file
@@ -16,18 +17,8 @@ from dpstudio.documents.session import Session
 from dpstudio.documents.state import StudyState
 from dpstudio.studies import all_studies
 
-
-def held(session):
-    """The study in view and its values."""
-    return session.study_class, session.explicit
-
-
 DECISION = all_studies()["decision"]
 GOOD = session_file.text(Session.of(DECISION, {"epsilon": 0.2, "prior_width": 12.5}))
-
-
-WAITING = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
-"""However busy the machine is."""
 
 
 def changed(**changes):
@@ -197,26 +188,22 @@ def refusal_of(content):
     return ""
 
 
-@WAITING
 @given(st.dictionaries(st.sampled_from(session_file.KEYS), JSON, max_size=2))
 def test_that_no_change_of_a_key_does_more_than_refuse(changes):
     assert refusal_of(json.dumps(json.loads(GOOD) | changes)).isprintable()
 
 
-@WAITING
 @given(st.dictionaries(st.sampled_from(["values", DATA, *keys_of(StudyState)]), JSON, max_size=2))
 def test_that_no_change_of_a_key_of_a_study_does_more_than_refuse(changes):
     assert refusal_of(with_state(**changes)).isprintable()
 
 
-@WAITING
 @given(st.sampled_from([declared.name for declared in DECISION.parameters()]), JSON)
 def test_that_no_value_does_more_than_refuse(name, value):
     refusal = refusal_of(with_values(**{name: value}))
     assert not refusal or name in refusal or "which is no number" in refusal or "twice" in refusal
 
 
-@WAITING
 @given(st.data())
 def test_that_no_damage_of_a_session_does_more_than_refuse(data):
     damaged = bytearray(GOOD.encode())
@@ -232,7 +219,6 @@ def carriers(sample, sample_session, sample_update):
             for format in pictures.FORMATS]
 
 
-@WAITING
 @given(st.integers(0, 2), st.data())
 def test_that_no_damage_of_a_picture_does_more_than_lose_its_session(carriers, which, data):
     damaged = bytearray(carriers[which])
@@ -242,7 +228,6 @@ def test_that_no_damage_of_a_picture_does_more_than_lose_its_session(carriers, w
     assert found is None or isinstance(found.content, bytes)
 
 
-@WAITING
 @given(st.binary(max_size=60))
 @example(b"\x89PNG\r\n\x1a\n\xff\xff\xff\xffiTXt")
 @example(b"%PDF-/Keywords (\\")

@@ -16,7 +16,6 @@ from dpstudio.mechanisms.noise import GaussianNoise, LaplaceNoise
 from dpstudio.mechanisms.response import RandomizedResponse
 
 
-@settings(max_examples=60, deadline=None)
 @given(rho=st.floats(-20, 20).map(math.exp), delta=st.floats(-60, -1e-3).map(math.exp), order=st.floats(-8, 8))
 def test_that_no_order_promises_less_than_zcdp_says_and_that_it_is_never_too_small(rho, delta, order):
     found = composition.zcdp(rho, delta)
@@ -50,7 +49,6 @@ def test_that_the_ends_of_zcdp_are_told():
             composition.zcdp(rho, delta)
 
 
-@settings(max_examples=40, deadline=None)
 @given(epsilon=st.floats(-9, 4).map(math.exp), excess=st.floats(-20, 6).map(math.exp))
 @example(epsilon=1.0, excess=0.0)
 @example(epsilon=1e-5, excess=0.0)
@@ -64,7 +62,7 @@ def test_that_the_divergence_of_a_response_is_the_sum_that_defines_it(epsilon, e
     assert float(response) <= (1 + excess) * epsilon**2 / 2 * (1 + 1e-13)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(epsilon=st.floats(-5, 1.5).map(math.exp), k=st.integers(1, 300), delta=st.floats(-40, -0.1).map(math.exp))
 def test_that_the_accounts_of_responses_come_in_order(epsilon, k, delta):
     exact = composition.optimal(epsilon, 0.0, k, delta)[0]
@@ -84,7 +82,6 @@ def test_that_renyi_of_gaussian_noise_is_zcdp_and_above_the_exact_account():
         assert renyi >= composition.gaussian(sigma, 3.0, 1, delta)
 
 
-@settings(max_examples=40, deadline=None)
 @given(epsilon=st.one_of(st.floats(0, 5), st.floats(600, 1500)), rate=st.floats(0, 1), delta=st.floats(0, 1))
 @example(epsilon=710.0, rate=1.0, delta=0.25)
 @example(epsilon=1e-12, rate=1e-12, delta=0.0)
@@ -100,7 +97,7 @@ def test_that_a_sample_of_the_people_gives_away_what_mpmath_says(epsilon, rate, 
         assert (found, spent) == (epsilon, delta)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(epsilon=st.floats(0.01, 4), rate=st.floats(0.01, 0.99))
 def test_that_a_response_of_who_was_drawn_needs_exactly_that_epsilon(epsilon, rate):
     """A record of “yes” is drawn or not, and who sees none answers as for “no”."""
@@ -110,7 +107,7 @@ def test_that_a_response_of_who_was_drawn_needs_exactly_that_epsilon(epsilon, ra
     assert max(losses) == pytest.approx(composition.subsampled(epsilon, 0.0, rate)[0], rel=1e-12)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(epsilon=st.floats(0.05, 4), rate=st.floats(0.01, 0.99), delta=st.sampled_from((1e-6, 1e-3, 0.1)))
 def test_that_noise_on_a_sample_needs_exactly_that_guarantee_either_way(epsilon, rate, delta):
     """The count of a sample has its record with probability `rate`: mixtures, integrated beside those without it."""

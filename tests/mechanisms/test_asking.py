@@ -36,7 +36,6 @@ def enumerated(decision, asked, epsilon, more) -> float:
     return total
 
 
-@settings(max_examples=40, deadline=None)
 @given(kind=st.sampled_from(KINDS), epsilon=st.floats(0.05, 2), target=st.floats(0.05, 0.95),
        spent=st.floats(1e-4, 0.3), asked=st.lists(st.integers(0, 15), min_size=1, max_size=6))
 def test_that_no_sequence_of_n_needs_more_than_the_curve_says(kind, epsilon, target, spent, asked):
@@ -66,7 +65,7 @@ def test_that_laplace_answers_at_a_whole_threshold_are_three_losses(epsilon, k):
     assert found < optimal(epsilon, 0.0, k, delta)[0]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(kind=st.sampled_from(KINDS), epsilon=st.floats(0.05, 2), n=st.integers(0, 12), k=st.integers(1, 30),
        delta=st.floats(-20, -1).map(math.exp))
 def test_that_answers_about_one_n_are_what_binomials_say(kind, epsilon, n, k, delta):
@@ -92,7 +91,7 @@ def test_that_answers_about_one_n_are_what_binomials_say(kind, epsilon, n, k, de
         assert found == 0 or needed(found * (1 - 1e-6) - 1e-9) >= delta * (1 - 1e-6)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(kind=st.sampled_from(KINDS), epsilon=st.floats(0.05, 2), k=st.integers(1, 64),
        delta=st.floats(-20, -1).map(math.exp))
 def test_that_a_rough_look_at_many_n_tells_where_the_most_is(kind, epsilon, k, delta):

@@ -10,7 +10,7 @@ from pathlib import Path
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpstudio.core.declare import InvalidParameter
@@ -33,7 +33,6 @@ def enumerated(steps, epsilon) -> float:
         return float(total)
 
 
-@settings(max_examples=60, deadline=None)
 @given(steps=st.lists(epsilons, min_size=1, max_size=7), part=st.floats(0, 1))
 @example(steps=[math.e, math.exp(2), math.exp(3.5)], part=1.0)
 def test_that_unlike_responses_are_what_enumeration_says(steps, part):
@@ -48,7 +47,6 @@ def test_that_no_delta_is_needed_at_the_sum_of_the_steps_as_they_are_written():
         assert composition.responses(steps, math.nextafter(total, 0)) > 0.0
 
 
-@settings(max_examples=40, deadline=None)
 @given(hundredths=st.lists(st.integers(0, 200), min_size=1, max_size=8), part=st.floats(0, 1))
 def test_that_round_steps_are_what_enumeration_says(hundredths, part):
     steps = [h / 100 for h in hundredths]
@@ -78,7 +76,6 @@ def test_that_steps_with_too_many_sums_are_refused():
         composition.responses(np.random.default_rng(0).uniform(0.01, 1, 60), 1.0)
 
 
-@settings(max_examples=60, deadline=None)
 @given(epsilon=st.floats(0.01, 3), delta=st.floats(0, 0.3), k=st.integers(1, 4), slack=st.floats(0, 1))
 def test_that_optimal_is_the_worst_of_all_mechanisms_with_the_guarantee(epsilon, delta, k, slack):
     total, spent = composition.optimal(epsilon, delta, k, slack)
@@ -174,7 +171,6 @@ ANY_DELTA = st.one_of(st.sampled_from([0.0, 5e-324, 0.375, 1 - 2**-53, 1.0]), st
 ANY_K = st.one_of(st.integers(1, 20), st.integers(1, 4000))
 
 
-@settings(deadline=None)
 @example(epsilon=0.1, delta=0.375, k=1511, slack=1e-6)  # (1 − δ)^k is 1e-308
 @example(epsilon=1.7e308, delta=0.375, k=20, slack=0.375)
 @example(epsilon=800.0, delta=0.0, k=5, slack=5e-324)
@@ -239,7 +235,6 @@ def test_that_the_simple_bounds_lie_between_the_optimum_and_the_advanced_one(eps
     assert composition.simple(epsilon, delta, k, slack)[0] <= advanced[0]
 
 
-@settings(deadline=None)
 @example(epsilon=math.exp(2.4375), delta=0.3, k=63, at=0.0)
 @given(epsilon=epsilons, delta=st.sampled_from([0.0, 1e-300, 1e-6, 0.3, 1.0]), k=st.integers(1, 300),
        at=st.floats(0, 60))
@@ -255,7 +250,6 @@ def test_that_the_worst_releases_have_the_profile_of_their_trade_off(epsilon, de
     assert (worst.trade_off(beta[left]) <= alpha[left] + 1e-12).all()
 
 
-@settings(deadline=None)
 @given(epsilon=st.floats(0.01, 6), delta=st.one_of(st.just(0.0), st.floats(-20, -1).map(math.exp)), k=st.integers(1, 4),
        part=st.floats(0, 1.2))
 def test_that_no_test_of_the_worst_releases_finds_a_larger_loss_more_often(epsilon, delta, k, part):

@@ -27,7 +27,7 @@ from dpstudio.mechanisms.decision import (
 from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, GeometricNoise, LaplaceNoise, Noise
 from dpstudio.vocabulary import SCALE, THRESHOLD
 
-quickly = settings(max_examples=60, deadline=None, derandomize=True)
+always = settings(derandomize=True)
 epsilons = st.sampled_from([1e-6, 1e-3, 20.0]) | st.floats(math.log(1e-6), math.log(20)).map(math.exp)
 minimums = st.sampled_from([0, 1, 10**9]) | st.integers(0, 10**9)
 targets = st.sampled_from([0.5, 0.01, 0.99, 1e-9])
@@ -102,7 +102,7 @@ BENT = {"Cauchy": both(cauchy), "Student, 2": both(student(2)), "Student, 30": b
 def test_that_a_decision_whose_rise_has_a_bent_logarithm_is_not_made(tails):
     made = decision(*tails)
 
-    @quickly
+    @always
     @given(st.floats(math.log(1e-4), math.log(3)).map(math.exp), st.floats(0, 1e9))
     def check(epsilon, threshold):
         with pytest.raises(InvalidParameter, match=r"^Made: the logarithm of its rise, .* concave in N, got a bend "
@@ -121,7 +121,7 @@ def test_that_a_decision_whose_rise_has_a_bent_logarithm_is_not_made(tails):
 def test_that_what_is_no_rising_probability_with_its_complement_is_not_made(tails, why):
     made = decision(*tails)
 
-    @quickly
+    @always
     @given(st.floats(math.log(1e-4), math.log(20)).map(math.exp), st.floats(0, 1e9))
     def check(epsilon, threshold):
         with pytest.raises(InvalidParameter, match=f"^Made: {why}"):
@@ -131,7 +131,7 @@ def test_that_what_is_no_rising_probability_with_its_complement_is_not_made(tail
 
 
 def test_that_no_decision_with_a_concave_logarithm_is_refused_at_any_setting():
-    @settings(quickly, max_examples=100)
+    @always
     @given(epsilons, minimums, st.floats(-3, 3), targets)
     def check(epsilon, minimum, off, target):
         LogisticDecision(epsilon, minimum + off / epsilon)
@@ -150,7 +150,7 @@ def test_that_what_is_refused_for_a_bend_has_one():
     """Against single records, of mixtures that nearly have none."""
     refused = []
 
-    @settings(quickly, max_examples=120)
+    @always
     @given(st.floats(0.1, 1), st.floats(0, 6), st.floats(0.05, 0.95), st.floats(0, 60))
     def check(epsilon, apart, share, threshold):
         tails = humps(apart, share)
@@ -220,7 +220,7 @@ def spread(apart, share):
 def test_that_a_noise_whose_density_has_a_bent_logarithm_is_not_made(law):
     made = noise(*law)
 
-    @quickly
+    @always
     @given(st.floats(-14, 14).map(math.exp))
     def check(scale):
         with pytest.raises(InvalidParameter, match=r"^Made: the logarithm of its \w+ must be concave in x, got a bend "
@@ -243,7 +243,7 @@ def test_that_what_is_no_symmetric_law_is_not_made(law, why):
 
 
 def test_that_no_noise_with_a_concave_logarithm_is_refused_at_any_setting():
-    @settings(quickly, max_examples=60)
+    @always
     @given(st.floats(-14, 21).map(math.exp))
     def check(scale):
         SecantNoise(scale)

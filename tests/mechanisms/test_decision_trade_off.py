@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpstudio.mechanisms.composition import trade_off
@@ -54,14 +54,12 @@ def tails_of(decision, absent: bool = False) -> list[tuple[float, float]]:
     return [(0.0, 1.0), *tails[1:]] if absent else tails
 
 
-@settings(deadline=None, max_examples=200)
 @given(decision=decisions, absent=st.booleans())
 def test_that_the_trade_off_is_the_least_of_every_pair(decision, absent):
     expected = tried(tails_of(decision, absent), ALPHA)
     np.testing.assert_allclose(decision.trade_off(ALPHA, zero_refused=absent), expected, rtol=1e-12, atol=1e-15)
 
 
-@settings(deadline=None, max_examples=150)
 @given(decision=decisions, at=st.floats(0, 13))
 def test_that_the_profile_is_what_the_trade_off_leaves_to_an_attacker(decision, at):
     # The lines of the trade-off are broken at the probabilities of the outcomes, so the maximum is at one of those.
@@ -70,7 +68,6 @@ def test_that_the_profile_is_what_the_trade_off_leaves_to_an_attacker(decision, 
     assert (1 - beta - math.exp(at) * alpha).max() == pytest.approx(decision.delta_at(at), abs=1e-12)
 
 
-@settings(deadline=None, max_examples=150)
 @given(decision=decisions)
 def test_that_the_trade_off_falls_below_guessing_and_is_its_own_inverse(decision):
     beta = decision.trade_off(ALPHA)
@@ -82,7 +79,6 @@ def test_that_the_trade_off_falls_below_guessing_and_is_its_own_inverse(decision
     np.testing.assert_allclose(back[inside], ALPHA[inside], rtol=1e-7, atol=1e-12)
 
 
-@settings(deadline=None, max_examples=100)
 @given(epsilon=epsilons | st.just(0.0), delta=deltas, minimum=minimums, target=targets)
 def test_that_no_generalized_decision_is_below_its_promise_and_one_with_a_crossing_touches_it(epsilon, delta, minimum,
                                                                                                target):

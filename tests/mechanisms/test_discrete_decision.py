@@ -17,7 +17,7 @@ from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GeometricNoise
 from dpstudio.vocabulary import COIN, THRESHOLD
 
 ORACLE = json.loads((Path(__file__).parents[1] / "oracles" / "selection.json").read_text("utf-8"))["decisions"]
-few = settings(deadline=None, max_examples=25, derandomize=True)
+few = settings(max_examples=25, derandomize=True)
 targets = st.floats(1e-6, 1 - 1e-6)
 
 

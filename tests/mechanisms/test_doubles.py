@@ -23,7 +23,7 @@ answers = st.one_of(st.sampled_from([0.0, 1.0, -3.0, 1000.0, 2.0**53, 1e16]), st
 scales = st.one_of(st.sampled_from([0.5, 1.0, 10.0]), st.floats(-6, 6).map(math.exp))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(answer=answers, scale=scales, bits=st.integers(6, 12))
 def test_that_of_a_coarse_generator_just_what_it_can_release_is_reachable(answer, scale, bits):
     """All u are tried, and the doubles next to every one released; the same from the neighbour’s answer."""
@@ -39,7 +39,7 @@ def test_that_of_a_coarse_generator_just_what_it_can_release_is_reachable(answer
         floating._GRID = before
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(answer=st.sampled_from([0.0, 1.0, 2.0, 100.0, 12345.0]), scale=scales, seed=st.integers(0, 2**32))
 def test_that_no_u_farther_off_leads_to_a_double_that_is_called_unreachable(answer, scale, seed):
     rng = np.random.default_rng(seed)
@@ -51,7 +51,7 @@ def test_that_no_u_farther_off_leads_to_a_double_that_is_called_unreachable(answ
     np.testing.assert_array_equal(reachable(asked, answer, scale), found)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(answer=answers, scale=scales, seed=st.integers(0, 2**32))
 def test_that_whatever_is_released_is_reachable(answer, scale, seed):
     released = laplace_in_doubles(answer, scale, 20_000, np.random.default_rng(seed))
@@ -98,7 +98,6 @@ def test_that_a_reference_value_is_met(row):
         assert found[name] == pytest.approx(float(value), rel=1e-12), name
 
 
-@settings(max_examples=40)
 @given(one=snapped)
 def test_that_lambda_is_the_least_double_that_keeps_epsilon_and_the_step_the_power_of_two_from_it_on(one):
     def spent(multiplier):
@@ -115,7 +114,6 @@ def test_that_a_lambda_that_is_a_power_of_two_is_its_own_step(epsilon):
     assert one.steps == one.multiplier == 1 / epsilon
 
 
-@settings(max_examples=40)
 @given(one=snapped, place=st.floats(-1.3, 1.3))
 def test_that_tails_probabilities_and_outcomes_are_of_one_law(one, place):
     x = place * min(one.bound, 20 * one.scale)
@@ -138,7 +136,6 @@ def test_that_tails_probabilities_and_outcomes_are_of_one_law(one, place):
     assert total[off < error].sum() < 0.9
 
 
-@settings(max_examples=40)
 @given(one=snapped, place=st.floats(-1, 1), part=st.floats(0.05, 1), share=st.floats(0, 1.2))
 def test_that_delta_is_that_of_the_worst_answers_and_no_outcome_tells_more_than_epsilon(one, place, part, share):
     epsilon = share * one.epsilon
@@ -173,7 +170,7 @@ def test_that_snapped_answers_drawn_have_their_law_and_no_other(times):
     assert (fits > 1e-4) == (times == 1)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(one=snapped, place=st.floats(-1.5, 1.5), seed=st.integers(0, 2**32))
 def test_that_a_doubtful_logarithm_is_correctly_rounded_and_gives_the_same_multiple(one, place, seed):
     x = place * min(one.bound, 20 * one.scale)

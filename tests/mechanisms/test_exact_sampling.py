@@ -117,7 +117,6 @@ def test_that_a_word_at_the_edge_is_settled_by_the_bits_that_follow(rate, k, lat
             assert exact._floors(rate, 1, Bits(*words))[0] == wanted
 
 
-@settings(max_examples=60)
 @given(st.one_of(st.integers(0, 2**64 - 1), st.integers(0, 64).map(lambda j: (1 << j) - 1),
                  st.integers(0, 2**20).map(lambda k: 2**64 - 1 - k)))
 def test_that_the_enclosure_holds_every_number_that_begins_with_the_word(word):

@@ -18,12 +18,14 @@ from dpstudio.mechanisms.decision import GeneralizedDecision, LaplaceDecision
 from dpstudio.mechanisms.response import RandomizedResponse
 
 
-def same(one: object, other: object) -> None:
-    assert type(other) is type(one)
-    assert other == one
-    assert hash(other) == hash(one)
-    for (name, a), (_, b) in zip(answers(one), answers(other), strict=True):
-        np.testing.assert_array_equal(a, b, err_msg=name)
+def same(one: object, *others: object) -> None:
+    expected = list(answers(one))
+    for other in others:
+        assert type(other) is type(one)
+        assert other == one
+        assert hash(other) == hash(one)
+        for (name, a), (_, b) in zip(expected, answers(other), strict=True):
+            np.testing.assert_array_equal(a, b, err_msg=name)
 
 
 every_class = pytest.mark.parametrize("cls", [*CLASSES, *NEW], ids=lambda cls: cls.__name__)
@@ -36,19 +38,18 @@ def test_that_everything_an_instance_starts_with_is_a_declared_parameter(cls):
 
 @every_class
 def test_that_a_mechanism_rebuilt_replaced_by_nothing_or_pickled_answers_the_same_to_the_last_bit(cls):
-    @settings(max_examples=30, deadline=None, derandomize=True)
+    @settings(max_examples=12, derandomize=True)
     @given(some(cls))
     def check(mechanism):
-        same(mechanism, type(mechanism)(**mechanism.values()))
-        same(mechanism, mechanism.replace())
-        same(mechanism, pickle.loads(pickle.dumps(mechanism)))
+        same(mechanism, type(mechanism)(**mechanism.values()), mechanism.replace(),
+             pickle.loads(pickle.dumps(mechanism)))
 
     check()
 
 
 @every_class
 def test_that_one_field_replaced_gives_what_building_anew_gives_or_is_refused_in_one_sentence(cls):
-    @settings(max_examples=60, deadline=None, derandomize=True)
+    @settings(max_examples=15, derandomize=True)
     @given(st.data())
     def check(data):
         mechanism, other = data.draw(some(cls)), data.draw(some(cls))

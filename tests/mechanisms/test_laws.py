@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpstudio.core.declare import InvalidParameter
@@ -127,7 +127,6 @@ LAWS = [
 
 @given(law=st.sampled_from(LAWS), exponent=st.floats(-15, 0), near=st.sampled_from([1e-6, 0.3, 1.0, 50.0]))
 @example(law=LAWS[0], exponent=-300.0, near=1.0)
-@settings(max_examples=150, deadline=None)
 def test_the_epsilon_at_a_delta_is_safe_and_the_least(law, exponent, near):
     delta = 10.0**exponent
     found = {smallest_epsilon(law, delta, near)}
@@ -156,7 +155,6 @@ def test_success_keeps_its_digits_where_chance_is_tiny():
 
 
 @given(delta=st.floats(1e-9, 1.0), epsilon=st.floats(1e-3, 20), told=st.sampled_from([0.0, 1e-6, 0.1]))
-@settings(max_examples=60, deadline=None)
 def test_a_closed_epsilon_is_on_the_safe_side_of_its_own_rounding(delta, epsilon, told):
     for law in (laws.Claim(epsilon, told), AsymmetricLaplace(epsilon, epsilon / 3)):
         at = law.epsilon_at(delta)

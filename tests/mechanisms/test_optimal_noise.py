@@ -18,7 +18,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, GeometricNoise, LaplaceNoise, StaircaseNoise
 
 ROWS = json.loads((Path(__file__).parents[1] / "oracles" / "optimal_noise.json").read_text("utf-8"))
-few = settings(max_examples=40, deadline=None, derandomize=True)
+few = settings(derandomize=True)
 stairs = st.builds(StaircaseNoise, st.floats(-2, 3).map(math.exp), st.sampled_from([1.0, 0.5, 3.0]),
                    st.none() | st.floats(0, 1))
 moves = st.sampled_from([1.0, 2.0, 3.0]) | st.floats(0.01, 4)

@@ -8,7 +8,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dpstudio.core.declare import InvalidParameter
@@ -42,14 +42,12 @@ def test_that_delta_is_the_hockey_stick_of_both_answers(yes, no, epsilon):
     assert response.delta_at(0) == pytest.approx(abs(yes - no), rel=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
 @given(yes=probabilities, no=probabilities, k=st.integers(1, 6), epsilon=st.floats(0, 10))
 def test_that_answers_together_are_what_enumeration_says(yes, no, k, epsilon):
     response = RandomizedResponse(yes, no)
     assert response.delta_after(k, epsilon) == pytest.approx(enumerated(response, k, epsilon), rel=1e-9, abs=1e-15)
 
 
-@settings(max_examples=60, deadline=None)
 @given(epsilon=epsilons, log_k=st.floats(0, 7.5), part=st.floats(0, 1))
 def test_that_k_symmetric_answers_keep_ten_digits_against_mpmath(epsilon, log_k, part):
     k = int(math.exp(log_k))

@@ -28,7 +28,7 @@ ORACLE = json.loads((Path(__file__).parents[1] / "oracles" / "selection.json").r
 MAKERS = {"optimal": optimal_selection, "geometric": geometric_selection, "laplace": laplace_selection,
           "gaussian": gaussian_selection}
 epsilons, deltas = st.floats(-6, 2).map(math.exp), st.floats(-25, -0.1).map(math.exp)
-few = settings(deadline=None, max_examples=30, derandomize=True)
+few = settings(max_examples=30, derandomize=True)
 
 
 @pytest.mark.parametrize("row", ORACLE["rows"], ids=lambda row: "-".join(str(row[key]) for key in (
@@ -100,7 +100,7 @@ def brute_delta(curves, epsilon):
     return worst
 
 
-@settings(deadline=None, max_examples=20, derandomize=True)
+@settings(max_examples=20, derandomize=True)
 @given(epsilons, st.floats(-12, -1).map(math.exp), st.integers(2, 3), st.data())
 def test_that_a_person_in_so_many_groups_has_the_guarantee_and_in_one_more_has_not(epsilon, delta, partitions, data):
     for kind, make in MAKERS.items():

@@ -56,7 +56,6 @@ def every_pair(n, local, epsilon):
     return [max(hockey_stick(a, b, epsilon), hockey_stick(b, a, epsilon)) for a, b in pairwise(laws)]
 
 
-@settings(max_examples=40, deadline=None)
 @given(n=st.integers(1, 30), local=locals_, part=parts)
 def test_that_no_group_needs_more_delta_and_each_pair_needs_what_its_laws_say(n, local, part):
     epsilon = part * local
@@ -107,7 +106,7 @@ def test_that_values_equal_the_oracle(row):
     assert found == pytest.approx(wanted, rel=2e-11)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(n=st.integers(1, 25), local=locals_, part=parts)
 def test_that_coins_and_clones_hide_a_person_as_their_pairs_of_laws_say(n, local, part):
     epsilon, p = part * local, 1 / (1 + math.exp(-local))
@@ -131,7 +130,6 @@ def test_that_numbers_taken_together_in_stretches_are_on_the_safe_side_and_near(
         assert 1e-15 < exact * (1 - 1e-12) <= near <= 1.3 * exact
 
 
-@settings(max_examples=40, deadline=None)
 @given(size=st.floats(1, 12), epsilon=st.floats(-4, 2).map(math.exp), delta=st.sampled_from([1e-12, 1e-6, 1e-3, 0.3]))
 def test_that_each_account_allows_what_keeps_its_own_bound_and_hardly_less(size, epsilon, delta):
     n = round(10**size)

@@ -48,7 +48,6 @@ def test_that_the_oracle_is_there_and_the_law_agrees_to_1e_13():
 
 @every_kind
 def test_that_all_ways_to_ask_for_the_law_agree(kind):
-    @settings(max_examples=40, deadline=None)
     @given(epsilons, thresholds, counts)
     def check(epsilon, threshold, given_counts):
         watch = kind(epsilon, threshold)
@@ -113,7 +112,6 @@ def worst_losses(watch: Watch, pairs) -> tuple[float, float]:
 @every_kind
 def test_that_no_record_that_raises_counts_shows_more_than_is_said_either_way(kind):
     """Outcomes are the times and never: of pure ε the worst set is a single one."""
-    @settings(max_examples=60, deadline=None)
     @given(epsilons, shares, thresholds, counts, st.data())
     def check(epsilon, share, threshold, fewer, data):
         watch = kind(epsilon, threshold) if kind is EachTime else kind(epsilon, threshold, share)
@@ -184,7 +182,7 @@ def test_that_an_epsilon_that_is_only_neared_is_not_called_reached():
     assert worst_losses(ExponentialAboveThreshold(1.0, 1.0, 0.1), [([0], [1])])[1] == pytest.approx(0.9, abs=1e-9)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.floats(0.01, 5), st.floats(0.01, 5), st.floats(0, 6))
 def test_that_the_law_of_a_record_is_asymmetric_laplace_noise_moved_by_one(fewer, more, at):
     law = AsymmetricLaplace(fewer, more)
@@ -211,7 +209,6 @@ def test_that_the_law_of_a_record_is_asymmetric_laplace_noise_moved_by_one(fewer
 
 @noisy_kind
 def test_that_a_record_that_moves_counts_either_way_keeps_epsilon_with_twice_the_noise_and_not_with_less(kind):
-    @settings(max_examples=60, deadline=None)
     @given(epsilons, shares, thresholds, counts, st.data())
     def check(epsilon, share, threshold, given_counts, data):
         watch = kind(epsilon, threshold, share, monotone=False)
@@ -242,7 +239,6 @@ def test_that_k_answers_of_their_own_give_away_k_epsilon_though_the_first_yes_en
 
 @every_kind
 def test_that_the_threshold_of_a_chance_has_that_chance(kind):
-    @settings(max_examples=40, deadline=None)
     @given(epsilons, grown, st.floats(-20, -0.2).map(math.exp))
     def check(epsilon, given_counts, chance):
         threshold = threshold_for(lambda k: kind(epsilon, k), given_counts, chance)
@@ -293,7 +289,7 @@ def test_that_mpmath_has_the_same_chance_of_no_yes_so_far():
 
 @every_kind
 def test_that_what_is_traded_with_other_thresholds_is_what_each_of_them_has(kind):
-    @settings(max_examples=25, deadline=None)
+    @settings(max_examples=25)
     @given(epsilons, grown, thresholds, st.data())
     def check(epsilon, given_counts, threshold, data):
         before = data.draw(st.integers(0, len(given_counts)))
@@ -335,7 +331,7 @@ def test_that_of_a_thousand_counts_no_yes_is_as_rare_as_a_fine_sum_has_it():
 @every_kind
 def test_that_what_is_still_unsaid_is_known_to_its_last_digits_however_little_it_is(kind):
     """Against the whole law, and against mpmath where “no” is next to impossible."""
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=30)
     @given(epsilons, shares, thresholds, grown, st.data())
     def check(epsilon, share, threshold, given_counts, data):
         watch = kind(epsilon, threshold) if kind is EachTime else kind(epsilon, threshold, share)

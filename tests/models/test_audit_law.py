@@ -96,7 +96,6 @@ processes = st.one_of(st.just(Processing()), st.builds(Rounding, st.floats(0.3, 
 @example(noise=GeometricNoise(0.5), records=10, process=Clamping(3.0), epsilon=0.1, delta=1e-3)
 @example(noise=GaussianNoise(12.0), records=0, process=Rounding(1.0), epsilon=1.125, delta=0.0)
 @example(noise=LaplaceNoise(1.5), records=9, process=Clamping(4.0), epsilon=0.2, delta=1e-3)
-@settings(max_examples=40, deadline=None)
 @given(noise=noises, records=st.integers(0, 20), process=processes, epsilon=st.floats(0, 8),
        delta=st.sampled_from([0.0, 1e-9, 1e-3, 0.2]))
 def test_that_no_event_tried_tells_more_than_the_law_and_one_tells_as_much(noise, records, process, epsilon, delta):
@@ -183,7 +182,7 @@ def test_that_answers_tell_in_logarithms_what_their_probabilities_say(name, reco
         assert loss == (pytest.approx(math.log(p / q), rel=1e-9, abs=1e-15) if p and q else math.inf if p else 0.0)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(noise=noises, records=st.integers(0, 9), rate=st.floats(0.01, 0.99), x=st.floats(-20, 30), loss=st.floats(-3, 3))
 def test_that_a_count_of_a_sample_mixes_what_the_count_says_with_and_without_the_record(noise, records, rate, x, loss):
     subject, at = SampledCount(noise, records, noise, rate=rate), np.array([x])
@@ -220,7 +219,7 @@ def test_that_what_the_data_settle_is_told_for_certain_between_both_outcomes_onl
             assert tail.loss[0] == (math.inf if p[0] > q[0] else 0.0)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(epsilon=st.floats(0.05, 8), records=st.integers(0, 40), process=processes, at=st.floats(0, 1.2),
        delta=st.sampled_from([0.0, 1e-4, 0.1]))
 def test_that_of_snapped_counts_no_tail_tells_more_than_the_law_and_one_tells_as_much(epsilon, records, process, at,

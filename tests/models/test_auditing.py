@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import bdtr, bdtrc
 
@@ -85,7 +85,7 @@ def certified(cells, claim, seed, trials, confidence=0.99):
 @every
 def test_that_the_sampler_follows_the_exact_law(name, kind):
     cells, _ = built(name, kind, records=2, minimum=3, delta=1e-3)
-    rng, size = np.random.default_rng(4), 200_000
+    rng, size = np.random.default_rng(4), 60_000
     for i in (0, 1):
         seen = np.bincount(cells.drawn(i, size, rng), minlength=cells.number)
         mass = cells.masses[i]
@@ -125,8 +125,6 @@ def test_that_clamping_keeps_the_limits_as_outcomes_of_their_own():
 
 
 @pytest.mark.parametrize("name", RIGHT)
-
-
 @pytest.mark.parametrize("epsilon", [0.01, 0.3, 1.0, 7.0])
 def test_that_every_right_mechanism_reaches_its_claim_at_its_worst_pair_and_never_passes_it(name, epsilon):
     # The largest ε, or where δ eats it the largest δ, over pairs around the minimum.
@@ -155,14 +153,13 @@ def test_that_the_delta_at_the_setting_of_the_table_is_what_its_law_says():
 
 @pytest.mark.parametrize("name", MECHANISMS)
 def test_that_chances_are_no_less_than_0_and_no_more_than_1(name):
-    for epsilon in np.geomspace(1e-3, 20, 60):
+    for epsilon in np.geomspace(1e-3, 20, 30):
         for records in (0, 5, 20, 331):
             masses = built(name, epsilon=float(epsilon), records=records)[0].masses
             assert masses.min() >= 0
             assert masses.max() <= 1
 
 
-@settings(max_examples=150, deadline=None)
 @given(name=st.sampled_from(list(MECHANISMS)), kind=st.sampled_from(KINDS[1:]), at=st.floats(0.01, 50),
        epsilon=st.floats(0.01, 10), records=st.integers(0, 12))
 def test_that_post_processing_never_raises_what_an_event_shows(name, kind, at, epsilon, records):
@@ -238,15 +235,13 @@ def test_that_a_look_counts_the_same_draws_wherever_chunks_end():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-
-
 @pytest.mark.parametrize("name", RIGHT)
-def test_that_a_right_claim_stands_in_a_thousand_audits(name, kind):
+def test_that_a_right_claim_stands_in_all_but_a_hundredth_of_audits(name, kind):
     cells, claim = built(name, kind, records=4, minimum=5)
-    found = certificates(cells, claim, 0.99, runs=1000, trials=1500)
+    found = certificates(cells, claim, 0.99, runs=400, trials=1500)
     truth = cells.exactly.epsilon(claim[1])
-    assert (found > claim[0]).sum() <= 10
-    assert (found > truth * (1 + 1e-9)).sum() <= 10
+    assert (found > claim[0]).sum() <= 4
+    assert (found > truth * (1 + 1e-9)).sum() <= 4
 
 
 @pytest.mark.parametrize("confidence", [0.5, 0.9])
@@ -256,9 +251,7 @@ def test_that_certificates_fail_no_more_often_than_allowed_where_the_truth_is_al
     assert 0 < failed <= 1 - confidence + 3 * math.sqrt(confidence * (1 - confidence) / 3000)
 
 
-@pytest.mark.parametrize("seed", range(5))
-
-
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", WRONG)
 def test_that_a_wrong_claim_is_caught_with_a_million_draws(name, seed):
     cells, claim = built(name, epsilon=1.0, records=0, minimum=5)
@@ -437,7 +430,6 @@ def test_that_a_crossing_is_found_in_few_steps_however_the_curve_bends(excess):
     assert len(steps) < 50
 
 
-@settings(max_examples=40, deadline=None)
 @given(draws=st.integers(50, 500), error=st.floats(1e-4, 0.2), p=st.floats(0.05, 0.95), q=st.floats(0.02, 0.9))
 def test_that_both_bounds_of_a_certificate_hold_but_for_the_error_that_is_allowed_and_use_it_up(draws, error, p, q):
     k = np.arange(draws + 1)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import reference_posterior as reference
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
@@ -85,7 +85,6 @@ PRIORS, EPSILONS = positive(1e-3, 1e6), positive(1e-6, 50)
 SHARES = st.floats(-0.5, 1.5) | st.sampled_from([0.0, 1.0])
 
 
-@settings(deadline=None, max_examples=120)
 @given(a=PRIORS, b=PRIORS, n=st.integers(0, 3000), share=SHARES, epsilon=EPSILONS)
 def test_that_the_noise_aware_posterior_is_the_sum_over_all_true_counts(a, b, n, share, epsilon):
     c = share * n
@@ -108,7 +107,6 @@ def test_that_a_million_people_cost_no_digits(given):
     assert posterior.sd == pytest.approx(sd, rel=1e-10)
 
 
-@settings(deadline=None, max_examples=150)
 @given(a=PRIORS, b=PRIORS, n=st.integers(1, 10**7), share=SHARES, epsilon=EPSILONS)
 @example(a=10.0**3.09375, b=10.0**3.09375, n=3902, share=0.0, epsilon=1.0)
 def test_that_quantiles_undo_the_distribution_function(a, b, n, share, epsilon):
@@ -120,7 +118,6 @@ def test_that_quantiles_undo_the_distribution_function(a, b, n, share, epsilon):
     np.testing.assert_allclose(posterior.survival(theta)[inside], 1 - LEVELS[inside], rtol=1e-8)
 
 
-@settings(deadline=None, max_examples=100)
 @given(a=PRIORS, b=PRIORS, n=st.integers(0, 10**7), share=SHARES, epsilon=EPSILONS)
 def test_that_a_posterior_is_finite_proper_and_rises(a, b, n, share, epsilon):
     posterior = aware(a, b, n, share * n, epsilon)
@@ -141,7 +138,6 @@ MANY = np.polynomial.legendre.leggauss(300)
 """A kink at c/n is smooth over √(c(n − c)/n³) only."""
 
 
-@settings(deadline=None, max_examples=60)
 @given(a=positive(0.5, 1e4), b=positive(0.5, 1e4), n=st.integers(1, 10**6), share=SHARES, epsilon=EPSILONS)
 def test_that_the_density_is_the_slope_of_the_distribution_function(a, b, n, share, epsilon):
     posterior = aware(a, b, n, share * n, epsilon)
@@ -152,7 +148,6 @@ def test_that_the_density_is_the_slope_of_the_distribution_function(a, b, n, sha
     assert integral == pytest.approx(0.6, rel=1e-6)
 
 
-@settings(deadline=None, max_examples=60)
 @given(a=PRIORS, b=PRIORS, n=st.integers(0, 10**7), share=SHARES, epsilon=EPSILONS)
 def test_that_yes_and_no_can_be_exchanged(a, b, n, share, epsilon):
     one, other = aware(a, b, n, share * n, epsilon), aware(b, a, n, n - share * n, epsilon)
@@ -162,7 +157,6 @@ def test_that_yes_and_no_can_be_exchanged(a, b, n, share, epsilon):
     np.testing.assert_allclose(one.cdf(theta), other.survival(1 - theta), rtol=1e-7, atol=1e-12)
 
 
-@settings(deadline=None, max_examples=40)
 @given(n=st.integers(1, 10**6), epsilon=EPSILONS, beyond=positive(1e-3, 1e9))
 def test_that_all_counts_below_zero_say_the_same_and_all_above_n_too(n, epsilon, beyond):
     for end, further in ((0, -beyond), (n, n + beyond)):
@@ -171,7 +165,6 @@ def test_that_all_counts_below_zero_say_the_same_and_all_above_n_too(n, epsilon,
         np.testing.assert_array_equal(one.quantile(LEVELS), other.quantile(LEVELS))
 
 
-@settings(deadline=None, max_examples=40)
 @given(n=st.integers(1, 1000), k=st.integers(0, 1000))
 def test_that_without_noise_all_three_agree(n, k):
     k = min(k, n)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise
@@ -37,7 +37,6 @@ def test_that_rows_kept_and_lost_and_errors_are_those_made_person_by_person():
                 assert float(said[0]) == pytest.approx(float(true), rel=2e-12), (noise, case)
 
 
-@settings(max_examples=60, deadline=None)
 @given(PEOPLE, EPSILONS, st.sampled_from(sorted(NOISES)))
 def test_that_the_best_bound_is_the_best_of_all_and_the_noise_is_the_mechanisms_own(people, epsilon, name):
     spread, delta = spread_of(people), 1e-5
@@ -56,7 +55,6 @@ def test_that_the_best_bound_is_the_best_of_all_and_the_noise_is_the_mechanisms_
     assert found.lost[-1] == 0
 
 
-@settings(max_examples=150, deadline=None)
 @given(PEOPLE, EPSILONS | st.integers(1, 20).map(lambda k: 1 / k))
 def test_that_the_rule_minimizes_loss_and_noise_and_is_never_far_from_the_least_mean_error(people, epsilon):
     chosen, bounds = rule(spread_of(people), epsilon), range(1, max(people) + 1)

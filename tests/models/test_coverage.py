@@ -41,7 +41,6 @@ def test_that_large_priors_and_a_tiny_epsilon_leave_the_clamped_coverage_its_dig
 
 
 @pytest.mark.parametrize("naive", METHODS)
-@settings(deadline=None, max_examples=50)
 @given(a=PRIORS, b=PRIORS, n=st.integers(1, 150), level=LEVELS, epsilon=EPSILONS)
 def test_that_with_geometric_noise_coverage_is_the_sum_over_all_counts(naive, a, b, n, level, epsilon):
     a, b = (min(one, 2e3) for one in (a, b)) if naive else (a, b)  # the sum has a term for every count above −a
@@ -50,7 +49,7 @@ def test_that_with_geometric_noise_coverage_is_the_sum_over_all_counts(naive, a,
 
 
 @pytest.mark.parametrize("naive", METHODS)
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(a=PRIORS, b=PRIORS, n=st.integers(1, 25), level=LEVELS, epsilon=EPSILONS)
 def test_that_with_laplace_noise_coverage_is_the_integral_over_all_counts(naive, a, b, n, level, epsilon):
     a, b = (min(one, 200.0) for one in (a, b)) if naive else (a, b)

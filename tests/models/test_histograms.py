@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpstudio.core.declare import InvalidParameter
@@ -62,7 +62,6 @@ def test_that_no_database_moves_farther_than_is_proved_for_its_size(key, x, rela
     assert s.global_sensitivity(query, len(x), relation, sum(x)) <= s.global_sensitivity(query, len(x), relation)
 
 
-@settings(max_examples=50)
 @given(x=cells.filter(any), relation=relations)
 def test_that_moves_are_differences_of_the_answers_themselves(x, relation):
     beside = [y for y in h.neighbours(x, relation) if y.any()]

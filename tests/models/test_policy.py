@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
@@ -26,7 +26,6 @@ symptoms = st.integers(1, 10).flatmap(lambda d: st.tuples(
       (st.floats(-100, 0), st.floats(0, 1), st.floats(0, 1)))))
 
 
-@settings(max_examples=40, deadline=None)
 @given(symptoms, st.floats(0, 50), st.floats(0, 4))
 def test_that_expected_utilities_are_sums_over_all_symptom_vectors(case, cost, factor):
     weights, untreated, treated = map(np.array, case)
@@ -124,7 +123,6 @@ def test_that_the_probability_of_acting_is_that_of_drawn_counts(counted, cost, e
         assert abs(seen - float(NoisyChoice(counted, clipped=clipped).chances(epsilon / 2, cost).act)) > off
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(1, 200), st.integers(1, 200), st.floats(0, 1), st.floats(0, 1), st.floats(-6, 3), st.floats(0, 1),
        st.floats(0, 3))
 @example(1, 1, 0.0, 0.0, 0.0, 0.0, 1.0)  # counts put back to the same end tie, and nobody acts
@@ -183,7 +181,6 @@ def test_that_without_noise_the_exact_counts_decide(counted, cost):
         assert float(chances.act) == pytest.approx(float(counted.policy(cost).best_action), abs=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(1, 6), st.floats(-9, 6), st.floats(0, 100), st.booleans(), st.integers(0, 2**32))
 def test_that_every_probability_lies_between_its_ends(d, log_epsilon, cost, clipped, seed):
     rng = np.random.default_rng(seed)

@@ -450,7 +450,7 @@ def test_that_simple_composition_lies_between_the_optimum_and_the_advanced_bound
     assert totals[1] == pytest.approx(5.7561, rel=1e-5)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(epsilon=st.floats(-4, 1).map(math.exp), k=st.integers(1, 200), delta=st.sampled_from((0.0, 1e-9, 1e-3)))
 def test_that_zcdp_and_renyi_lie_between_the_exact_total_and_basic_composition(epsilon, k, delta):
     found = Budget(epsilon=epsilon, releases=k, delta=delta).answer()
@@ -480,7 +480,7 @@ def test_that_the_picture_over_the_exact_totals_has_what_the_facts_say():
     assert Budget(slack=0.0, delta=0.0).answer().table(f.OVER_TABLE).rows == 0
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(epsilon=st.floats(-3, 2).map(math.exp), rate=st.floats(1e-4, 1), delta=st.sampled_from((0.0, 1e-4)))
 def test_that_releases_on_a_sample_are_accounted_for_as_releases_of_the_smaller_guarantee(epsilon, rate, delta):
     sampled = Budget(epsilon=epsilon, delta=delta, rate=rate, releases=20).answer()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from claims import kit
 from claims.kit import Asked, Said, accepted, module_of, places_of, sentences_of, settings_of
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpstudio.core.study import answer
@@ -55,7 +55,7 @@ def judged(asked, update, before=()):
 
 
 @every_study
-@settings(max_examples=75, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30)
 @given(data=st.data())
 def test_that_every_claim_holds_when_recomputed_and_is_made_whenever_it_should_be(study, data):
     asked = data.draw(settings_of(study))

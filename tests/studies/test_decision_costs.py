@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 from answers_kit import at_hand
-from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from scipy.special import expit, gammaln, logit, ndtr
 
@@ -29,7 +29,7 @@ from dpstudio.studies.decision import Decision, compared
 
 LEAST = 1e-9
 OF_TARGETS = {f.LAPLACE: LaplaceDecision, f.GENERALIZED: GeneralizedDecision, f.GAUSSIAN: GaussianDecision}
-few = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=12)
 
 
 @st.composite

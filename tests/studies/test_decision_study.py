@@ -253,7 +253,7 @@ def test_that_the_picture_of_asking_again_shows_the_facts_at_ten_times(values):
             assert once[1] >= value(update, v.GUARANTEE_DELTA, series) * (1 - 1e-12)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(epsilon=st.floats(-6, 2).map(math.exp), delta=st.sampled_from((0.0, 1e-6, 1e-3)), target=st.floats(0.05, 0.95),
        minimum=st.integers(1, 2000), refused=st.booleans())
 def test_that_ten_answers_by_the_curve_lie_between_those_of_one_n_and_what_holds_of_all_decisions(

@@ -8,11 +8,12 @@ import re
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
+import numpy as np
 import pytest
 from ahead_kit import assert_ahead
 from answers_kit import at_hand
 from claims.kit import settings_of
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
@@ -46,7 +47,8 @@ ROOM = 1e-9
 def frontier_of(study, outcome):
     """The frontier of a setting, worked off."""
     update = Update(study.answer())
-    update.tables[frontier.key_of(type(study).outcomes, outcome)]
+    for numbers in update.tables[frontier.key_of(type(study).outcomes, outcome)].values():
+        assert not np.isnan(numbers).any()
     return update.answer.kept[outcome]
 
 
@@ -104,7 +106,7 @@ def test_that_the_help_says_on_which_axis_a_frontier_compares(study):
 
 
 @every_study
-@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck), phases=(Phase.generate,))
+@settings(max_examples=3, phases=(Phase.generate,))
 @given(data=st.data())
 def test_that_what_a_frontier_draws_and_says_holds_when_put_back(study, data):
     asked, outcome = data.draw(settings_of(study)), data.draw(st.sampled_from(study.outcomes))

@@ -8,7 +8,7 @@ import re
 
 import pytest
 from claims.kit import number, settings_of
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
@@ -72,7 +72,7 @@ def test_every_promise_is_kept_by_its_law(key):
     promised = 0
 
     @given(st.data())
-    @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=25)
     def check(data: st.DataObject) -> None:
         nonlocal promised
         study = data.draw(settings_of(all_studies()[key]))

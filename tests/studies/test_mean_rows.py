@@ -64,7 +64,7 @@ def test_that_at_a_bound_of_one_the_noise_is_that_of_the_fraction_and_the_bound_
         assert update.fact(v.BOUND_BIAS).value == table[Column(v.BOUND_BIAS)][here]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(1, 10**9), st.floats(0, 1), st.floats(0, 6), st.integers(1, 60), st.floats(1e-3, 20))
 def test_that_persons_are_whole_and_spread_by_the_law_and_dots_stand_at_the_least_error(
         people, fraction, exponent, most, epsilon):

@@ -11,7 +11,7 @@ import pytest
 from claims.decision import KEYS as DECISIONS
 from claims.kit import NUMBER, number, settings_of
 from claims.updating import BEGIN as STRATEGIES
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
@@ -77,7 +77,6 @@ def alike(named: Named, one: float, other: float) -> bool:
 
 
 @pytest.mark.parametrize("key", NAMED)
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_that_who_is_named_is_the_best_of_what_keeps_the_same_guarantee_for_the_same_unit(key, data):
     study, named = data.draw(settings_of(all_studies()[key])), NAMED[key]

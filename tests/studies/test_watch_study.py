@@ -116,7 +116,7 @@ def test_that_medians_are_where_the_law_of_the_first_yes_crosses_one_half():
         assert found.value(v.MEDIAN_DELAY, one) == median - 20
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.floats(-2, 1).map(math.exp), st.floats(0.1, 0.9), st.integers(1, 9))
 def test_that_what_variants_give_away_is_the_loss_of_a_pair(epsilon, share, k):
     watch = AboveThreshold(epsilon, 0.0, share)
@@ -174,7 +174,6 @@ def test_that_a_history_ends_where_yes_is_said_and_is_the_same_however_many_are_
 
 @pytest.mark.parametrize("presence", ["stays", "comes and goes"])
 def test_that_every_series_keeps_epsilon_for_such_a_record_and_spends_all_of_it(presence):
-    @settings(max_examples=40, deadline=None)
     @given(st.floats(-4, 2).map(math.exp), st.floats(0.02, 0.98), st.integers(1, 40), st.sampled_from([0.0, 1e-6, 0.1]))
     def check(epsilon, share, times, delta):
         study = Watch(epsilon=epsilon, share=share, times=times, delta=delta, presence=presence, minimum=20)

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 from ahead_kit import assert_ahead
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from test_frontiers import ONE, THREE, TWO, frontier_of, known
 
@@ -28,7 +28,7 @@ def test_nobody_who_jumps_by_cost_is_said_to_be_alike_to_one_step_where_it_is_no
         assert assert_ahead(found, outcome, random.Random(0))
 
 
-@settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck), phases=(Phase.generate,))
+@settings(max_examples=3, phases=(Phase.generate,))
 @given(epsilon=st.floats(-2, 0.9), delta=st.floats(-9, -0.5), sensitivity=st.sampled_from([1.0, 2.0, 7.0]))
 def test_nobody_does_better_between_the_steps_of_a_distance_in_whole_numbers(epsilon, delta, sensitivity):
     asked = Noise(epsilon=10**epsilon, delta=10**delta, sensitivity=sensitivity)

@@ -54,6 +54,8 @@ def moved(noise, distance, cells=1500):
             return by.moved_staircase(noise.epsilon, noise._gamma, noise.sensitivity, distance)
         case kinds.DiscreteGaussianNoise():
             return by.moved_discrete_gaussian(noise.sigma, distance)
+        case kinds.Noise() if not noise.is_whole:
+            return by.moved_smooth(noise.tail, 60 * noise.sd, np.array([0.0, distance]), distance, cells)
     raise TypeError(noise)
 
 
