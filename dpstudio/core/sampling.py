@@ -31,6 +31,13 @@ def chunks(seed: int, trials: int, size: int = CHUNK, stream: tuple[int, ...] = 
         yield generator(seed, *stream, i), min(size, trials - i * size)
 
 
+def blocks(seed: int, trials: int, size: int) -> Iterator[tuple[np.random.Generator, int]]:
+    """Chunks a few trials at a time: what takes longer to draw can be left between them."""
+    for rng, chunk in chunks(seed, trials):
+        for start in range(0, chunk, size):
+            yield rng, min(size, chunk - start)
+
+
 def paced(seed: int, trials: int, growth: float, most: int) -> Iterator[tuple[np.random.Generator, int, int, bool]]:
     """Chunks with how many trials are done after each, and whether an update is due then.
 

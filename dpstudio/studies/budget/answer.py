@@ -178,8 +178,8 @@ def _group_delta(series: Series) -> Callable[[BudgetAnswer], Said]:
     return lambda a: _capped(a.group[series])
 
 
-def _group_cost(series: Series) -> Callable[[BudgetAnswer], Said | None]:
-    return lambda a: _capped(min(a.group[series] / a.group[f.TIGHT], LARGEST)) if a.group[f.TIGHT] > 0 else None
+def _group_cost(series: Series) -> Callable[[BudgetAnswer], Said]:
+    return lambda a: _capped(min(a.group[series] / a.group[f.TIGHT], LARGEST))
 
 
 def _capped(value: float) -> Said:
@@ -260,9 +260,8 @@ FACTS: Mapping[str, tuple[Declaration[BudgetAnswer, Account, None], ...]] = {
              series=f.TEXT),
         once(v.GROUP_DELTA, _group_delta(f.FORMULA), "gδ, as the theorem’s formula has it: no bound", CHAPTER,
              at_least=True, series=f.FORMULA),
-        once(v.GROUP_COST, _group_cost(f.TIGHT), "over the tight δ", DVGM22, at_least=True, series=f.TIGHT),
-        once(v.GROUP_COST, _group_cost(f.TEXT), "over the tight δ", DVGM22, at_least=True, series=f.TEXT),
-        once(v.GROUP_COST, _group_cost(f.FORMULA), "over the tight δ", DVGM22, at_least=True, series=f.FORMULA),
+        *(once(v.GROUP_COST, _group_cost(series), "over the tight δ", DVGM22, at_least=True, series=series,
+               when=lambda a: a.group[f.TIGHT] > 0) for series in f.GROUPS),
     ),
     "attack": (
         each(v.ADVANTAGE, lambda one: _by(one, _advantage(one)), "δ(0), the total variation distance, of all releases",

@@ -33,7 +33,7 @@ from dpstudio.studies.decision.compared import ASKED_TIMES, CURVE_TIMES, TIMES, 
 from dpstudio.studies.decision.further import FURTHER, GROUP_FACTS, GROUP_TABLES, PERSON_FACTS, Selected
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed, spent_fact
 from dpstudio.studies.kit.compared import ClassOrPath, found
-from dpstudio.studies.kit.tables import curves, share, stream_row, streamed
+from dpstudio.studies.kit.tables import curves, places, share, stream_row, streamed, within
 from dpstudio.text.numbers import plain
 
 POINTS = 480
@@ -278,13 +278,12 @@ def _records_view(a: DecisionAnswer) -> Span:
 def _records_in(a: DecisionAnswer, view: Span) -> Array:
     """Integers at which to draw: all of a narrow view, else an even spread and more where a curve bends."""
     most = float(v.EXACT_INTEGERS - 1)
-    low, high = min(max(0.0, np.floor(view[0])), most), min(max(0.0, np.ceil(view[1])), most)
+    low, high = within((np.floor(view[0]), np.ceil(view[1])), 0.0, most)
     if high - low <= POINTS * 1.5:
         return np.arange(low, high + 1)
     bends = [np.linspace(one.band.low, one.band.high, DETAIL) for one in a.ones.values()]
     kinks = a.study.minimum + np.arange(-2.0, 3.0)
-    spread = np.concatenate([np.linspace(low, high, POINTS), *bends, kinks, [a.study.records]])
-    return np.unique(np.rint(spread[(spread >= low) & (spread <= high)]))
+    return np.unique(np.rint(places((low, high), POINTS, *bends, kinks, a.study.records)))
 
 
 def _records_table(a: DecisionAnswer, view: Span) -> Table:

@@ -17,6 +17,7 @@ from dpstudio.models.costs import Best, DecisionKind
 from dpstudio.models.records import Average
 from dpstudio.studies import decision as f
 from dpstudio.studies.decision.compared import Compared
+from dpstudio.studies.kit.tables import within
 from dpstudio.text.numbers import plain
 
 POINTS = 65
@@ -119,9 +120,8 @@ def _best_of_all(a: Answer[f.Decision, Compared, Any]) -> Steps:
 
 
 def _targets_in(view: Span, one: Compared, kind: DecisionKind) -> Span:
-    low, high = (min(max(end, 0.0), 1.0) for end in view)
-    if (low, high) != (0.0, 1.0):
-        return low, high
+    if (inside := within(view, 0.0, 1.0)) != (0.0, 1.0):
+        return inside
     target = one.study.target
     return min(SHOWN, target), max(1 - SHOWN, target) if kind.has_target else 1.0
 

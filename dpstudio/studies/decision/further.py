@@ -38,7 +38,7 @@ from dpstudio.mechanisms.decision.selection import share
 from dpstudio.mechanisms.laws import Shifted, Telling
 from dpstudio.studies import decision as f
 from dpstudio.studies.decision.compared import Compared
-from dpstudio.studies.kit.tables import curves
+from dpstudio.studies.kit.tables import curves, within
 
 POINTS = 241
 LEAST_DELTA = 1e-290
@@ -191,8 +191,7 @@ def _groups_view(a: Answer[f.Decision, Compared, Any]) -> Span:
 
 def _groups_table(a: Answer[f.Decision, Compared, Any], view: Span) -> Table:
     """How likely groups of each number of users are shown, and how likely not."""
-    most = float(v.EXACT_INTEGERS)
-    low, high = (min(max(end, 0.0), most) for end in view)
+    low, high = within(view, 0.0, float(v.EXACT_INTEGERS))
     n = np.unique(np.rint(np.linspace(np.floor(low), np.ceil(high), POINTS)))
     return Table({f.X_USERS: n} | curves(
         _groups(a), lambda one: (one.accept_probability(n), one.reject_probability(n)), v.SHOWN, v.NOT_SHOWN))

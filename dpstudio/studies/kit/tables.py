@@ -24,10 +24,20 @@ def curves(ones: Mapping[Series, T], found: Callable[[T], Any], *quantities: Qua
             zip(quantities, found(one) if len(quantities) > 1 else (found(one),), strict=True)}
 
 
-def even_in_logarithms(view: Span, within: Span, points: int, *also: float) -> Array:
+def within(view: Span, low: float, high: float) -> Span:
+    """What of a view lies between these ends."""
+    return min(max(view[0], low), high), min(max(view[1], low), high)
+
+
+def places(view: Span, points: int, *also: npt.ArrayLike) -> Array:
+    """So many places evenly over a view and, of some others, those that lie in it."""
+    x = np.unique(np.concatenate([np.linspace(*view, points), *map(np.atleast_1d, also)]))
+    return x[(x >= view[0]) & (x <= view[1])]
+
+
+def even_in_logarithms(view: Span, ends: Span, points: int, *also: float) -> Array:
     """So many places over what of a view lies within these ends, as a logarithmic axis shows them, and some more."""
-    low, high = (min(max(end, within[0]), within[1]) for end in view)
-    return np.unique(np.append(np.geomspace(low, high, points), also))
+    return np.unique(np.append(np.geomspace(*within(view, *ends), points), also))
 
 
 def streamed(x: Column, quantities: Sequence[Quantity], series: Callable[[Any], Sequence[Series]], chunk: int = CHUNK

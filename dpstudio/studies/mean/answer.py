@@ -30,7 +30,7 @@ from dpstudio.mechanisms.shuffle import (
 )
 from dpstudio.studies import mean as f
 from dpstudio.studies.kit.attack import spent_fact
-from dpstudio.studies.kit.tables import columns_of, curves, even_in_logarithms
+from dpstudio.studies.kit.tables import columns_of, curves, even_in_logarithms, places
 from dpstudio.studies.mean import rows
 from dpstudio.studies.mean.compared import AT, CuratorNoise, Estimate, Randomized, Shuffled, break_even, laplace_sd
 from dpstudio.text.numbers import plain
@@ -342,11 +342,8 @@ def _errors_view(a: MeanAnswer) -> Span:
 
 def _errors_table(a: MeanAnswer, view: Span) -> Table:
     """Densities of the error about the group, each as a part of its peak."""
-    spread = [np.linspace(*view, ERROR_POINTS), np.zeros(1)]
-    spread += [np.linspace(-SPREAD * one.group_error, SPREAD * one.group_error, ERROR_POINTS // 3)
-               for one in a.ones.values()]
-    x = np.unique(np.concatenate(spread))
-    x = x[(x >= view[0]) & (x <= view[1])]
+    x = places(view, ERROR_POINTS, 0.0, *(
+        np.linspace(-SPREAD * one.group_error, SPREAD * one.group_error, ERROR_POINTS // 3) for one in a.ones.values()))
     return Table({f.X_ERROR: x} | curves(a.ones, lambda one: one.relative(x), v.ERROR_RELATIVE))
 
 

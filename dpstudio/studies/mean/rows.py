@@ -19,6 +19,7 @@ from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sources import AKMV19
 from dpstudio.models.contributions import Bounded, Spread, bounded, rule
 from dpstudio.studies import mean as f
+from dpstudio.studies.kit.tables import within
 
 MeanAnswer: TypeAlias = Answer[f.Mean, Any, Any]
 
@@ -117,7 +118,7 @@ def _bounds_table(a: MeanAnswer, view: Span) -> Table:
     if not several(a.study):
         return Table({f.X_BOUND: np.empty(0)})
     found = {series: _bounded(a, series) for series in f.BOUNDED}
-    low, high = (min(max(end, 1.0), float(f.MOST_ROWS)) for end in view)
+    low, high = within(view, 1.0, float(f.MOST_ROWS))
     kept = [a.study.at_most, *(each.bound[each.best] for each in found.values())]
     bound = np.unique(np.rint([*np.linspace(low, high, POINTS), *(b for b in kept if low <= b <= high)]))
     at = bound.astype(np.intp) - 1

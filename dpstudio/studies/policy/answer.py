@@ -18,7 +18,7 @@ from dpstudio.core.sources import CP34, DMNS06, DR14, UTILITY
 from dpstudio.core.special import Z_95
 from dpstudio.models.policy import Batch, Programme, largest_variance, simulate
 from dpstudio.studies import policy as f
-from dpstudio.studies.kit.tables import curves, share
+from dpstudio.studies.kit.tables import curves, share, within
 from dpstudio.studies.policy.compared import (
     HIGHEST,
     LOWEST,
@@ -320,7 +320,7 @@ def _counts_table(a: PolicyAnswer, view: Span) -> Table:
 def _decision_table(a: PolicyAnswer, view: Span) -> Table:
     """Utility for symmetric responses of each ε."""
     case = a.case
-    low, high = (min(max(end, 0.0), TOP) for end in view)
+    low, high = within(view, 0.0, TOP)
     epsilon = np.linspace(low, max(high, low + 1e-6), DECISIONS)
     lie = 1 / (1 + np.exp(epsilon))
     chances = case.clipped_choice.chances(case.epsilon, case.truth.cost)

@@ -18,6 +18,7 @@ from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.models.policy import Arm, Chances, Counted, NoisyChoice, Policy, Programme, Regime
 from dpstudio.models.policy.programme import CountUpdating
 from dpstudio.studies import policy as f
+from dpstudio.studies.kit.tables import within
 
 CURVE_CELLS, FACT_CELLS = (125, 1000), (2048, 16_384)
 """Of a lattice, for each lesser term and at most."""
@@ -184,8 +185,7 @@ class Curve:
 
     @classmethod
     def over(cls, view: Span, case: Case) -> Curve:
-        low, high = (min(max(end, LOWEST), HIGHEST) for end in view)
-        return cls(case, np.geomspace(low, high, EPSILONS))
+        return cls(case, np.geomspace(*within(view, LOWEST, HIGHEST), EPSILONS))
 
     @cached_property
     def clipped(self) -> tuple[Array, Array]:

@@ -17,9 +17,9 @@ from dpstudio.core.facts import Declaration, Entry, Said, Tabled, each, once, si
 from dpstudio.core.guarantee import COUNTED, Guarantee
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import UNSEEN
-from dpstudio.core.sources import BS18, CP34, DMNS06, GRS12, NOTES, WM10, Source
+from dpstudio.core.sources import BS18, CP34, DMNS06, GRS12, NOTES, WM10
 from dpstudio.core.special import Z_95
-from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise
+from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise, Noise
 from dpstudio.models.beta_bernoulli import (
     AwareIntervals,
     BetaPosterior,
@@ -30,7 +30,7 @@ from dpstudio.models.beta_bernoulli import (
 )
 from dpstudio.studies import posterior as f
 from dpstudio.studies.kit.compared import promised_by
-from dpstudio.studies.kit.tables import curves, share, streamed
+from dpstudio.studies.kit.tables import curves, places, share, streamed, within
 from dpstudio.studies.posterior.releases import (
     CHUNK,
     COVERAGE,
@@ -95,11 +95,15 @@ class PosteriorAnswer(Answer[f.Posterior, Compared, Drawn]):
         return released_count(self.study, self.true)
 
     @property
+    def noise(self) -> Noise:
+        """What is added to the count."""
+        epsilon = self.study.epsilon
+        return GeometricNoise(epsilon) if self.study.noise == "geometric" else LaplaceNoise.calibrate(epsilon, 1.0)
+
+    @property
     def guarantees(self) -> Mapping[Series | None, Guarantee]:
         """Of the count that is released: whatever is learnt from it promises the same."""
-        noise = GeometricNoise(self.study.epsilon) if self.study.noise == "geometric" else (
-            LaplaceNoise.calibrate(self.study.epsilon, 1.0))
-        return {None: promised_by(noise, 1.0, COUNTED, self.study.epsilon)}
+        return {None: promised_by(self.noise, 1.0, COUNTED, self.study.epsilon)}
 
     @property
     def intervals(self) -> AwareIntervals:
@@ -188,10 +192,6 @@ def _clamp_bias_how(a: PosteriorAnswer) -> str:
     return f"(e^(−εk) − e^(−ε(n−k)))/{below}, ε = {{epsilon}}, k = {plain(a.true)}, n = {{people}}"
 
 
-def _law(a: PosteriorAnswer) -> Source:
-    return GRS12 if a.study.noise == "geometric" else DMNS06
-
-
 def _drawn_how(a: PosteriorAnswer) -> str:
     return f"k and {a.study.noise} noise of ε = {{epsilon}}, drawn by seed {a.study.seed}"
 
@@ -270,7 +270,7 @@ FACTS: Mapping[str, tuple[Declaration[PosteriorAnswer, Compared, Drawn], ...]] =
         simulated(v.MEAN_RMSE, _rmse),
     ),
     "privacy": (
-        once(v.GUARANTEE_EPSILON, lambda a: Said(a.study.epsilon, source=_law(a)),
+        once(v.GUARANTEE_EPSILON, lambda a: Said(a.study.epsilon, source=a.noise.source),
              "one person changes the count by 1; noise of ε = {epsilon}"),
     ),
     "technical": (
@@ -295,14 +295,11 @@ def _density_view(a: PosteriorAnswer) -> Span:
 
 def _density_table(a: PosteriorAnswer, view: Span) -> Table:
     """Densities over the view, finer where one is narrow; not at its ends, where they may be infinite."""
-    low, high = (min(max(end, 0.0), 1.0) for end in view)
+    low, high = within(view, 0.0, 1.0)
     if high <= low:
         low, high = 0.0, 1.0
     inset = (high - low) / (2 * POINTS)
-    grids = [np.linspace(low + inset, high - inset, POINTS)]
-    grids += [np.linspace(one.ends[0], one.ends[1], DETAIL) for one in a.ones.values()]
-    rates = np.unique(np.concatenate(grids))
-    rates = rates[(rates >= low + inset) & (rates <= high - inset)]
+    rates = places((low + inset, high - inset), POINTS, *(np.linspace(*one.ends, DETAIL) for one in a.ones.values()))
     return Table({f.X_RATE: rates} | curves(a.ones, lambda one: one.posterior.density(rates), v.RATE_DENSITY))
 
 

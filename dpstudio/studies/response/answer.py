@@ -21,7 +21,7 @@ from dpstudio.core.special import updated
 from dpstudio.mechanisms.response import RandomizedResponse, coin_theta1
 from dpstudio.studies import response as f
 from dpstudio.studies.kit import attack as kit
-from dpstudio.studies.kit.tables import curves, share, shares
+from dpstudio.studies.kit.tables import curves, places, share, shares, within
 from dpstudio.studies.response.compared import Compared
 from dpstudio.text.numbers import plain
 
@@ -223,8 +223,7 @@ FACTS: Mapping[str, tuple[Declaration[ResponseAnswer, Compared, Drawn], ...]] = 
 # Tables
 
 def _unit_grid(view: Span, ends: float = 0.0) -> Array:
-    low, high = (min(max(end, 0.0), 1.0) for end in view)
-    return np.clip(np.linspace(low, high, POINTS), ends, 1 - ends)
+    return np.clip(np.linspace(*within(view, 0.0, 1.0), POINTS), ends, 1 - ends)
 
 
 def _prior_table(a: ResponseAnswer, view: Span) -> Table:
@@ -279,8 +278,7 @@ def _estimates_table(a: ResponseAnswer, view: Span) -> Table:
     chosen, informative = a.get(f.CHOSEN), {series: one for series, one in a.ones.items() if one.informative}
     stretches = [_stretch(chosen.yes, chosen, 1.0),
                  *(_stretch(a.study.prevalence, one, one.theta1) for one in informative.values())]
-    spread = np.concatenate([np.linspace(*view, 2 * POINTS), *(np.linspace(*ends, DETAIL) for ends in stretches)])
-    x = np.unique(spread[(spread >= view[0]) & (spread <= view[1])])
+    x = places(view, 2 * POINTS, *(np.linspace(*ends, DETAIL) for ends in stretches))
     return Table({f.X_ESTIMATE: x} | curves(informative, lambda one: one.relative(np.rint(
         one.people * (one.response.yes_if_no + one.response.difference * x))), v.ESTIMATE_RELATIVE)
         | {Column(v.ESTIMATE_RELATIVE, f.RAW): chosen.relative(np.rint(chosen.people * x))})

@@ -16,7 +16,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.facts import Declaration, Entry, Said, Steps, Tabled, drawn_table, each, simulated, table
 from dpstudio.core.guarantee import Guarantee, Law
 from dpstudio.core.results import Column, Series, Span, Table
-from dpstudio.core.sampling import chunks
+from dpstudio.core.sampling import blocks
 from dpstudio.core.sources import BW18, CP34, CSS11, DMNS06, DNPR10, DRS22, KKP01, KOV15, NOTES, Source
 from dpstudio.mechanisms import laws
 from dpstudio.mechanisms.composition import WorstReleases
@@ -26,7 +26,7 @@ from dpstudio.models.continual.optimal import each_optimal, search_each_optimal
 from dpstudio.models.continual.parts import sensitivity
 from dpstudio.models.continual.running import LIMIT, end_variance, worst_variance
 from dpstudio.studies import updating as f
-from dpstudio.studies.kit.tables import columns_of, curves, so_far
+from dpstudio.studies.kit.tables import columns_of, curves, so_far, within
 from dpstudio.studies.updating.histories import BLOCK, Drawn, Interval, Tally, Whole, answers_after, history_of
 from dpstudio.text.numbers import plain
 
@@ -156,14 +156,13 @@ class UpdatingAnswer(Answer[f.Updating, Running, Drawn]):
             yield None, 0
         tally, trials = Tally(self.study, self.counts, steps(self.study.batches)), self.study.trials
         shown, due = 0, 0.0
-        for rng, size in chunks(self.study.seed, trials):
-            for start in range(0, size, BLOCK):
-                tally.draw(min(BLOCK, size - start), rng)
-                if tally.done < due and tally.done < trials:
-                    yield None, shown
-                    continue
-                shown, due = tally.done, tally.done + trials / FRAMES
-                yield tally.drawn(), shown
+        for rng, size in blocks(self.study.seed, trials, BLOCK):
+            tally.draw(size, rng)
+            if tally.done < due and tally.done < trials:
+                yield None, shown
+                continue
+            shown, due = tally.done, tally.done + trials / FRAMES
+            yield tally.drawn(), shown
 
 
 # What is compared
@@ -315,7 +314,7 @@ def _steps_seen(a: UpdatingAnswer, _: Table, seen: Drawn) -> Mapping[Column, Arr
 def _end_table(a: UpdatingAnswer, view: Span) -> Table:
     """The noise after the last and after the worst of Q batches, for many Q."""
     study = a.study
-    low, high = (min(max(end, 1.0), MOST) for end in view)
+    low, high = within(view, 1.0, MOST)
     powers = 2.0 ** np.arange(25)
     special = np.concatenate([powers, powers - 1])
     even = np.rint(np.geomspace(low, high, END_POINTS))

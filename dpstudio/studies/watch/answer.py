@@ -14,7 +14,7 @@ from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
 from dpstudio.core.facts import Declaration, Entry, Said, Steps, Tabled, drawn_table, each, once, simulated, table
 from dpstudio.core.results import Column, Series, Span, Table
-from dpstudio.core.sampling import UNSEEN, chunks, generator
+from dpstudio.core.sampling import UNSEEN, blocks, generator
 from dpstudio.core.sources import CP34, DERIVED, DMNS06, DNPR10, DURFEE23, KOV15, LSL17
 from dpstudio.core.special import Z_95
 from dpstudio.mechanisms.watch import AboveThreshold, ExponentialAboveThreshold
@@ -100,14 +100,12 @@ class WatchAnswer(Answer[f.Watch, Compared, Drawn]):
         places = self.study.times + 1
         found = {series.key: np.zeros(places, dtype=np.int64) for series in self.ones}
         done = 0
-        for rng, size in chunks(self.study.seed, self.study.trials):
-            for start in range(0, size, BLOCK):
-                block = min(BLOCK, size - start)
-                for series, one in self.ones.items():
-                    found[series.key] = found[series.key] + np.bincount(one.first(block, rng), minlength=places)
-                    yield None, done
-                done += block
-                yield Drawn(done, self.history.before, dict(found)), done
+        for rng, size in blocks(self.study.seed, self.study.trials, BLOCK):
+            for series, one in self.ones.items():
+                found[series.key] = found[series.key] + np.bincount(one.first(size, rng), minlength=places)
+                yield None, done
+            done += size
+            yield Drawn(done, self.history.before, dict(found)), done
 
 
 # What is compared
