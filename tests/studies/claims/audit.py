@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from claims.kit import Asked, Said, claims, near, not_above, not_below, only_when
+from claims.kit import Asked, Said, claims, log_odds, near, not_above, not_below, only_when
 
 from dpstudio import vocabulary as v
 from dpstudio.models.auditing.cells import Processing, processing
@@ -178,11 +178,6 @@ def _(said: Said):
         assert math.exp(log) >= (odds - math.exp(epsilon)) * math.exp(-study.epsilon) / 2 * (1 - 1e-6)
 
 
-def share(odds: str) -> float:
-    first, second = odds.replace("\u202f", "").split(" : ")
-    return float(first) / (float(first) + float(second))
-
-
 def catches(asked: Asked):
     """Whether the draws prove a false claim false."""
     return asked.update.done >= 2 and broken(asked) and certified(asked) > asked.value(v.AUDIT_EPSILON, f.CLAIMED)
@@ -195,7 +190,7 @@ claims("risk", when=lambda asked: not catches(asked), person=lambda _: None)(lam
 def _(said: Said):
     """What the draws prove of a claim that they break, rounded down."""
     confident(said)
-    assert share(said["odds"]) <= 1 / (1 + math.exp(-certified(said))) + 1e-12
+    assert log_odds(said["odds"]) <= certified(said) + 1e-12
 
 
 @claims("alike")

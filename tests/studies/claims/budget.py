@@ -7,8 +7,8 @@ from importlib.util import find_spec
 from types import SimpleNamespace
 
 import numpy as np
-from claims.kit import Asked, Said, claims, near, not_below, number, only_when
-from scipy.special import gammaln, log_ndtr
+from claims.kit import Asked, Said, claims, gaussian_delta, log_odds, near, not_below, number, only_when, tight_odds
+from scipy.special import gammaln
 
 from dpstudio import vocabulary as v
 from dpstudio.mechanisms.noise import GaussianNoise
@@ -61,24 +61,6 @@ def total_delta(said: Asked, k: int | None = None) -> float:
     return -math.expm1((k or study.releases) * math.log1p(-study.delta) + math.log1p(-study.slack))
 
 
-def log_odds(text: str) -> float:
-    """ln of odds as they are said: “53 : 47”, “119 : 1”, “e^5 000 : 1”."""
-    first, second = text.split(" : ")
-    return number(first[2:]) if first.startswith("e^") else math.log(number(first) / number(second))
-
-
-def tight_odds(text: str, epsilon: float) -> bool:
-    """Whether odds are those that ε allows, rounded up and by no more than they show."""
-    said = log_odds(text)
-    slack = 1e-9 * (1 + epsilon)
-    if text.startswith("e^"):
-        return not_below(said, epsilon)
-    first, second = (number(part) for part in text.split(" : "))
-    if second == 1 and first >= 99:
-        return said >= epsilon - slack and first <= max(100, math.exp(epsilon) * 1.011)
-    return said >= epsilon - slack and (first - 1) / 100 <= 1 / (1 + math.exp(-epsilon)) + 1e-9
-
-
 def spent(study: SimpleNamespace, k: int, at: float) -> float:
     """1 − (1 − δ)^k (1 − δ of k responses at ε′): what the worst k releases need at an ε′."""
     silent = k * math.log1p(-study.delta)
@@ -93,8 +75,7 @@ def gaussian_fits(said: Asked) -> bool | None:
     if k * study.epsilon <= study.budget * (1 + 1e-12) and k * study.delta <= study.budget_delta * (1 + 1e-12):
         return True
     mu = math.sqrt(k) / GaussianNoise.analytic(study.epsilon, study.delta, 1.0).sigma
-    needed = math.exp(log_ndtr(mu / 2 - study.budget / mu)) - math.exp(
-        study.budget + log_ndtr(-mu / 2 - study.budget / mu))
+    needed = gaussian_delta(study.budget, mu)
     close = abs(needed - study.budget_delta) <= 1e-6 * study.budget_delta + 1e-13
     return None if close else needed < study.budget_delta
 
@@ -200,8 +181,7 @@ def fits(said: Asked, k: int, loose: float) -> dict[str, bool]:
     found = {"basic": basic, "optimal": basic or spent(study, k, epsilon) <= delta + (loose - 1) * 1e-6}
     if study.delta > 0 and study.rate == 1:
         mu = math.sqrt(k) / GaussianNoise.analytic(study.epsilon, study.delta, 1.0).sigma
-        logs = log_ndtr(mu / 2 - epsilon / mu), epsilon + log_ndtr(-mu / 2 - epsilon / mu)
-        found["gaussian"] = basic or math.exp(logs[0]) - math.exp(logs[1]) <= delta + (loose - 1) * 1e-6
+        found["gaussian"] = basic or gaussian_delta(epsilon, mu) <= delta + (loose - 1) * 1e-6
     return found
 
 

@@ -71,8 +71,11 @@ def within_ends(decision, tail, no, yes):
     return least_no <= no <= most_no and least_yes <= yes <= most_yes
 
 
-def band_is(decision, tail, width, low, high):
+def band_is(said, decision, series, width):
     """Whether the band is so many whole records wide; its lower end is told by a formula where it lies below 0."""
+    tail, (steps, low, high) = said.study.uncertain, (
+        said.value(quantity, series) for quantity in ("band_steps", "band_from", "band_to"))
+    assert steps == width
     yes = round(high) if abs(high - round(high)) < 1e-8 else math.ceil(high)
     no = round(low) if abs(low - round(low)) < 1e-8 else math.floor(low)
     if yes < 0 or no < 0:
@@ -131,13 +134,11 @@ def _(said):
     But for one record or a hundredth, which are not worth a δ.
     """
     study, all_of_them = said.study, all_decisions(said.study)
-    facts = {(fact.key, fact.series and fact.series.key): fact.value for fact in said.update.facts}
     kept, near_it = keeping(study)
     at_target = kept & {"laplace", "generalized", "gaussian"}
 
     def is_band_of(key, width):
-        assert facts["band_steps", key] == width
-        return band_is(all_of_them[key], study.uncertain, width, facts["band_from", key], facts["band_to", key])
+        return band_is(said, all_of_them[key], key, width)
 
     best, width = KEYS[said["best"]], said.number("width")
     alone = said["other"] is None
@@ -148,7 +149,7 @@ def _(said):
     if not alone:
         alike = said["beside"] == "the same"
         other, other_width = KEYS[said["other"]], width if alike else said.number("beside")
-        assert alike == (facts["band_steps", KEYS[said["other"]]] == width)
+        assert alike == (said.value("band_steps", KEYS[said["other"]]) == width)
         assert other in at_target
         assert is_band_of(other, other_width)
     if alone:
@@ -157,9 +158,9 @@ def _(said):
         spends = spent_by(study, all_of_them["generalized"]) > 0 and free
         assert width <= other_width + (max(1.0, 0.01 * other_width) if spends else 0.0)
     else:
-        assert other_width == min(facts["band_steps", key] for key in at_target - {best} if key in kept)
+        assert other_width == min(said.value("band_steps", key) for key in at_target - {best} if key in kept)
         if "laplace" in kept - near_it:
-            assert facts["band_steps", "laplace"] > width
+            assert said.value("band_steps", "laplace") > width
         assert (said["pure"] is not None) == (other == "laplace" and free and study.delta > 0)
         assert (said["still"] is not None) == (other_width <= width)
     # At no number of records is another wrong less often than the generalized one.
@@ -170,7 +171,7 @@ def _(said):
         assert (yes[below] * (1 + 1e-9) + 1e-300 >= generalized.accept_probability(n)[below]).all()
         assert (no[~below] * (1 + 1e-9) + 1e-300 >= generalized.reject_probability(n)[~below]).all()
     one, asked = all_of_them[best], study.records
-    settled = min(facts[quantity, best] for quantity in ("acceptance", "rejection")) < 1e-9
+    settled = min(said.value(quantity, best) for quantity in ("acceptance", "rejection")) < 1e-9
     assert (said["away"] is not None) == (settled and not (study.zero_refused and study.records == 0))
     if said["away"] is not None:  # N is where one answer is all but certain, and m is spoken of
         at = one.accept_probability if study.records < study.minimum else one.reject_probability
@@ -225,9 +226,8 @@ def _(said):
     # Whoever spends δ(ε) exceeds ε with that probability at least, at the pair that needs it.
     spending = {**decisions(study), "cutoff": CutoffExponentialDecision(study.epsilon, study.minimum),
                 "matched": matched(study)}
-    facts = {(fact.key, fact.series and fact.series.key): fact.value for fact in said.update.facts}
     for name, decision in spending.items():
-        delta, at = (facts[key, name.lower()] for key in ("guarantee_delta", "slack_at"))
+        delta, at = (said.value(key, name.lower()) for key in ("guarantee_delta", "slack_at"))
         if delta > 1e-13 and at < FAR - 2:
             lost, likely = losses(decision, np.array([at]), study.zero_refused)
             assert likely[lost > study.epsilon].max(initial=0) >= delta * (1 - CLOSE), name
@@ -324,16 +324,15 @@ def _(said):
     costs = {"“yes”": study.cost_false_yes, "“no”": study.cost_false_no}
     assert near(said.number("dearer"), costs[said["one"]] / costs[said["other"]])
     assert said.number("dearer") > 1 or near(said.number("dearer"), 1)
-    facts = {(fact.key, fact.series and fact.series.key): fact for fact in said.update.facts}
-    now, least, best = (facts[key, "generalized"] for key in ("expected_cost", "best_cost", "best_target"))
-    assert near(said.number("now"), now.value)
+    now, least, best = (said.value(key, "generalized") for key in ("expected_cost", "best_cost", "best_target"))
+    assert near(said.number("now"), now)
     if same:
-        assert near(said.number("now"), least.value)
+        assert near(said.number("now"), least)
     else:
         p, typed = said["best"], said.number("best")
-        assert near(said.number("least"), least.value)
+        assert near(said.number("least"), least)
         assert said.number("least") < said.number("now")
-        assert near(number(p.removeprefix("1 − ")), 1 - best.value if p.startswith("1 − ") else best.value)
+        assert near(number(p.removeprefix("1 − ")), 1 - best if p.startswith("1 − ") else best)
     belief = RecordsPrior(study.prior, study.prior_centre, study.prior_width)
     below, above = (belief.part(study.minimum, below=side) for side in (True, False))
     masses = belief.below(study.minimum), belief.from_on(study.minimum)
@@ -346,11 +345,11 @@ def _(said):
                  (study.cost_false_no * masses[1], above, one.reject_probability))
         return sum(weight * part.average(tail).value for weight, part, tail in parts if part and weight)
 
-    assert math.isclose(cost(study.target), now.value, rel_tol=1e-9, abs_tol=1e-300)
-    assert math.isclose(cost(best.value), least.value, rel_tol=1e-9, abs_tol=1e-300)
+    assert math.isclose(cost(study.target), now, rel_tol=1e-9, abs_tol=1e-300)
+    assert math.isclose(cost(best), least, rel_tol=1e-9, abs_tol=1e-300)
     assert same or near(said.number("least"), cost(typed))
     grid = expit(np.linspace(-20.7, 20.7, 30))
-    return least.value <= min(cost(float(p)) for p in grid) * (1 + CLOSE)
+    return least <= min(cost(float(p)) for p in grid) * (1 + CLOSE)
 
 
 WAYS = {"the optimum": "optimum", "what is optimal for each group alone": "optimum",
@@ -413,22 +412,17 @@ only_when("too_small", lambda asked: asked.study.others == "selection" and asked
 
 @claims("discrete", when=lambda asked: asked.study.others == "discrete")
 def _(said):
-    study, series = said.study, "discrete_laplace"
-    pure = study.replace(delta=0.0)
+    study, pure = said.study, said.study.replace(delta=0.0)
     decision = decisions(pure)["generalized"]
-    facts = {fact.key: fact.value for fact in said.update.facts if fact.series and fact.series.key == series}
     shown = 0.0 if study.zero_refused and study.records == 0 else decision.accept_probability(study.records)
-    assert math.isclose(facts["acceptance"], shown, rel_tol=1e-12)
-    width = said.number("band_steps:discrete_laplace")
-    assert band_is(decision, study.uncertain, width, facts["band_from"], facts["band_to"])
+    assert math.isclose(said.value("acceptance", "discrete_laplace"), shown, rel_tol=1e-12)
+    assert band_is(said, decision, "discrete_laplace", said.number("band_steps:discrete_laplace"))
     assert (said["also"] is None) == (study.delta == 0)
     if study.delta:
-        for series in ("discrete_gaussian", "gaussian"):
-            facts = {fact.key: fact.value for fact in said.update.facts if fact.series and fact.series.key == series}
-            one = decisions(study)["Gaussian"] if series == "gaussian" else DiscreteGaussianDecision.for_guarantee(
-                study.epsilon, study.delta, study.minimum, study.target)
-            width = said.number(f"band_steps:{series}")
-            assert band_is(one, study.uncertain, width, facts["band_from"], facts["band_to"])
+        for series, one in (("gaussian", decisions(study)["Gaussian"]),
+                            ("discrete_gaussian", DiscreteGaussianDecision.for_guarantee(
+                                study.epsilon, study.delta, study.minimum, study.target))):
+            assert band_is(said, one, series, said.number(f"band_steps:{series}"))
     return mixes_two_thresholds(pure)
 
 

@@ -22,6 +22,7 @@ from importlib import import_module
 from typing import Any
 
 from hypothesis import strategies as st
+from scipy.special import log_ndtr
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
@@ -42,11 +43,11 @@ class Asked:
     study: Study
     update: Update
 
-    def value(self, quantity: v.Quantity, series: Series | None = None) -> float:
+    def value(self, quantity: v.Quantity | str, series: Series | str | None = None) -> float:
         """The value of a fact of the answer; a KeyError where there is none."""
         found = self.update.fact(quantity, series)
         if found is None:
-            raise KeyError((quantity.key, series and series.key))
+            raise KeyError((quantity, series))
         return found.value
 
     def says(self, *keys: str) -> bool:
@@ -176,6 +177,31 @@ def not_above(said: float, true: float, digits: int = 3) -> bool:
     """Whether a number said in so many digits is rounded down."""
     step = 10.0 ** (math.floor(math.log10(max(abs(true), 1e-320))) - digits + 1)
     return true - step * (1 + 1e-6) <= said <= true * (1 + 1e-9)
+
+
+def gaussian_delta(epsilon: float, mu: float) -> float:
+    """δ(ε) of a normal number moved by μ of its standard deviations."""
+    return math.exp(log_ndtr(mu / 2 - epsilon / mu)) - math.exp(epsilon + log_ndtr(-mu / 2 - epsilon / mu))
+
+
+def log_odds(text: str) -> float:
+    """ln of odds as they are said: “53 : 47”, “119 : 1”, “e^5 000 : 1”."""
+    first, second = (number(part[2:]) if part.startswith("e^") else math.log(number(part))
+                     for part in text.split(" : "))
+    return first - second
+
+
+def tight_odds(text: str, log: float) -> bool:
+    """Whether odds are not less than those of that logarithm, and no more than what they show."""
+    said = log_odds(text)
+    if said < log - 1e-8 * (1 + abs(log)):
+        return False
+    if "e^" in text:
+        return said <= log + 0.011 * abs(log)
+    first, second = map(number, text.split(" : "))
+    if first + second == 100:
+        return (first - 1) / 100 <= 1 / (1 + math.exp(-log)) + 1e-8
+    return said <= log + 0.011
 
 
 PERSON = {"guesses", "guessed", "without", "right", "holds", "limit", "condition"}

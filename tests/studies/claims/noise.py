@@ -6,9 +6,9 @@ import math
 from functools import cache
 
 import numpy as np
-from claims.kit import Asked, Said, claims, near, not_below, number, only_when
+from claims.kit import Asked, Said, claims, gaussian_delta, log_odds, near, not_below, number, only_when, tight_odds
 from scipy.optimize import brentq
-from scipy.special import log_ndtr, ndtr
+from scipy.special import ndtr
 
 from dpstudio import vocabulary as v
 from dpstudio.studies.noise import CLASSICAL, DISCRETE, PRINTED
@@ -33,14 +33,9 @@ def whole(said: Asked) -> int:
     return math.floor(min(l1(said), l2(said) ** 2) * rounding) if l2(said) * rounding >= 1 else 0
 
 
-def mu_delta(epsilon: float, mu: float) -> float:
-    first, second = log_ndtr(mu / 2 - epsilon / mu), epsilon + log_ndtr(-mu / 2 - epsilon / mu)
-    return math.exp(first) - math.exp(second)
-
-
 @cache
 def least_mu(epsilon: float, delta: float) -> float:
-    return math.exp(brentq(lambda log: mu_delta(epsilon, math.exp(log)) - delta, -35, 8, xtol=1e-13))
+    return math.exp(brentq(lambda log: gaussian_delta(epsilon, math.exp(log)) - delta, -35, 8, xtol=1e-13))
 
 
 def sigma(said: Asked) -> float:
@@ -183,25 +178,6 @@ def of_many(said: Said) -> None:
         assert not_below(number(text), far[name])
 
 
-def log_odds(text: str) -> float:
-    first, second = (float(part[2:].replace("\u202f", "")) if part.startswith("e^") else math.log(number(part))
-                     for part in text.split(" : "))
-    return first - second
-
-
-def tight(text: str, log: float) -> bool:
-    """Whether odds are not less than those of that logarithm, and no more than what they show."""
-    said = log_odds(text)
-    if said < log - 1e-8 * (1 + abs(log)):
-        return False
-    first, second = text.split(" : ")
-    if "e^" in text:
-        return said <= log + 0.011 * abs(log)
-    if number(first) + number(second) == 100:
-        return (number(first) - 1) / 100 <= 1 / (1 + math.exp(-log)) + 1e-8
-    return said <= log + 0.011
-
-
 def recommended(asked: Asked) -> str:
     """What the headline names, if not in the same words."""
     (headline, *_) = asked.update.verdicts
@@ -214,7 +190,7 @@ def _(said: Said) -> None:
     study, often = said.study, "loss_exceeds:gaussian"
     before = math.log(study.belief) - math.log1p(-study.belief)
     assert abs(log_odds(said["before"]) - before) <= 0.006
-    assert tight(said["after"], before + study.epsilon)
+    assert tight_odds(said["after"], before + study.epsilon)
     spends = said.update.answer.guarantee(recommended(said)).delta > 0
     assert (said.key == "risk_of_gaussian") == spends
     assert (said[often] is not None) == (study.delta > 0)
@@ -270,7 +246,7 @@ def formula(said: Asked, series: object) -> float:
 
 
 def kept(said: Asked, series: object) -> float:
-    return mu_delta(said.study.epsilon, l2(said) / formula(said, series))
+    return gaussian_delta(said.study.epsilon, l2(said) / formula(said, series))
 
 
 def is_kept(asked: Asked, series: object) -> bool:
