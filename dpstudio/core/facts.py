@@ -150,6 +150,15 @@ def drawn_table(make: Callable[[A, C], Table], view: Callable[[A], Span] | Span)
     return Tabled(_viewed(view), None, make)
 
 
+def in_one_step(do: Callable[[A], object]) -> Callable[[A], Steps]:
+    """Work that has no steps of its own, after a bare one."""
+    def work(a: A) -> Steps:
+        yield None
+        do(a)
+
+    return work
+
+
 def _viewed(view: Callable[[A], Span] | Span) -> Callable[[A], Span]:
     return view if callable(view) else lambda _: view
 

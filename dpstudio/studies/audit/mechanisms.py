@@ -77,12 +77,18 @@ def _partition_selection(study: f.Audit) -> Built:
     return Decided(decision, study.records), (study.epsilon, decision.delta)
 
 
-def _response(study: f.Audit) -> Built:
-    return Answered(RandomizedResponse.symmetric(study.epsilon)), (study.epsilon, 0.0)
+def _pure(subject: Callable[[f.Audit], Subject]) -> Callable[[f.Audit], Built]:
+    """What claims ε, and spends no δ."""
+    return lambda study: (subject(study), (study.epsilon, 0.0))
 
 
-def _count(study: f.Audit, noise: Noise) -> Built:
-    return NoisyCount(noise, study.records, noise), (study.epsilon, 0.0)
+def _count(noise: Callable[[float], Noise]) -> Callable[[f.Audit], Built]:
+    """A count with noise that is made for ε."""
+    def subject(study: f.Audit) -> Subject:
+        made = noise(study.epsilon)
+        return NoisyCount(made, study.records, made)
+
+    return _pure(subject)
 
 
 def _gaussian_count(study: f.Audit) -> Built:
@@ -98,26 +104,14 @@ def _discrete_gaussian_count(study: f.Audit) -> Built:
     return NoisyCount(noise, study.records, noise, knee, study.delta), (study.epsilon, study.delta)
 
 
-def _snapped_count(study: f.Audit) -> Built:
-    return SnappedCount(SnappedLaplace(study.epsilon, _CLAMP), study.records), (study.epsilon, 0.0)
-
-
 def _sampled(study: f.Audit, claimed: float) -> Built:
     noise = LaplaceNoise.calibrate(study.epsilon, 1.0)
     return SampledCount(noise, study.records, noise, rate=study.rate), (claimed, 0.0)
 
 
-def _sampled_count(study: f.Audit) -> Built:
-    return _sampled(study, float(subsampled(study.epsilon, 0.0, study.rate)[0]))
-
-
-def _wrong_sampled(study: f.Audit) -> Built:
-    return _sampled(study, study.rate * study.epsilon)
-
-
-def _wrong_sensitivity(study: f.Audit) -> Built:
+def _wrong_sensitivity(study: f.Audit) -> Subject:
     noise, claimed = (LaplaceNoise.calibrate(study.epsilon, sensitivity) for sensitivity in (0.5, 1.0))
-    return NoisyCount(noise, study.records, claimed), (study.epsilon, 0.0)
+    return NoisyCount(noise, study.records, claimed)
 
 
 def _wrong_delta(study: f.Audit) -> Built:
@@ -125,22 +119,10 @@ def _wrong_delta(study: f.Audit) -> Built:
     return PublishedGroup(noise, study.records, study.minimum), (study.epsilon, float(noise.tail(float(study.minimum))))
 
 
-def _wrong_shared_noise(study: f.Audit) -> Built:
-    return SharedNoise(GeometricNoise(study.epsilon / 2), study.records), (study.epsilon, 0.0)
-
-
-def _wrong_not_randomized(study: f.Audit) -> Built:
-    return Unrandomized(RandomizedResponse.symmetric(study.epsilon), study.records), (study.epsilon, 0.0)
-
-
-def _wrong_floating(study: f.Audit) -> Built:
-    return LowBits(LaplaceNoise.calibrate(study.epsilon, 1.0).scale, study.records), (study.epsilon, 0.0)
-
-
-def _rows(study: f.Audit, at_most: int, hidden: int) -> Built:
+def _rows(study: f.Audit, at_most: int, hidden: int) -> Subject:
     """Rows, at most so many of each person, with noise for a count that moves by `hidden` of them."""
     noise = LaplaceNoise.calibrate(study.epsilon, hidden)
-    return KeptRows(noise, study.records, f.ROWS, at_most, noise), (study.epsilon, 0.0)
+    return KeptRows(noise, study.records, f.ROWS, at_most, noise)
 
 
 _PERSONS = ("without the person", "with the person")
@@ -157,8 +139,8 @@ def _shuffled(study: f.Audit, groups: int = 1) -> Built:
     return ShuffledCount(ShuffledResponse(local, people), study.epsilon), (study.epsilon, study.delta)
 
 
-def _watched(study: f.Audit, kind: type[SaidNow]) -> Built:
-    return kind(AboveThreshold(study.epsilon, float(study.minimum)), study.records), (study.epsilon, 0.0)
+def _watched(kind: type[SaidNow]) -> Callable[[f.Audit], Built]:
+    return _pure(lambda s: kind(AboveThreshold(s.epsilon, float(s.minimum)), s.records))
 
 
 MECHANISMS: Mapping[str, Audited] = {
@@ -167,27 +149,28 @@ MECHANISMS: Mapping[str, Audited] = {
     "generalized_decision": Audited("The generalized decision", partial(_decision, kind=GeneralizedDecision)),
     "gaussian_decision": Audited("The Gaussian decision", partial(_decision, kind=GaussianDecision)),
     "partition_selection": Audited("Groups selected by truncated geometric noise", _partition_selection),
-    "response": Audited("Randomized response", _response,
+    "response": Audited("Randomized response",
+                        _pure(lambda s: Answered(RandomizedResponse.symmetric(s.epsilon))),
                         sides=("where the truth is no", "where the truth is yes")),
     "laplace_count": Audited("Laplace noise on a count",
-                             lambda study: _count(study, LaplaceNoise.calibrate(study.epsilon, 1.0)),
-                             "a noisy count"),
-    "geometric_count": Audited("Geometric noise on a count",
-                               lambda study: _count(study, GeometricNoise(study.epsilon)),
-                               "a noisy count"),
+                             _count(lambda epsilon: LaplaceNoise.calibrate(epsilon, 1.0)), "a noisy count"),
+    "geometric_count": Audited("Geometric noise on a count", _count(GeometricNoise), "a noisy count"),
     "gaussian_count": Audited("Gaussian noise on a count", _gaussian_count, "a noisy count"),
     "discrete_gaussian_count": Audited("Discrete Gaussian noise on a count", _discrete_gaussian_count,
                                        "a noisy count"),
-    "snapped_count": Audited("Snapped Laplace noise on a count", _snapped_count, "a noisy count"),
-    "bounded_rows": Audited("Laplace noise on rows, at most 2 of each person", lambda study: _rows(study, 2, 2),
+    "snapped_count": Audited("Snapped Laplace noise on a count",
+                             _pure(lambda s: SnappedCount(SnappedLaplace(s.epsilon, _CLAMP), s.records)),
+                             "a noisy count"),
+    "bounded_rows": Audited("Laplace noise on rows, at most 2 of each person", _pure(lambda s: _rows(s, 2, 2)),
                             "a noisy count", sides=_PERSONS),
     "shuffled_responses": Audited("Shuffled responses", _shuffled, "a number of yes",
                                   sides=_ONE_OF_ALL),
-    "sampled_count": Audited("Laplace noise on a count of a sample", _sampled_count, "a noisy count"),
+    "sampled_count": Audited("Laplace noise on a count of a sample",
+                             lambda study: _sampled(study, float(subsampled(study.epsilon, 0.0, study.rate)[0])),
+                             "a noisy count"),
     "above_threshold": Audited("AboveThreshold, the record counted at the second of two times",
-                               lambda study: _watched(study, SaidNow), "an answer"),
-    "wrong_sensitivity": Audited("Laplace noise for half the sensitivity", _wrong_sensitivity,
-                                 "a noisy count",
+                               _watched(SaidNow), "an answer"),
+    "wrong_sensitivity": Audited("Laplace noise for half the sensitivity", _pure(_wrong_sensitivity), "a noisy count",
                                  "What is wrong: the noise is made for a count that moves by ½, and it moves by 1, so "
                                  "the true ε is twice the claim."),
     "wrong_delta": Audited("A group published where its noisy count is ≥ m", _wrong_delta,
@@ -195,20 +178,24 @@ MECHANISMS: Mapping[str, Audited] = {
                            "What is wrong: the group is published where its noisy count is ≥ m, and the δ reported is "
                            "that of > m, e^ε times too small; only the pair of no record and one shows it, for a group "
                            "that nobody is in is never published."),
-    "wrong_shared_noise": Audited("Two releases with one noise", _wrong_shared_noise,
+    "wrong_shared_noise": Audited("Two releases with one noise",
+                                  _pure(lambda s: SharedNoise(GeometricNoise(s.epsilon / 2), s.records)),
                                   "a difference",
                                   "What is wrong: the count before and after has ε/2 each, which adds up to ε only "
                                   "with noise of their own; the same noise cancels in the difference, which tells for "
                                   "certain whether a record came."),
-    "wrong_not_randomized": Audited("An estimate debiased from plain answers", _wrong_not_randomized,
+    "wrong_not_randomized": Audited("An estimate debiased from plain answers",
+                                    _pure(lambda s: Unrandomized(RandomizedResponse.symmetric(s.epsilon), s.records)),
                                     "an estimate",
                                     "What is wrong: the estimate is corrected for coins that nobody threw; undo the "
                                     "correction, and the plain count of yes stands there."),
-    "wrong_floating": Audited("Laplace noise in plain floating point", _wrong_floating, "an answer",
+    "wrong_floating": Audited("Laplace noise in plain floating point",
+                              _pure(lambda s: LowBits(LaplaceNoise.calibrate(s.epsilon, 1.0).scale, s.records)),
+                              "an answer",
                               "What is wrong: noise that keeps ε as a real number does not in double precision; n + 1 "
                               "records release numbers that n cannot, and the answer is “yes” where the last bits of a "
                               "noisy count prove that."),
-    "wrong_rows": Audited("Rows counted as if each were a person’s only one", lambda study: _rows(study, f.ROWS, 1),
+    "wrong_rows": Audited("Rows counted as if each were a person’s only one", _pure(lambda s: _rows(s, f.ROWS, 1)),
                           "a noisy count",
                           "What is wrong: the noise is made for one row, and every person has five, all of which "
                           "count: for a person the true ε is five times the claim.", sides=_PERSONS),
@@ -218,10 +205,11 @@ MECHANISMS: Mapping[str, Audited] = {
                                      "together, and the number of yes is published of each group; then the others of "
                                      "that group alone hide a person.",
                                      sides=_ONE_OF_ALL),
-    "wrong_sampled": Audited("A sample that is claimed to make qε of ε", _wrong_sampled, "a noisy count",
+    "wrong_sampled": Audited("A sample that is claimed to make qε of ε",
+                             lambda study: _sampled(study, study.rate * study.epsilon), "a noisy count",
                              "What is wrong: who is drawn with probability q is promised qε, but the release needs "
                              "ln(1 + q(e^ε − 1)), which is more."),
-    "wrong_threshold": Audited("A watch without noise on its counts", lambda study: _watched(study, SaidBare),
+    "wrong_threshold": Audited("A watch without noise on its counts", _watched(SaidBare),
                                "an answer",
                                "What is wrong: the threshold alone has noise, so that “yes” at the second of two "
                                "times, at which nobody else came, proves that the record did; it was published as "

@@ -151,3 +151,8 @@ class Budget(Study):
     plan_sums: int = parameter(v.PLAN_SUMS, 10, domain=_FEW, shown=(0, 100), group=PLAN, ends=_SPENT)
     plan_multiplier: float = parameter(v.NOISE_MULTIPLIER, 10.0, domain=reals(0.1, 1e4), shown=(0.5, 100), group=PLAN,
                                        ends=("spends more", "spends less"))
+
+    @property
+    def planned(self) -> int:
+        """How many releases the plan has."""
+        return self.plan_counts + self.plan_answers + self.plan_sums

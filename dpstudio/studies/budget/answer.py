@@ -11,6 +11,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
 from dpstudio.core.facts import Declaration, Entry, Said, Steps, Tabled, each, once, table
+from dpstudio.core.guarantee import Law
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sources import (
     BBG18,
@@ -132,10 +133,6 @@ def _total_how(one: Account) -> str:
     return f"{of_one}{one.how}; k = {{releases}}, ε = {{epsilon}}, δ = {{delta}}"
 
 
-def _over(one: Account) -> float | None:
-    return one.over if isinstance(one, BesideExact) else None
-
-
 def _gaussian_by_zcdp(a: BudgetAnswer) -> float | None:
     one = a.one(f.GAUSSIAN)
     return float(one.by_zcdp(np.array([float(a.study.releases)]))[0]) if isinstance(one, Gaussian) else None
@@ -158,20 +155,8 @@ def _count_error(a: BudgetAnswer) -> Said:
                                                     "as who was drawn comes on top", kind="bound")
 
 
-def _least(one: Account) -> Said | None:
-    return None if one.least is None else _by(one, one.least)
-
-
-def _least_how(one: Account) -> str:
-    return f"{one.least_how}; Σδ = {{budget_delta}}, k = {{releases}}, ε = {{epsilon}}, δ = {{delta}}"
-
-
 def _counted(one: Account, most: int) -> Said:
     return Said(most, kind="bound" if most == f.MOST_COUNTED else one.kind)
-
-
-def _most(one: Account) -> Said:
-    return _counted(one, one.most)
 
 
 def _group_delta(series: Series) -> Callable[[BudgetAnswer], Said]:
@@ -218,13 +203,16 @@ FACTS: Mapping[str, tuple[Declaration[BudgetAnswer, Account, None], ...]] = {
         each(v.LEFT, lambda one: _by(one, one.study.budget - one.epsilon), "{budget} − total ε", DR14, at_least=True),
         each(v.LEFT_DELTA, lambda one: _by(one, one.study.budget_delta - one.delta), "{budget_delta} − total δ", DR14,
              at_least=True),
-        each(v.MOST_RELEASES, _most, f"the largest k ≤ {plain(f.MOST_COUNTED)} whose total ε is at most {{budget}} and "
-             "total δ at most {budget_delta}, by this account or by basic composition; δ′ = {slack}", at_least=True),
-        each(v.LEAST_TOTAL, _least, _least_how),
+        each(v.MOST_RELEASES, lambda one: _counted(one, one.most),
+             f"the largest k ≤ {plain(f.MOST_COUNTED)} whose total ε is at most {{budget}} and total δ at most "
+             "{budget_delta}, by this account or by basic composition; δ′ = {slack}", at_least=True),
+        each(v.LEAST_TOTAL, lambda one: None if one.least is None else _by(one, one.least), lambda one: (
+            f"{one.least_how}; Σδ = {{budget_delta}}, k = {{releases}}, ε = {{epsilon}}, δ = {{delta}}")),
         each(v.MOST_WITHIN, lambda one: _counted(one, one.most_within),
              f"the largest k ≤ {plain(f.MOST_COUNTED)} whose δ at {{budget}} is at most {{budget_delta}}",
              at_least=True, when=lambda one: bool(one.least_how)),
-        each(v.OVER_EXACT, _over, "its total ε over the optimal one, at the same δ", KOV15),
+        each(v.OVER_EXACT, lambda one: one.over if isinstance(one, BesideExact) else None,
+             "its total ε over the optimal one, at the same δ", KOV15),
         once(v.TOTAL_EPSILON, _gaussian_by_zcdp, "k/(2σ²)-zCDP turned into ε by the best order, at δ = kδ + δ′; k = "
              "{releases}, ε = {epsilon}, δ = {delta}", CKS20, kind="bound", series=f.GAUSSIAN_ZCDP),
         once(v.OVER_EXACT, _gaussian_over, "its total ε over the exact one, at the same δ", CKS20,
@@ -340,20 +328,12 @@ def _accounted_columns(a: BudgetAnswer, _: Table) -> Mapping[Column, Array]:
     return {Column(v.PLAN_EPSILON, f.ACCOUNTING): np.array([a.accounted[step] for step in a.steps])}
 
 
+def _worst(a: BudgetAnswer) -> dict[Series, Law]:
+    return {series: one.worst for series, one in _composed(a).items()}
+
+
 def _profile_table(a: BudgetAnswer, view: Span) -> Table:
-    return profile_table(view, {series: one.worst for series, one in _composed(a).items()},
-                         *(one.epsilon for one in _composed(a).values()))
-
-
-def _attack_table(a: BudgetAnswer, _: Span) -> Table:
-    """The grey promise is that of what is allowed."""
-    study = a.study
-    return attack_table({series: one.worst for series, one in _composed(a).items()}, study.budget, study.budget_delta)
-
-
-def _plan_view(a: BudgetAnswer) -> Span:
-    study = a.study
-    return 1.0, float(max(2, study.plan_counts + study.plan_answers + study.plan_sums))
+    return profile_table(view, _worst(a), *(one.epsilon for one in _composed(a).values()))
 
 
 TABLES: Mapping[str, Tabled[BudgetAnswer, None]] = {
@@ -361,9 +341,11 @@ TABLES: Mapping[str, Tabled[BudgetAnswer, None]] = {
     f.OVER_TABLE: table(_over_table, lambda a: (1.0, float(max(10, 3 * a.study.releases)))),
     f.RATE_TABLE: table(_rate_table, lambda a: (min(1e-3, a.study.rate / 10), 1.0)),
     f.GROUP_TABLE: table(_group_table, lambda a: (1.0, float(max(10, 3 * a.study.group_size)))),
-    f.PLAN_TABLE: table(_plan_table, _plan_view, slow=BudgetAnswer.account_all, later=_accounted_columns),
+    f.PLAN_TABLE: table(_plan_table, lambda a: (1.0, float(max(2, a.study.planned))), slow=BudgetAnswer.account_all,
+                        later=_accounted_columns),
     PROFILE_TABLE: table(_profile_table, lambda a: (0.0, 2.5 * (a.get(f.OPTIMAL).epsilon or a.releases.epsilon))),
-    ATTACK_TABLE: table(_attack_table, (0.0, 1.0)),
+    # The grey promise is that of what is allowed.
+    ATTACK_TABLE: table(lambda a, _: attack_table(_worst(a), a.study.budget, a.study.budget_delta), (0.0, 1.0)),
 }
 
 BudgetAnswer.compared, BudgetAnswer.declared, BudgetAnswer.tabled = COMPARED, FACTS, TABLES

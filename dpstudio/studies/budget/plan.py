@@ -35,8 +35,7 @@ REACH = 9.0
 
 def steps(study: f.Budget) -> Array:
     """Numbers of releases made so far: all of a short plan, else an even spread and the ends of each kind."""
-    first, second = study.plan_counts, study.plan_counts + study.plan_answers
-    last = second + study.plan_sums
+    first, second, last = study.plan_counts, study.plan_counts + study.plan_answers, study.planned
     if last == 0:
         return np.empty(0)
     spread = np.rint(np.linspace(1, last, min(last, STEPS)))

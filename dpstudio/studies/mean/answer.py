@@ -15,7 +15,7 @@ from scipy.special import ndtr
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
-from dpstudio.core.facts import Declaration, Entry, Said, Tabled, each, once, simulated, table
+from dpstudio.core.facts import Declaration, Entry, Said, Tabled, each, in_one_step, once, simulated, table
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import chunks
 from dpstudio.core.sources import BBGN19, BW18, CSUZZ19, DMNS06, FMT21, GRS12, LECTURE
@@ -169,24 +169,13 @@ def _shuffled(a: MeanAnswer) -> Shuffled:
     return one
 
 
-def _needed(a: MeanAnswer) -> Iterator[None]:
-    yield
-    _ = _shuffled(a).people_needed
-
-
 @lru_cache(maxsize=256)
 def _allowed_by_clones(people: float, epsilon: float, delta: float) -> float:
     return float(most_local_by_clones(people, epsilon, delta))
 
 
-def _clones_now(a: MeanAnswer) -> Iterator[None]:
-    yield
-    _allowed_by_clones(a.study.people, a.study.epsilon, a.study.delta)
-
-
-def _colluding(a: MeanAnswer) -> Iterator[None]:
-    yield
-    _colluded(a)
+def _by_clones(a: MeanAnswer) -> float:
+    return _allowed_by_clones(a.study.people, a.study.epsilon, a.study.delta)
 
 
 def _colluded(a: MeanAnswer) -> float:
@@ -211,7 +200,7 @@ FACTS: Mapping[str, tuple[Declaration[MeanAnswer, Estimate, Drawn], ...]] = {
              f"sd over √(2/(εn)² + π(1−π)/n), π = {{fraction}}, {AT}"),
         once(v.SHUFFLED_PEOPLE, lambda a: _shuffled(a).people_needed / a.study.people,
              "n′/n, the fewest n′ whose shuffled responses have the sd √2/(εn), n = {people}", CSUZZ19,
-             series=f.SHUFFLED, slow=_needed),
+             series=f.SHUFFLED, slow=in_one_step(lambda a: _shuffled(a).people_needed)),
         once(v.BREAK_EVEN, lambda a: break_even(a.study.epsilon), "8 sinh²(ε/2)/ε², ε = {epsilon}", LECTURE,
              series=f.RESPONSE),
         *rows.BEST,
@@ -235,15 +224,15 @@ FACTS: Mapping[str, tuple[Declaration[MeanAnswer, Estimate, Drawn], ...]] = {
              f"the largest ε₀ with δ(ε) ≤ δ, C ~ Bin(n − 1, 2/(1 + e^ε₀)) coins, {SPENT}", BBGN19, kind="bound",
              at_least=True, series=f.SHUFFLED),
         once(v.COLLUDED_EPSILON, _colluded, f"the least ε with δ(ε) ≤ δ of half the people, {SPENT}", BBGN19,
-             kind="bound", series=f.SHUFFLED, slow=_colluding),
+             kind="bound", series=f.SHUFFLED, slow=in_one_step(_colluded)),
     ),
     "technical": (
         once(v.LOCAL_ALIKE, lambda a: most_local_alike(a.study.people, a.study.epsilon, a.study.delta),
              f"the largest ε₀ with which the group of n − 1 yes and one more keeps δ(ε) ≤ δ, {SPENT}", BBGN19,
              series=f.SHUFFLED),
-        once(v.LOCAL_BY_CLONES, lambda a: _allowed_by_clones(a.study.people, a.study.epsilon, a.study.delta),
+        once(v.LOCAL_BY_CLONES, _by_clones,
              f"the largest ε₀ with δ(ε) ≤ δ, C ~ Bin(n − 1, e^−ε₀) clones, or ε, {SPENT}", FMT21, kind="bound",
-             at_least=True, series=f.SHUFFLED, slow=_clones_now),
+             at_least=True, series=f.SHUFFLED, slow=in_one_step(_by_clones)),
         once(v.LOCAL_BY_FORM, lambda a: most_local_by_form(a.study.people, a.study.epsilon, a.study.delta),
              "ln(1 + tanh(ε₀/2)(8√(e^ε₀ ln(4/δ)/n) + 8e^ε₀/n)) = ε at most, ε₀ ≤ ln(n/(16 ln(2/δ))), or ε itself, "
              f"{SPENT}", FMT21, kind="bound", at_least=True, series=f.SHUFFLED),

@@ -181,10 +181,6 @@ def _too_much(one: Compared) -> Said | None:
                 f"σ = {significant(one.noise.noise_scale)} over the exact {significant(one.least_sigma)}")
 
 
-def _loss_exceeds(one: Compared) -> Said:
-    return Said(one.noise.loss_exceeds(one.study.epsilon, one.sensitivity), one.noise.exceeds_how, one.noise.source)
-
-
 def _common_belief(one: Compared) -> Said:
     return believed(one.study.belief, one.common_loss, f"ℓ = {significant(one.common_loss)} the loss that 95 % of "
                     f"answers stay within{one.loose}", one.noise.loss_source, "bound" if one.loose else "exact")
@@ -193,10 +189,6 @@ def _common_belief(one: Compared) -> Said:
 def _largest_belief(one: Compared) -> Said:
     how = "no limit: there is an answer for every ℓ" if one.largest_loss == math.inf else f"ℓ = ε{one.loose}"
     return believed(one.study.belief, one.largest_loss, how, None, "bound" if one.loose else "exact")
-
-
-def _right(key: str, drawn: Drawn) -> Said | None:
-    return share(drawn.right.get(key), drawn.done, "simulated attacks were right")
 
 
 FACTS: Mapping[str, tuple[Declaration[NoiseAnswer, Compared, Drawn], ...]] = {
@@ -219,12 +211,15 @@ FACTS: Mapping[str, tuple[Declaration[NoiseAnswer, Compared, Drawn], ...]] = {
         each(v.VARIANCE_TOO_MUCH, lambda one: one.times_least and one.times_least**2, "the ratio of the σ, squared",
              BW18),
         # Only where some answers tell more than ε.
-        each(v.LOSS_EXCEEDS, _loss_exceeds, when=lambda one: one.largest_loss > one.study.epsilon * (1 + 1e-9)),
+        each(v.LOSS_EXCEEDS, lambda one: Said(one.noise.loss_exceeds(one.study.epsilon, one.sensitivity),
+                                              one.noise.exceeds_how, one.noise.source),
+             when=lambda one: one.largest_loss > one.study.epsilon * (1 + 1e-9)),
         *LOW_BITS_FACTS,
     ),
     "attack": (
         *ADVANTAGE_FACTS,
-        simulated(v.SUCCESS_FOUND, _right, source=CP34, exact=v.SUCCESS),
+        simulated(v.SUCCESS_FOUND, lambda key, drawn: share(
+            drawn.right.get(key), drawn.done, "simulated attacks were right"), source=CP34, exact=v.SUCCESS),
         each(v.POSTERIOR_95, _common_belief),
         each(v.BELIEF_MOST, _largest_belief),
     ),

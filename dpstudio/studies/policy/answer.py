@@ -16,7 +16,7 @@ from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import UNSEEN, chunks
 from dpstudio.core.sources import CP34, DMNS06, DR14, UTILITY
 from dpstudio.core.special import Z_95
-from dpstudio.models.policy import Batch, Programme, largest_variance, simulate
+from dpstudio.models.policy import Batch, Chances, Programme, largest_variance, simulate
 from dpstudio.studies import policy as f
 from dpstudio.studies.kit.tables import curves, share, within
 from dpstudio.studies.policy.compared import (
@@ -158,14 +158,13 @@ def _enclosed(numbers: Sequence[float]) -> Said:
     return Said(numbers[0], kind="estimate", low=min(numbers), high=max(numbers))
 
 
-def _recommended(one: Compared) -> Said:
-    return _said(one, [float(end) for end in (one.chances.act, one.chances.low, one.chances.high)])
+def _acting(chances: Chances) -> list[float]:
+    return [float(end) for end in (chances.act, chances.low, chances.high)]
 
 
 def _unclipped(a: PolicyAnswer) -> Said:
-    found = a.case.unclipped
-    return _enclosed([float(found.act), float(found.low), float(found.high)]) if a.case.symptoms > 1 else Said(
-        float(found.act))
+    found = _acting(a.case.unclipped)
+    return _enclosed(found) if a.case.symptoms > 1 else Said(found[0])
 
 
 def _noise(case: Case) -> str:
@@ -179,13 +178,9 @@ def _recommended_how(one: Compared) -> str:
     return f"Pr[posterior E U₁ > E U₀]; {_noise(one.case)}; counts put back to [0, n]"
 
 
-def _utility(one: Compared) -> Said:
-    truth = one.case.truth
-    return _said(one, [truth.best - truth.gap * wrong for wrong in one.wrong])
-
-
-def _price(one: Compared) -> Said:
-    return _said(one, [one.case.truth.gap * (wrong - one.case.least_wrong) for wrong in one.wrong])
+def _price(one: Compared, worth: float) -> Said:
+    """In a unit of which the choice is worth so much."""
+    return _said(one, [worth * (wrong - one.case.least_wrong) for wrong in one.wrong])
 
 
 def _all_utility(key: str, drawn: Drawn) -> Said:
@@ -219,10 +214,6 @@ def _first_recommended(key: str, drawn: Drawn) -> Said | None:
     return share(int(drawn.first[drawn.at(key)]), drawn.done, _programmes(drawn))
 
 
-def _last_recommended(key: str, drawn: Drawn) -> Said | None:
-    return share(int(drawn.last[drawn.at(key)]), drawn.done, _programmes(drawn))
-
-
 def _counts(study: f.Policy) -> tuple[float, str]:
     """ε of all counts that a person is in, and its formula."""
     times = study.counts_of_one
@@ -234,13 +225,14 @@ _EXACT_COUNTS = "given exact counts, n₀ = {people}, n₁ = {people_treated}, B
 FACTS: Mapping[str, tuple[Declaration[PolicyAnswer, Compared, Drawn], ...]] = {
     "the answer": (
         once(v.BEST_ACTION, lambda a: float(a.case.truth.best_action), "E U₁ > E U₀; on a tie nobody acts", UTILITY),
-        each(v.RECOMMENDED, _recommended, _recommended_how, UTILITY),
+        each(v.RECOMMENDED, lambda one: _said(one, _acting(one.chances)), _recommended_how, UTILITY),
         each(v.TAKEN, lambda one: _said(one, one.taken),
              "Pr[act is best]·Pr[yes | yes] + (1 − Pr[act is best])·Pr[yes | no]", UTILITY),
-        each(v.POLICY_UTILITY, _utility, "U* − gap·Pr[the other action]", UTILITY),
-        each(v.PRICE, _price, "utility without privacy, less this one", UTILITY),
-        each(v.PRICE_SHARE, lambda one: _said(one, [wrong - one.case.least_wrong for wrong in one.wrong]), "price/gap",
-             UTILITY, when=lambda one: one.case.truth.gap != 0),
+        each(v.POLICY_UTILITY, lambda one: _said(one, [one.case.utility(wrong) for wrong in one.wrong]),
+             "U* − gap·Pr[the other action]", UTILITY),
+        each(v.PRICE, lambda one: _price(one, one.case.truth.gap), "utility without privacy, less this one", UTILITY),
+        each(v.PRICE_SHARE, lambda one: _price(one, 1.0), "price/gap", UTILITY,
+             when=lambda one: one.case.truth.gap != 0),
         once(v.UTILITY_WAITING, lambda a: a.case.truth.no_action, "Σ w π₀, d = {symptoms}", UTILITY),
         once(v.UTILITY_ACTING, lambda a: a.case.truth.action, "f Σ w π₁ − C, C = {cost}, f = {factor}, d = {symptoms}",
              UTILITY),
@@ -249,7 +241,8 @@ FACTS: Mapping[str, tuple[Declaration[PolicyAnswer, Compared, Drawn], ...]] = {
              "f Σ w π₁ − Σ w π₀, C = {cost}, f = {factor}, d = {symptoms}", UTILITY),
         once(v.UTILITY_BEST, lambda a: a.case.truth.best, "the larger of both", UTILITY),
         simulated(v.FIRST_RECOMMENDED, _first_recommended, source=CP34, exact=v.RECOMMENDED),
-        simulated(v.LAST_RECOMMENDED, _last_recommended, source=CP34),
+        simulated(v.LAST_RECOMMENDED, lambda key, drawn: share(
+            int(drawn.last[drawn.at(key)]), drawn.done, _programmes(drawn)), source=CP34),
         simulated(v.ALL_UTILITY, _all_utility, _mean_how),
     ),
     "errors": (
@@ -284,10 +277,6 @@ def _counts_view(a: PolicyAnswer) -> Span:
 def _cost_view(a: PolicyAnswer) -> Span:
     truth, study = a.case.truth, a.study
     return 0.0, max(2.2 * truth.breakeven_cost, 1.6 * study.cost, -0.2 * truth.no_action, -0.2 * study.weight)
-
-
-def _time_view(a: PolicyAnswer) -> Span:
-    return (1.0, float(a.study.batches)) if a.study.batches > 1 else (0.5, 1.5)
 
 
 def _cost_table(a: PolicyAnswer, view: Span) -> Table:
@@ -368,7 +357,8 @@ TABLES: Mapping[str, Tabled[PolicyAnswer, Drawn]] = {
     f.COUNTS_TABLE: table(_counts_table, _counts_view),
     f.DECISION_TABLE: table(_decision_table, lambda a: (0.0, max(8.0, 1.2 * a.study.decision_epsilon))),
     f.MAP_TABLE: table(_map_table, _counts_view),
-    f.TIME_TABLE: drawn_table(_time_table, _time_view),
+    f.TIME_TABLE: drawn_table(
+        _time_table, lambda a: (1.0, float(a.study.batches)) if a.study.batches > 1 else (0.5, 1.5)),
 }
 
 PolicyAnswer.compared, PolicyAnswer.declared, PolicyAnswer.tabled = COMPARED, FACTS, TABLES

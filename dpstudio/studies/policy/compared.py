@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from dpstudio.models.policy.programme import CountUpdating
 from dpstudio.studies import policy as f
 from dpstudio.studies.kit.tables import within
 
+Number = TypeVar("Number", float, Array)
 CURVE_CELLS, FACT_CELLS = (125, 1000), (2048, 16_384)
 """Of a lattice, for each lesser term and at most."""
 EPSILONS, LOWEST, HIGHEST = 33, 1e-4, 100.0
@@ -91,7 +93,7 @@ class Case:
         """Probability of the wrong action from exact counts and truthful decisions: 0, unless the counts mislead."""
         return float(self.wrong_without_noise(TRUTHFUL))
 
-    def utility(self, wrong: Array) -> Array:
+    def utility(self, wrong: Number) -> Number:
         """U* − gap·Pr[the other action]."""
         return self.truth.best - self.truth.gap * wrong
 

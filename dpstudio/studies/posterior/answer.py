@@ -299,7 +299,8 @@ def _density_table(a: PosteriorAnswer, view: Span) -> Table:
     if high <= low:
         low, high = 0.0, 1.0
     inset = (high - low) / (2 * POINTS)
-    rates = places((low + inset, high - inset), POINTS, *(np.linspace(*one.ends, DETAIL) for one in a.ones.values()))
+    rates = places((low + inset, high - inset), POINTS, *(
+        np.linspace(one.ends[0], one.ends[1], DETAIL) for one in a.ones.values()))
     return Table({f.X_RATE: rates} | curves(a.ones, lambda one: one.posterior.density(rates), v.RATE_DENSITY))
 
 

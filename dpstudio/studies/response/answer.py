@@ -179,11 +179,6 @@ def _raw_bias(a: ResponseAnswer) -> float:
     return response.yes_if_no * (1 - p) - response.no_if_yes * p
 
 
-def _raw_sd(a: ResponseAnswer) -> float:
-    one = a.get(f.CHOSEN)
-    return one.count_sd / one.people
-
-
 FACTS: Mapping[str, tuple[Declaration[ResponseAnswer, Compared, Drawn], ...]] = {
     "the answer": (
         each(v.GUARANTEE_EPSILON, lambda one: one.response.epsilon, _by_coins("ε = ln(1 + θ₁/((1−θ₁) min(θ₂, 1−θ₂)))")),
@@ -201,7 +196,8 @@ FACTS: Mapping[str, tuple[Declaration[ResponseAnswer, Compared, Drawn], ...]] = 
     "errors": (
         each(v.ESTIMATOR_SD, lambda one: one.response.estimator_sd(one.study.prevalence, one.study.people),
              "√(λ(1−λ)/n)/θ₁, n = {people}", when=_estimates),
-        once(v.ESTIMATOR_SD, _raw_sd, "√(λ(1−λ)/n), n = {people}", LECTURE, series=f.RAW),
+        once(v.ESTIMATOR_SD, lambda a: a.get(f.CHOSEN).count_sd / a.get(f.CHOSEN).people, "√(λ(1−λ)/n), n = {people}",
+             LECTURE, series=f.RAW),
         each(v.ESTIMATOR_SD_GIVEN, _sd_given, when=_estimates),
         each(v.ESTIMATE_BIAS, lambda _: 0.0, "E[(c/n − Pr[yes | no])/θ₁] − p = 0", when=_estimates),
         once(v.ESTIMATE_BIAS, _raw_bias, "λ − p = (1−p)·Pr[yes | no] − p·Pr[no | yes]", LECTURE, series=f.RAW),

@@ -236,20 +236,12 @@ def _at_end(key: str, seen: Drawn, numbers: Interval, how: str) -> Said | None:
                 low=low, high=high)
 
 
-def _end_seen(key: str, seen: Drawn) -> Said | None:
-    return _at_end(key, seen, seen.variance, "mean squared noise of {}; 95 % interval by the central limit theorem and "
-                   "the exact spread of squared noise")
-
-
-def _rate_covered(key: str, seen: Drawn) -> Said | None:
-    return _at_end(key, seen, seen.coverage,
-                   "of {}, rates drawn evenly from 0 to 1; 95 % Clopper–Pearson interval")
-
-
 FACTS: Mapping[str, tuple[Declaration[UpdatingAnswer, Running, Drawn], ...]] = {
     "the answer": (
         each(v.END_VARIANCE, lambda one: one.end, lambda one: one.formula),
-        simulated(v.END_SEEN, _end_seen, exact=v.END_SD),
+        simulated(v.END_SEEN, lambda key, seen: _at_end(
+            key, seen, seen.variance, "mean squared noise of {}; 95 % interval by the central limit theorem and the "
+                                      "exact spread of squared noise"), exact=v.END_SD),
         each(v.END_SD, lambda one: math.sqrt(one.end), lambda one: f"√ of {one.formula}"),
         each(v.WORST_VARIANCE, lambda one: Said(one.count.worst_variance, source=one.worst_by),
              lambda one: f"after batch {one.count.worst_batch}, {_AT}"),
@@ -264,7 +256,9 @@ FACTS: Mapping[str, tuple[Declaration[UpdatingAnswer, Running, Drawn], ...]] = {
              lambda one: f"Pr[|sum of {plain(float(one.count.terms(one.study.batches)))} Laplace terms| ≤ e₉₅] = "
                          f"0.95, {_AT}", KKP01),
         each(v.RUNNING_RATE_SD, lambda one: one.rate_sd, f"√(θ(1 − θ)/N + Var/N²), θ = {{rate}}, {_AT}"),
-        simulated(v.RATE_COVERED, _rate_covered, source=CP34),
+        simulated(v.RATE_COVERED, lambda key, seen: _at_end(
+            key, seen, seen.coverage, "of {}, rates drawn evenly from 0 to 1; 95 % Clopper–Pearson interval"),
+            source=CP34),
     ),
     "privacy": (
         _epsilon_of(v.ONCE_EPSILON, "once", "in one batch"),

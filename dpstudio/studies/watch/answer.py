@@ -133,17 +133,11 @@ COMPARED: tuple[Entry[WatchAnswer, Compared], ...] = (
 
 # Facts
 
-def _alarm(one: Compared) -> Said:
-    return _bounded(one, one.alarm_at(one.threshold) if one.history.before else 0.0)
-
-
-def _alarm_at_minimum(one: Compared) -> Said:
-    return _bounded(one, one.alarm_at(float(one.study.minimum)) if one.history.before else 0.0)
-
-
-def _bounded(one: Compared, value: float) -> Said:
+def _alarm(one: Compared, threshold: float) -> Said:
     """The tree’s is a bound by the sum over all times."""
-    return Said(value, kind="bound" if isinstance(one, Tree) and one.history.before else "exact")
+    if not one.history.before:
+        return Said(0.0)
+    return Said(one.alarm_at(threshold), kind="bound" if isinstance(one, Tree) else "exact")
 
 
 def _never(one: Compared) -> Said | None:
@@ -222,10 +216,11 @@ FACTS: Mapping[str, tuple[Declaration[WatchAnswer, Compared, Drawn], ...]] = {
                                   "at either end among them", exact=v.MEAN_DELAY),
     ),
     "errors": (
-        each(v.FALSE_ALARM, _alarm, lambda one: _alarm_how(one, one.threshold)),
+        each(v.FALSE_ALARM, lambda one: _alarm(one, one.threshold), lambda one: _alarm_how(one, one.threshold)),
         simulated(v.ALARM_SEEN, lambda key, seen: _share_of(key, seen, slice(seen.before)), source=CP34,
                   exact=v.FALSE_ALARM),
-        each(v.ALARM_AT_MINIMUM, _alarm_at_minimum, lambda one: _alarm_how(one, float(one.study.minimum))),
+        each(v.ALARM_AT_MINIMUM, lambda one: _alarm(one, float(one.study.minimum)),
+             lambda one: _alarm_how(one, float(one.study.minimum))),
         each(v.NEVER_SAID, _never, f"Pr[T > k], {_AT}"),
         simulated(v.NEVER_SEEN, lambda key, seen: _share_of(key, seen, slice(-1, None)), source=CP34,
                   exact=v.NEVER_SAID),
@@ -282,15 +277,6 @@ def _said_seen(a: WatchAnswer, exact: Table, seen: Drawn) -> Mapping[Column, Arr
     return curves(first, lambda times: shares(np.cumsum(np.append(0, times))[at], seen.done), *f.SEEN)
 
 
-def _alarm_table(a: WatchAnswer, _: Span) -> Table:
-    """Today’s false alarm, until more is known."""
-    return Table({Column(v.ALARM): np.full(TRADED_POINTS, a.study.alarm)})
-
-
-def _delays(a: WatchAnswer, _: Table) -> Mapping[Column, Array]:
-    return curves(a.traded, tuple, v.FALSE_ALARM, v.MEAN_DELAY)
-
-
 def _one_history(a: WatchAnswer) -> Table:
     """The count, and what each compares with m up to its “yes”; what has ended stays where it was."""
     at = np.arange(1.0, a.study.times + 1)
@@ -317,20 +303,16 @@ def _wrong_table(a: WatchAnswer, _: Span) -> Table:
                   Column(v.GIVEN_AWAY, f.BARE): watching.bare(a.above, k)})
 
 
-def _going_on(a: WatchAnswer, _: Table) -> Mapping[Column, Array]:
-    return {Column(v.GIVEN_AWAY, f.GOING_ON): watching.going_on(a.above, _wrong_times(a))}
-
-
-def _alarm_view(a: WatchAnswer) -> Span:
-    return min(1e-4, a.study.alarm / 10), 1.0
-
-
 TABLES: Mapping[str, Tabled[WatchAnswer, Drawn]] = {
     f.TIMES_TABLE: table(_times_table, lambda a: (0.0, float(a.study.times)), drawn=_said_seen),
-    f.ALARM_TABLE: table(_alarm_table, _alarm_view, slow=WatchAnswer.trade, later=_delays),
+    # Today’s false alarm, until more is known.
+    f.ALARM_TABLE: table(lambda a, _: Table({Column(v.ALARM): np.full(TRADED_POINTS, a.study.alarm)}),
+                         lambda a: (min(1e-4, a.study.alarm / 10), 1.0), slow=WatchAnswer.trade,
+                         later=lambda a, _: curves(a.traded, tuple, v.FALSE_ALARM, v.MEAN_DELAY)),
     f.HISTORY_TABLE: drawn_table(lambda a, seen: so_far(a.run, seen.done / a.study.trials),
                                  lambda a: (0.0, float(a.study.times))),
-    f.WRONG_TABLE: table(_wrong_table, (1.0, float(MOST)), slow=WatchAnswer.go_on, later=_going_on),
+    f.WRONG_TABLE: table(_wrong_table, (1.0, float(MOST)), slow=WatchAnswer.go_on, later=lambda a, _: {
+        Column(v.GIVEN_AWAY, f.GOING_ON): watching.going_on(a.above, _wrong_times(a))}),
 }
 
 WatchAnswer.compared, WatchAnswer.declared, WatchAnswer.tabled = COMPARED, FACTS, TABLES
