@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from string import ascii_uppercase
@@ -33,10 +33,12 @@ class Command:
     """One entry of a menu; without words it is a line between entries."""
 
     text: str = ""
-    act: Callable[[], object] | str = ""
+    act: Callable[..., object] | str = ""
     """What it does, or which window it opens."""
     keys: Keys = ""
     tip: str = ""
+    on: bool | None = None
+    """Whether it is on, if it is switched on and off: what it does is told then."""
 
 
 LINE = Command()
@@ -71,8 +73,10 @@ class Menus:
 
     def _file(self) -> None:
         desk, files, out = self._desk, self._desk.files, self._outgoing
-        menu = self._menu("&File", (
+        self._menu("&File", (
             Command("&Open session…", files.open, Standard.Open, "A session, or a file that carries one"),
+            self._recent,
+            self._scenarios,
             Command("Open &data…", desk.open_data, "Ctrl+Shift+O", "Count N in a table of your own"),
             LINE,
             Command("&Save session", files.save, Standard.Save),
@@ -84,15 +88,11 @@ class Menus:
             Command("&Report…", desk.write_report, "Ctrl+Shift+R",
                     "Studies, pins, questions solved for and sweeps as one document, with a page to sign"),
             LINE,
+            Command("Include exact &counts in files", files.set_exact_counts, "", "Sessions and exports then hold what "
+                    "was counted in your data; otherwise a default stands in its place", files.exact_counts),
+            LINE,
             Command("&Quit", desk.window.close, "Ctrl+Q"),
         ))
-        menu.insertMenu(menu.actions()[1], self._recent)
-        menu.insertMenu(menu.actions()[2], self._scenarios)
-        before = self.actions["Quit"]
-        self._toggle(menu, "Include exact &counts in files", files.set_exact_counts, "", files.exact_counts).setToolTip(
-            "Sessions and exports then hold what was counted in your data; otherwise a default stands in its place")
-        menu.insertAction(before, self.actions["Include exact counts in files"])
-        menu.insertSeparator(before)
 
     def _edit(self) -> None:
         desk, out, document = self._desk, self._outgoing, self._desk.document
@@ -112,60 +112,62 @@ class Menus:
 
     def _view(self) -> None:
         desk, bench, look = self._desk, self._bench, self._desk.appearance
-        menu = self._menu("&View", (
+        appearance = QMenu("&Appearance", bench)
+        group = QActionGroup(appearance)
+        for choice in get_args(theme.ThemeChoice):
+            action = self.actions[choice] = appearance.addAction(choice.capitalize(), partial(look.choose, choice))
+            action.setCheckable(True)
+            action.setChecked(choice == look.choice)
+            group.addAction(action)
+        self._menu("&View", (
             Command("&Enlarge picture", lambda: bench.pictures.toggle_enlarged(), "Ctrl+Return"),
             Command("&Back to all pictures", bench.step_back, "Esc", "Leaves presentation mode, too"),
             Command("&Fit", desk.answers.follow, "F", "Every picture back to what matters"),
             LINE,
             Command("&Pin curves", desk.pin, "P", "Keep them as a faint reference while the sliders move on"),
+            self.pins,
             Command("Remove &all pins", partial(desk.document.do, "Remove all pins", Session.unpin), "Shift+P"),
             LINE,
             Command("Fac&ts", bench.show_facts, "Ctrl+F"),
             Command("Ne&xt pane", bench.next_pane, "F6"),
             Command("Pre&vious pane", partial(bench.next_pane, -1), "Shift+F6"),
             LINE,
+            Command("Pub&lished ε", bench.show_published, "", "Mark the ε of published deployments on every axis of ε, "
+                    "with what one unit of privacy is there", desk.settings.published),
+            LINE,
+            appearance,
+            Command("Presentation &mode", look.set_presentation, "Ctrl+Shift+P", on=look.presentation),
+            Command("Full &screen", lambda on: desk.window.showFullScreen() if on else desk.window.showNormal(), "F11",
+                    on=desk.window.isFullScreen()),
         ))
         self.actions["Back to all pictures"].setEnabled(False)
-        menu.insertMenu(self.actions["Remove all pins"], self.pins)
-        self._toggle(menu, "Pub&lished ε", bench.show_published, "", desk.settings.published).setToolTip(
-            "Mark the ε of published deployments on every axis of ε, with what one unit of privacy is there")
-        menu.addSeparator()
-        appearance = menu.addMenu("&Appearance")
-        group = QActionGroup(menu)
-        for choice in get_args(theme.ThemeChoice):
-            action = appearance.addAction(choice.capitalize(), partial(look.choose, choice))
-            action.setCheckable(True)
-            action.setChecked(choice == look.choice)
-            group.addAction(action)
-            self.actions[choice] = action
-        self._toggle(menu, "Presentation &mode", look.set_presentation, "Ctrl+Shift+P", look.presentation)
-        self._toggle(menu, "Full &screen", lambda on: desk.window.showFullScreen() if on else desk.window.showNormal(),
-                     "F11", desk.window.isFullScreen())
 
     def _study(self) -> None:
-        desk = self._desk
-        menu = self._menu("&Study", ())
-        group = QActionGroup(menu)
-        for i, (key, study) in enumerate(all_studies().items()):
-            action = self._add(menu, Command(study.title, partial(desk.open_study, key),
-                                             f"Ctrl+{(i + 1) % 10}" if i < 10 else "", study.question))
+        desk, studies = self._desk, all_studies()
+        menu = self._menu("&Study", (
+            *(Command(study.title, partial(desk.open_study, key), f"Ctrl+{(i + 1) % 10}" if i < 10 else "",
+                      study.question) for i, (key, study) in enumerate(studies.items())),
+            LINE,
+            Command("&Next study", partial(self._step, 1), "Ctrl+PgDown"),
+            Command("&Previous study", partial(self._step, -1), "Ctrl+PgUp"),
+            LINE,
+            self.presets,
+            self.named,
+            Command("N&ote…", desk.write_note, tip="Words of your own on this study, kept in the session"),
+            Command("About this s&cenario", lambda: desk.tools.get("practice").show_card(),
+                    tip="The story and the question of the scenario that was opened last"),
+            Command("Take snaps&hot…", desk.take_snapshot, "Ctrl+Shift+H",
+                    "Values, pins and views under a name, to come back to"),
+            Command("&Snapshots…", "history", "Ctrl+H", "What was kept, and how it differs"),
+        ))
+        self._studies = QActionGroup(menu)
+        for key, study in studies.items():
+            action = self.actions[study.title]
             action.setCheckable(True)
             action.setData(key)
-            group.addAction(action)
-        self._studies = group
-        menu.addSeparator()
-        self._add(menu, Command("&Next study", partial(self._step, 1), "Ctrl+PgDown"))
-        self._add(menu, Command("&Previous study", partial(self._step, -1), "Ctrl+PgUp"))
-        menu.addSeparator()
-        menu.addMenu(self.presets)
-        menu.addMenu(self.named)
-        self._add(menu, Command("N&ote…", desk.write_note, tip="Words of your own on this study, kept in the session"))
-        about = self._add(menu, Command("About this s&cenario", lambda: desk.tools.get("practice").show_card(),
-                                        tip="The story and the question of the scenario that was opened last"))
-        menu.aboutToShow.connect(lambda: about.setEnabled(bool(desk.settings.text("scenario", ""))))
-        self._add(menu, Command("Take snaps&hot…", desk.take_snapshot, "Ctrl+Shift+H",
-                                "Values, pins and views under a name, to come back to"))
-        self._add(menu, Command("&Snapshots…", "history", "Ctrl+H", "What was kept, and how it differs"))
+            self._studies.addAction(action)
+        about_it = self.actions["About this scenario"]
+        menu.aboutToShow.connect(lambda: about_it.setEnabled(bool(desk.settings.text("scenario", ""))))
 
     def _explore(self) -> None:
         self._menu("E&xplore", (
@@ -177,20 +179,17 @@ class Menus:
         ))
 
     def _help(self) -> None:
-        desk = self._desk
-        menu = self._menu("&Help", ())
-        self._toggle(menu, "About this &study", self._bench.show_help, "F1", desk.settings.help_shown)
-        for command in (
-            Command("&Theorems", self._bench.show_theorems, "Shift+F1",
-                    "Why ε, composition, groups, encryption, by example"),
+        desk, bench = self._desk, self._bench
+        self._menu("&Help", (
+            Command("About this &study", bench.show_help, "F1", on=desk.settings.help_shown),
+            Command("&Theorems", bench.show_theorems, "Shift+F1", "Why ε, composition, groups, encryption, by example"),
             Command("T&our", lambda: desk.tools.get("practice").show_tour(), tip="The main job in three steps"),
             Command("&Keyboard and mouse", lambda: about.keyboard(self.actions.values(), desk.window).show(), "Ctrl+/"),
             Command("Your own &data", lambda: about.own_data(desk.appearance.theme, desk.window).show()),
             LINE,
             Command("Copy &diagnostics", self._outgoing.copy_diagnostics, tip="Versions, parameters, log; no data"),
             Command("&About DP Studio", lambda: about.about(desk.window).show()),
-        ):
-            self._add(menu, command)
+        ))
 
     def show_study(self, study: type[Study]) -> None:
         """Let the menus say what there is for this study."""
@@ -229,35 +228,35 @@ class Menus:
             self.pins.addAction(foreign.entry(title(pin, state.setting)),
                                 partial(document.do, "Remove pin", Session.unpin, *pin.pinned))
 
-    def _menu(self, heading: str, commands: tuple[Command, ...]) -> QMenu:
+    def _menu(self, heading: str, entries: Iterable[Command | QMenu]) -> QMenu:
         menu = self._desk.window.menuBar().addMenu(heading)
         menu.setToolTipsVisible(True)
-        for command in commands:
-            self._add(menu, command)
+        for entry in entries:
+            if isinstance(entry, QMenu):
+                menu.addMenu(entry)
+            elif entry.text:
+                self._add(menu, entry)
+            else:
+                menu.addSeparator()
         return menu
 
-    def _add(self, menu: QMenu, command: Command) -> QAction:
-        if not command.text:
-            return menu.addSeparator()
-        act = partial(self._desk.tools.open, command.act) if isinstance(command.act, str) else command.act
-        action = menu.addAction(command.text, lambda: act())
+    def _add(self, menu: QMenu, command: Command) -> None:
+        name, act = command.text.replace("&", ""), command.act
+        action = self.actions[name] = menu.addAction(command.text)
         keys = (command.keys,) if isinstance(command.keys, (str, Standard)) else command.keys
         action.setShortcuts([QKeySequence(each) for each in keys if each])
         if any(key in LETTERS for key in keys if isinstance(key, str)):
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             self.letters.append(action)
-        action.setToolTip(command.tip or command.text.replace("&", ""))
-        self.actions[command.text.replace("&", "")] = action
-        return action
-
-    def _toggle(self, menu: QMenu, text: str, act: Callable[[bool], object], keys: str, on: bool) -> QAction:
-        action = menu.addAction(text)
-        action.setCheckable(True)
-        action.setChecked(on)
-        action.setShortcut(QKeySequence(keys))
-        action.toggled.connect(act)
-        self.actions[text.replace("&", "")] = action
-        return action
+        action.setToolTip(command.tip or name)
+        if isinstance(act, str):
+            action.triggered.connect(lambda: self._desk.tools.open(act))
+        elif command.on is None:
+            action.triggered.connect(lambda: act())
+        else:
+            action.setCheckable(True)
+            action.setChecked(command.on)
+            action.toggled.connect(act)
 
     def _list_recent(self) -> None:
         self._recent.clear()
