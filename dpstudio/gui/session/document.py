@@ -12,14 +12,13 @@ from PySide6.QtCore import QObject, Signal
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
-from dpstudio.documents.session import Known, Session, Words
-from dpstudio.documents.setting import Setting, Values
+from dpstudio.documents.session import Session, Words
+from dpstudio.documents.setting import Values
 from dpstudio.documents.state import StudyState
 from dpstudio.documents.words import symbols
+from dpstudio.gui.session.counts import KnownCounts
 from dpstudio.vocabulary import Value
 
-MOVED = 1_000
-"""Moved counts whose values are still known as such: an answer is a few moves behind the hand, never a thousand."""
 STEPS = 2000
 """Steps that can be undone: a long day's; without a bound they would be all that still grows."""
 
@@ -63,10 +62,7 @@ class Document(QObject):
         """The parameter whose moves add to the last step."""
         self._held = False
         """Whether a hand holds something."""
-        self._exact: dict[Known, Origin] = {}
-        """Exact counts that were taken from data: however the document comes back to one, it is one."""
-        self._moved: dict[Known, Origin] = {}
-        """Values that such a count was moved to, or that were found from one, the newest last."""
+        self._known = KnownCounts()
         self._learn(session.states.values())
 
     # What there is of the study in view
@@ -102,26 +98,20 @@ class Document(QObject):
     @property
     def tells(self) -> bool:
         """Whether anything in the session may tell of a count."""
-        return bool(self._exact) or self.session.tells
+        return self._known.exact or self.session.tells
 
     def counted_in(self, study: Study) -> Origin | None:
         """Where values of this study were counted, if it holds an exact count of data or one that was moved."""
-        if study == self.study:
-            return self.state.setting.origin
-        keys = {name: (type(study), name, value) for name, value in study.values().items()}
-        counted = {name: origin for name, key in keys.items()
-                   if (origin := self._exact.get(key) or self._moved.get(key))}
-        return Setting(study, counted=counted,
-                       moved=frozenset(name for name in counted if keys[name] not in self._exact)).origin
+        return self.state.setting.origin if study == self.study else self._known.origin_in(study)
 
     @property
     def counts(self) -> frozenset[Value]:
         """Every value that is known to be a count of data, or to follow from one."""
-        return self.session.counts({**self._moved, **self._exact})
+        return self.session.counts(self._known.values)
 
     def leaving(self, exact: bool, words: Words = "blanked", of: Session | None = None) -> Session:
         """The session, or what is in its file, as it may leave the window, with `words` for what a person wrote."""
-        return (of or self.session).leaving(exact, {**self._moved, **self._exact}, words)
+        return (of or self.session).leaving(exact, self._known.values, words)
 
     # What is kept in files
 
@@ -257,7 +247,7 @@ class Document(QObject):
         if not name or self._gesture != name:
             self._end_gesture()
         self._learn(state for each, state in after.states.items() if state is not self.session.states.get(each))
-        after = self._marked(after)
+        after = self._known.marked(after, self.session)
         if after == self.session:
             return
         if name and self._gesture == name:
@@ -280,7 +270,7 @@ class Document(QObject):
 
     def _show(self, session: Session) -> None:
         """Make this the session, and tell it where it is another."""
-        session = self._marked(session)
+        session = self._known.marked(session, self.session)
         before, self.session = self.session, session
         if session.study_class is not before.study_class:
             self._held = False  # what a hand may still hold is gone
@@ -288,38 +278,7 @@ class Document(QObject):
         if session != before:
             self.changed.emit()
 
-    # Counts of data
-
     def _learn(self, states: Iterable[StudyState]) -> None:
-        """Remember the exact counts of these states; the session holds no value that is one and is not known as such.
-        """
-        known = len(self._exact)
-        for each in (setting for state in states for setting in state.settings):
-            self._exact |= {(type(each.study), name, getattr(each.study, name)): origin
-                            for name, origin in each.counted.items() if name not in each.moved | each.follows}
-        if len(self._exact) > known:
-            self.session = Session(self.study_class, {each: self._known(state)
-                                                      for each, state in self.session.states.items()})
-
-    def _marked(self, session: Session) -> Session:
-        """The session with every value marked that is known to be an exact count; what was moved is remembered."""
-        present = self.session.states
-        states = {study_class: state if state is present.get(study_class) else self._known(state)
-                  for study_class, state in session.states.items()}
-        unchanged = all(states[study_class] is state for study_class, state in session.states.items())
-        return session if unchanged else Session(session.study_class, states)
-
-    def _known(self, state: StudyState) -> StudyState:
-        return state.each(self._known_setting)
-
-    def _known_setting(self, setting: Setting) -> Setting:
-        study_class = type(setting.study)
-        known = {name: origin for name, value in setting.explicit.items() if name not in setting.own
-                 and (origin := self._exact.get((study_class, name, value)))} if self._exact else {}
-        for name in (setting.moved | setting.follows) - known.keys():
-            self._moved[study_class, name, getattr(setting.study, name)] = setting.counted[name]
-        while len(self._moved) > MOVED:  # an answer that is still under way may hold one that the document has left
-            del self._moved[next(iter(self._moved))]
-        if not known:
-            return setting
-        return replace(setting, counted={**known, **setting.counted}, moved=setting.moved - known.keys())
+        """Know the exact counts of these states, in the session too."""
+        if self._known.learn(states):
+            self.session = self._known.marked(self.session)
