@@ -6,23 +6,21 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from string import ascii_uppercase
-from typing import TYPE_CHECKING, get_args
+from typing import Protocol, get_args
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
 from dpstudio.core.study import Study
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import title
+from dpstudio.gui.pictures.arrangement import Arrangement
 from dpstudio.gui.pictures.outgoing import Outgoing
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import about, foreign, theme
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.studies import all_studies
-
-if TYPE_CHECKING:
-    from dpstudio.gui.shell.workbench import Workbench
 
 Standard = QKeySequence.StandardKey
 Keys = QKeySequence.StandardKey | str | tuple[str, ...]
@@ -46,21 +44,35 @@ LETTERS = frozenset(shift + letter for letter in ascii_uppercase for shift in ("
 """Keys that write."""
 
 
+class View(Protocol):
+    """What the commands do to what is seen."""
+
+    pictures: Arrangement
+
+    def solve(self) -> None: ...
+    def show_published(self, shown: bool, /) -> None: ...
+    def step_back(self) -> None: ...
+    def next_pane(self, step: int = 1, /) -> None: ...
+    def show_facts(self) -> None: ...
+    def show_help(self, shown: bool, /) -> None: ...
+    def show_theorems(self) -> None: ...
+
+
 class Menus:
     """The menu bar, built from the commands, and the menus that follow the study."""
 
-    def __init__(self, desk: Desk, outgoing: Outgoing, bench: Workbench) -> None:
-        self._desk, self._outgoing, self._bench = desk, outgoing, bench
+    def __init__(self, desk: Desk, outgoing: Outgoing, view: View, parent: QWidget) -> None:
+        self._desk, self._outgoing, self._seen = desk, outgoing, view
         self.actions: dict[str, QAction] = {}
         self.letters: list[QAction] = []
         """Those whose key is a letter: keys of the parts of the window that are given them, where nobody types."""
-        self.presets = QMenu("Presets", bench, toolTipsVisible=True)
-        self.named = QMenu("Named values", bench, toolTipsVisible=True)
-        self.pins = QMenu("Remove pin", bench, toolTipsVisible=True)
+        self.presets = QMenu("Presets", parent, toolTipsVisible=True)
+        self.named = QMenu("Named values", parent, toolTipsVisible=True)
+        self.pins = QMenu("Remove pin", parent, toolTipsVisible=True)
         self.pins.aboutToShow.connect(self._list_pins)
-        self._recent = QMenu("Open recent", bench, toolTipsVisible=True)
+        self._recent = QMenu("Open recent", parent, toolTipsVisible=True)
         self._recent.aboutToShow.connect(self._list_recent)
-        self._scenarios = QMenu("Open sce&nario", bench, toolTipsVisible=True)
+        self._scenarios = QMenu("Open sce&nario", parent, toolTipsVisible=True)
         self._scenarios.aboutToShow.connect(lambda: desk.tools.get("practice").list_in(self._scenarios))
         self._file()
         self._edit()
@@ -104,15 +116,15 @@ class Menus:
             Command("Copy &facts", out.copy_facts, "Ctrl+Shift+F", "All of them, at full precision"),
             Command("Cop&y as…", "handover", "Ctrl+Shift+K", "Code that does it, for libraries that release"),
             Command("&Values as table", out.show_values, "Ctrl+T", "The numbers behind the picture"),
-            Command("&Note on picture…", lambda: self._bench.pictures.picture().write_note(), "N",
+            Command("&Note on picture…", lambda: self._seen.pictures.picture().write_note(), "N",
                     "Words at a point, printed with it"),
             LINE,
             Command("Reset &all", desk.reset_all, "Ctrl+R", "Every parameter back to its default"),
         ))
 
     def _view(self) -> None:
-        desk, bench, look = self._desk, self._bench, self._desk.appearance
-        appearance = QMenu("&Appearance", bench)
+        desk, seen, look = self._desk, self._seen, self._desk.appearance
+        appearance = QMenu("&Appearance", desk.window)
         group = QActionGroup(appearance)
         for choice in get_args(theme.ThemeChoice):
             action = self.actions[choice] = appearance.addAction(choice.capitalize(), partial(look.choose, choice))
@@ -120,19 +132,19 @@ class Menus:
             action.setChecked(choice == look.choice)
             group.addAction(action)
         self._menu("&View", (
-            Command("&Enlarge picture", lambda: bench.pictures.toggle_enlarged(), "Ctrl+Return"),
-            Command("&Back to all pictures", bench.step_back, "Esc", "Leaves presentation mode, too"),
+            Command("&Enlarge picture", lambda: seen.pictures.toggle_enlarged(), "Ctrl+Return"),
+            Command("&Back to all pictures", seen.step_back, "Esc", "Leaves presentation mode, too"),
             Command("&Fit", desk.answers.follow, "F", "Every picture back to what matters"),
             LINE,
             Command("&Pin curves", desk.pin, "P", "Keep them as a faint reference while the sliders move on"),
             self.pins,
             Command("Remove &all pins", partial(desk.document.do, "Remove all pins", Session.unpin), "Shift+P"),
             LINE,
-            Command("Fac&ts", bench.show_facts, "Ctrl+F"),
-            Command("Ne&xt pane", bench.next_pane, "F6"),
-            Command("Pre&vious pane", partial(bench.next_pane, -1), "Shift+F6"),
+            Command("Fac&ts", seen.show_facts, "Ctrl+F"),
+            Command("Ne&xt pane", seen.next_pane, "F6"),
+            Command("Pre&vious pane", partial(seen.next_pane, -1), "Shift+F6"),
             LINE,
-            Command("Pub&lished ε", bench.show_published, "", "Mark the ε of published deployments on every axis of ε, "
+            Command("Pub&lished ε", seen.show_published, "", "Mark the ε of published deployments on every axis of ε, "
                     "with what one unit of privacy is there", desk.settings.published),
             LINE,
             appearance,
@@ -171,7 +183,7 @@ class Menus:
 
     def _explore(self) -> None:
         self._menu("E&xplore", (
-            Command("&Solve…", self._bench.solve, "Ctrl+L",
+            Command("&Solve…", self._seen.solve, "Ctrl+L",
                     "The values of a parameter at which a fact is as you want it"),
             Command("S&weep…", "sweep", "Ctrl+Shift+W", "Facts over one parameter or two: curves or a map"),
             Command("&Compare…", "compare", "Ctrl+K", "What is pinned and the present values beside each "
@@ -179,10 +191,10 @@ class Menus:
         ))
 
     def _help(self) -> None:
-        desk, bench = self._desk, self._bench
+        desk, seen = self._desk, self._seen
         self._menu("&Help", (
-            Command("About this &study", bench.show_help, "F1", on=desk.settings.help_shown),
-            Command("&Theorems", bench.show_theorems, "Shift+F1", "Why ε, composition, groups, encryption, by example"),
+            Command("About this &study", seen.show_help, "F1", on=desk.settings.help_shown),
+            Command("&Theorems", seen.show_theorems, "Shift+F1", "Why ε, composition, groups, encryption, by example"),
             Command("T&our", lambda: desk.tools.get("practice").show_tour(), tip="The main job in three steps"),
             Command("&Keyboard and mouse", lambda: about.keyboard(self.actions.values(), desk.window).show(), "Ctrl+/"),
             Command("Your own &data", lambda: about.own_data(desk.appearance.theme, desk.window).show()),

@@ -70,11 +70,11 @@ class Workbench(QWidget):
         self.help_card = HelpCard(theme)
         self.help = self.help_card.pane
         self.outgoing = Outgoing(desk, self.facts, lambda: self.pictures)
-        self.menus = Menus(desk, self.outgoing, self)
+        self.menus = Menus(desk, self.outgoing, self, self)
         centre = self.room.centre
         self.question = ElidedLabel("muted", centre)
         self.headline = Headline(theme, centre)
-        self.pictures = self._arranged(centre)
+        self.pictures: Arrangement = self._arranged(centre)
         self.side = SidePanel(left.session.study_class, self.menus.presets, theme, self.room.row)
         self.room.fill(self.studies, in_column(self.question, self.headline, gap=0), self.pictures, self.side,
                        self.help_card)
