@@ -47,7 +47,7 @@ def write(file: BinaryIO, swept: Swept, format: SweepFormat, data: Origin | None
         case "json":
             _write_json(file, swept, data)
         case "parquet":
-            from dpstudio.data.parquet import parquet  # the database is large
+            from dpstudio.data.database import parquet  # the database is large
 
             about = {"dpstudio": "\n".join(_about(swept, data))}
             file.write(parquet({**dict(_grid(swept)), **_columns(swept)}, about))
