@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpstudio.cli.request import session_of
+from dpstudio.cli.talk import wants_json
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.study import Study, guarantees
@@ -30,7 +31,7 @@ def run_guarantee(options: Namespace) -> None:
     """Print the guarantees; raises InvalidParameter for a series without one, naming those there are."""
     study = session_of(options).study
     found, points = _asked(study, options.series), _points(options.points)
-    if options.format == "json" or (options.format is None and not sys.stdout.isatty()):
+    if wants_json(options.format):
         made = [guarantee_object(key, one, points) for key, one in found.items()]
         sys.stdout.write(json_lines(made))
         return

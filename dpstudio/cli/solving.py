@@ -9,7 +9,7 @@ from typing import Any
 
 from dpstudio import __version__
 from dpstudio.cli.request import find_parameter, session_of
-from dpstudio.cli.talk import Refused
+from dpstudio.cli.talk import Refused, wants_json
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Fact, Span
 from dpstudio.core.solve.solution import Solution
@@ -37,7 +37,7 @@ def run_solve(options: Namespace) -> int:
         find_parameter(kind, name)
     wants = [read_want(kind, text) for text in options.want]
     solution = solve(kind, explicit, wants, options.names, _between(kind, options.between))
-    if options.format == "json" or (options.format is None and not sys.stdout.isatty()):
+    if wants_json(options.format):
         made = solved_object(kind(**{**explicit, **solution.values}), wants, options.names, solution)
         sys.stdout.write(json_lines(made))
     else:

@@ -86,6 +86,11 @@ def give_up_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def wants_json(form: str | None) -> bool:
+    """Whether that is said, or nothing is and no terminal shows it."""
+    return form == "json" or (form is None and not sys.stdout.isatty())
+
+
 def hand_over(text: str, output: str | None) -> None:
     """Write to a file that is there in full or not at all, or to standard output for none and for `-`."""
     if output is None or output == "-":

@@ -24,7 +24,7 @@ from typing import Any, Generic, TypeVar
 from dpstudio.core.declare import Declared, InvalidParameter
 from dpstudio.core.facts import Declaration, Declares, Said, Steps, Tabled
 from dpstudio.core.guarantee import Guarantee, risk_of
-from dpstudio.core.results import Fact, FactPlace, Series, Span, Table
+from dpstudio.core.results import Fact, FactPlace, Series, Span, Table, fact_place
 from dpstudio.core.sentence import Spoken, sayings
 from dpstudio.core.slow import EVERY, NotYet, Wanted, in_a_hurry
 from dpstudio.text.numbers import plain
@@ -144,8 +144,7 @@ class Answer(Declares, Generic[S, One, Seen]):
 
         Raises InvalidParameter, naming what there is, for a quantity or series that no answer of the study has.
         """
-        key = quantity if isinstance(quantity, str) else quantity.key
-        of = None if series is None else _key(series)
+        key, of = fact_place(quantity, series)
         declared = self.declaration(key, of)
         if declared.simulated:
             return None if seen is None else self._made(declared, of, seen)

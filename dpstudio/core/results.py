@@ -118,6 +118,12 @@ class Fact:
         return self.quantity.key, self.series.key if self.series else None
 
 
+def fact_place(quantity: Quantity | str, series: Series | str | None) -> FactPlace:
+    """Where the fact of a quantity and a series stands, each given as itself or by its key."""
+    return (quantity if isinstance(quantity, str) else quantity.key,
+            series.key if isinstance(series, Series) else series)
+
+
 def fact_name(key: str, of: str | None) -> str:
     """“band_width@laplace”: a fact by the keys of its quantity and series, as it is asked for."""
     return f"{key}@{of}" if of else key

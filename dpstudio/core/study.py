@@ -16,7 +16,7 @@ from dpstudio.core.formula import Formula
 from dpstudio.core.frontier import figure as frontier
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import RECORD, Guarantee, Relation
-from dpstudio.core.results import Fact, Series, Span, fact_name
+from dpstudio.core.results import Fact, Series, Span, fact_name, fact_place
 from dpstudio.core.update import Update
 from dpstudio.vocabulary import Quantity, Value
 
@@ -151,7 +151,6 @@ def fact(study: Study, quantity: Quantity | str, series: Series | str | None = N
     """One exact fact, computed alone; raises InvalidParameter where there is none, saying why."""
     found = study.answer().fact(quantity, series)
     if found is None:
-        key = quantity if isinstance(quantity, str) else quantity.key
-        of = series if series is None or isinstance(series, str) else series.key
-        raise InvalidParameter("fact", "one that these settings have without a simulation", fact_name(key, of))
+        raise InvalidParameter("fact", "one that these settings have without a simulation",
+                               fact_name(*fact_place(quantity, series)))
     return found

@@ -11,7 +11,7 @@ from typing import Any
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.results import Fact, FactPlace, Series, Span, Table
+from dpstudio.core.results import Fact, FactPlace, Series, Span, Table, fact_place
 from dpstudio.core.slow import NotYet, Wanted, hurried, in_a_hurry
 from dpstudio.vocabulary import Quantity
 
@@ -55,8 +55,7 @@ class Update:
         """One fact; None where it does not apply or waits for draws."""
         if self.seen is None:
             return self.answer.fact(quantity, series)
-        key = (quantity if isinstance(quantity, str) else quantity.key,
-               series if series is None or isinstance(series, str) else series.key)
+        key = fact_place(quantity, series)
         if key not in self._drawn:
             self._drawn[key] = self.answer.fact(quantity, series, self.seen)
         return self._drawn[key]  # type: ignore[no-any-return]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
@@ -16,9 +17,10 @@ from dpstudio.data.origin import Origin
 from dpstudio.data.targets import TARGETS
 from dpstudio.mechanisms.composition import group
 from dpstudio.models.contributions import Spread
-from dpstudio.text.sentences import even_odds, grouped, listed, safely, significant
+from dpstudio.text.sentences import even_odds, grouped, listed, numbered, safely, significant
 
 _EACH, _PERSONS, _QUALIFYING = Column(v.ROWS_EACH), Column(v.PERSONS_WITH), Column(v.PERSONS_QUALIFYING)
+_rows = partial(numbered, "rows")
 SENSITIVE = "This is an exact count of people’s data: it is sensitive, and leaves this machine only where you let it."
 
 
@@ -191,7 +193,3 @@ def _how(counted: Count, at_most: int | None) -> str:
     if counted.people is None or at_most is None:
         return "rows for which the condition is true"
     return f"Σ over {grouped(counted.people.rows.total)} persons of min({at_most}, qualifying rows)"
-
-
-def _rows(number: int) -> str:
-    return f"{grouped(number)} row{'' if number == 1 else 's'}"

@@ -18,7 +18,7 @@ from dpstudio.core.results import Fact, FactPlace, Series
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents import words
-from dpstudio.documents.rows import rows_of, tabbed
+from dpstudio.documents.rows import by_quantity, tabbed
 from dpstudio.documents.session import Session
 from dpstudio.documents.tables import (
     cell,
@@ -91,7 +91,7 @@ def compared(settings: Sequence[Iterable[Fact]], reference: int = 0,
     `pending` are, of each setting, the facts that are still under way; lines that differ alike keep their order.
     """
     sides = [tuple(facts) for facts in settings]
-    rows = [{row.quantity.key: row for row in rows_of(facts)} for facts in sides]
+    rows = list(map(by_quantity, sides))
     known = [{fact.place: fact for fact in facts} for facts in sides]
     waiting = pending or [()] * len(sides)
     lines = []

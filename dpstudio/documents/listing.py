@@ -12,7 +12,7 @@ from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
 from dpstudio.documents import words
-from dpstudio.documents.rows import Row, rows_of, series_of
+from dpstudio.documents.rows import Row, by_quantity, series_of
 from dpstudio.documents.tables import of_a_person
 from dpstudio.text.sentences import begun
 
@@ -34,13 +34,12 @@ def text(study: Study, update: Update, width: int, data: Origin | None = None) -
         paragraphs.append(data.leaving.note)
     lines = [line for each in paragraphs for line in _wrapped(each, width)]
     facts = update.facts
-    rows, order = rows_of(facts), (None, *series_of(facts))
-    by_key = {row.quantity.key: row for row in rows}
-    for group, several in groupby(rows, lambda row: row.group):
+    rows, order = by_quantity(facts), (None, *series_of(facts))
+    for group, several in groupby(rows.values(), lambda row: row.group):
         lines += ["", begun(group)]
         # Whatever is of no series stands before the names of series, so that none of them seems to have it.
         parts = groupby(sorted(several, key=_of_series), _of_series)
-        lines += [line for _, part in parts for line in _listed(tuple(part), by_key, order, width)]
+        lines += [line for _, part in parts for line in _listed(tuple(part), rows, order, width)]
     names = f"Tables, by --format json or csv: {', '.join(update.tables)}."
     return "\n".join([*lines, "", *_wrapped(names, width)]) + "\n"
 

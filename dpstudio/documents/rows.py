@@ -35,13 +35,14 @@ class Row:
         return shown(fact, self.lack(series, rows)) if fact else ""
 
 
-def rows_of(facts: Iterable[Fact]) -> tuple[Row, ...]:
-    """A row for each quantity, in the order of the facts."""
+def by_quantity(facts: Iterable[Fact]) -> dict[str, Row]:
+    """A row for each quantity by its key, in the order of the facts."""
     found: dict[str, dict[str | None, Fact]] = {}
     for fact in facts:
         key, of = fact.place
         found.setdefault(key, {})[of] = fact
-    return tuple(Row(first.group, first.quantity, of) for of in found.values() if (first := next(iter(of.values()))))
+    return {key: Row(first.group, first.quantity, of) for key, of in found.items()
+            if (first := next(iter(of.values())))}
 
 
 def series_of(facts: Iterable[Fact]) -> tuple[Series, ...]:
@@ -55,7 +56,7 @@ def table_text(study: Study, facts: Iterable[Fact]) -> str:
     What is no series' stands in the first column of numbers.
     """
     facts = tuple(facts)
-    series, rows = series_of(facts), rows_of(facts)
+    series, rows = series_of(facts), by_quantity(facts).values()
     lines = [["", *(one.label for one in series)]]
     for row in rows:
         cells = [row.facts.get(one.key) for one in series] or [None]

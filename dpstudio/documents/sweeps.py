@@ -18,8 +18,7 @@ from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file, words
 from dpstudio.documents.embedded import SESSION
 from dpstudio.documents.session import Session
-from dpstudio.documents.tables import BLOCK, csv_blocks, data_object, json_numbers, preamble, session_line
-from dpstudio.vocabulary import Value
+from dpstudio.documents.tables import BLOCK, csv_blocks, data_object, json_numbers, preamble, session_line, value_text
 
 SweepFormat: TypeAlias = Literal["csv", "json", "parquet"]
 FORMATS: tuple[SweepFormat, ...] = get_args(SweepFormat)
@@ -57,7 +56,8 @@ def _about(swept: Swept, data: Origin | None) -> Iterator[str]:
     plan = swept.plan
     yield from preamble(plan.study, "sweep", data, plan.base)
     for over in plan.over:
-        yield f"over: {over.name}, {len(over.values)} from {_text(over.values[0])} to {_text(over.values[-1])}"
+        first, last = (value_text(over.values[end]) for end in (0, -1))
+        yield f"over: {over.name}, {len(over.values)} from {first} to {last}"
     for column, kind in _kinds(swept).items():
         yield f"kind of {column}: {kind}"
     yield session_line(_session(swept, data))
@@ -103,14 +103,10 @@ def _write_csv(file: BinaryIO, swept: Swept, data: Origin | None) -> None:
 
 
 def _rows(swept: Swept, facts: Mapping[str, npt.NDArray[Any]]) -> Iterator[tuple[str, ...]]:
-    cells = (map(_text, swept.plan.cell(i).values()) for i in range(swept.plan.total))
+    cells = (map(value_text, swept.plan.cell(i).values()) for i in range(swept.plan.total))
     for begin in range(0, swept.plan.total, BLOCK):
         columns = (map(str, values[begin:begin + BLOCK].tolist()) for values in facts.values())
         yield from ((*next(cells), *row) for row in zip(*columns, strict=True))
-
-
-def _text(value: Value) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _write_json(file: BinaryIO, swept: Swept, data: Origin | None) -> None:

@@ -163,7 +163,12 @@ def preamble(study: Study, table: str, data: Origin | None, values: Mapping[str,
         yield f"data: {data.leaving.note}"
         yield from (f"person: {sentence}" for sentence in of_a_person(study, data))
     for name, value in values.items():
-        yield f"{name}: {value if isinstance(value, str) else json.dumps(value)}"
+        yield f"{name}: {value_text(value)}"
+
+
+def value_text(value: Value) -> str:
+    """A value of a parameter in a table: a word as it is, all else as JSON has it."""
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _facts(facts: Iterable[Fact]) -> Headed:

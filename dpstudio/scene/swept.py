@@ -10,7 +10,7 @@ import numpy as np
 
 from dpstudio.core.declare import Array, Parameter
 from dpstudio.core.figure import Axis, Band, Dots, Figure, Layer, Line, Map, Mark
-from dpstudio.core.results import Column, Fact, Kind, Series, Span, Table
+from dpstudio.core.results import Column, Fact, Kind, Series, Span, Table, fact_place
 from dpstudio.core.sweep import KINDS, Swept
 from dpstudio.scene.maps import shading
 from dpstudio.text.sentences import begun, listed
@@ -35,10 +35,9 @@ class SweptSource:
 
     def fact(self, quantity: Quantity | str, series: Series | str | None = None) -> Fact | None:
         """The kind of a fact that was swept, as far as it is one; it has no value of its own."""
-        key = quantity if isinstance(quantity, str) else quantity.key
-        of = series if series is None or isinstance(series, str) else series.key
-        declared = type(self.swept.plan.study).answers().index().get((key, of))
-        place = next((i for i, asked in enumerate(self.swept.plan.facts) if asked == (key, of)), None)
+        wanted = fact_place(quantity, series)
+        declared = type(self.swept.plan.study).answers().index().get(wanted)
+        place = next((i for i, asked in enumerate(self.swept.plan.facts) if asked == wanted), None)
         if declared is None or place is None:
             return None
         column = self.swept.columns[place]

@@ -8,7 +8,7 @@ from answers_kit import Asked
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
-from dpstudio.documents.rows import rows_of, table_text
+from dpstudio.documents.rows import by_quantity, table_text
 
 ONE, TWO = Series("laplace", "Laplace"), Series("cutoff", "Cutoff")
 OF_ALL = Fact(v.MINIMUM, 1000.0, group="the answer")
@@ -18,7 +18,7 @@ FACTS = (OF_ALL, FIRST, SECOND, LATER)
 
 
 def test_that_facts_of_one_quantity_share_a_row_under_its_heading():
-    assert [(row.group, row.quantity, dict(row.facts)) for row in rows_of(FACTS)] == [
+    assert [(row.group, row.quantity, dict(row.facts)) for row in by_quantity(FACTS).values()] == [
         ("the answer", v.MINIMUM, {None: OF_ALL}), ("errors", v.ACCEPTANCE, {"laplace": FIRST, "cutoff": SECOND}),
         ("privacy", v.EPSILON, {"cutoff": LATER})]
 
@@ -27,7 +27,7 @@ def test_that_what_a_probability_lacks_to_1_is_said_where_both_are_exact():
     lacking = Fact(v.REJECTION, 1e-20, ONE)
     for other, found in (
             (lacking, 1e-20), (replace(lacking, kind="bound"), None), (replace(lacking, series=TWO), None)):
-        rows = {row.quantity.key: row for row in rows_of((replace(FIRST, value=1.0), other, LATER))}
+        rows = by_quantity((replace(FIRST, value=1.0), other, LATER))
         assert rows["acceptance"].lack("laplace", rows) == found
         assert rows["epsilon"].lack("cutoff", rows) is None
 

@@ -8,7 +8,7 @@ from dpstudio.core.declare import Follow, Parameter
 from dpstudio.core.results import Fact
 from dpstudio.documents.comparison import FactLine, compared
 from dpstudio.documents.report.blocks import Cells, Head, References
-from dpstudio.documents.rows import Row, pieces, rows_of, series_of, shown
+from dpstudio.documents.rows import Row, by_quantity, pieces, series_of, shown
 from dpstudio.documents.setting import Setting
 from dpstudio.text.entry import write_number
 from dpstudio.text.numbers import powered, short
@@ -61,7 +61,7 @@ def _origin(declared: Parameter, setting: Setting) -> str:
 def facts(found: Sequence[Fact]) -> Iterator[Cells]:
     """The values of all facts by group: a row a quantity, a column each thing that is compared."""
     groups: dict[str, list[Row]] = {}
-    for row in rows_of(found):
+    for row in by_quantity(found).values():
         groups.setdefault(row.group, []).append(row)
     for group, rows in groups.items():
         for of in (True, False):
@@ -71,7 +71,7 @@ def facts(found: Sequence[Fact]) -> Iterator[Cells]:
 
 
 def _values(group: str, rows: Sequence[Row], found: Iterable[Fact]) -> Cells:
-    known = {row.quantity.key: row for row in rows_of(found)}
+    known = by_quantity(found)
     series = series_of(fact for row in rows for fact in row.facts.values())
     keys: list[str | None] = [one.key for one in series]
     if any(None in row.facts for row in rows):
@@ -90,7 +90,7 @@ def _label(row: Row) -> str:
 
 def derivations(found: Sequence[Fact], refs: References) -> Cells:
     """How each fact was found: kind, interval, formula with today’s numbers, sources; alike ones together."""
-    known = {row.quantity.key: row for row in rows_of(found)}
+    known = by_quantity(found)
     rows = []
     for row in known.values():
         alike: dict[tuple[str, str], list[Fact]] = {}

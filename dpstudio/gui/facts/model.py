@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
-from dpstudio.documents.rows import Row, explained, rows_of, shown, table_text
+from dpstudio.documents.rows import Row, by_quantity, explained, shown, table_text
 from dpstudio.gui.facts.table import CellsModel, Index, has_words
 from dpstudio.text.numbers import exact
 from dpstudio.vocabulary import Quantity
@@ -61,7 +61,7 @@ class FactsModel(CellsModel):
         if type(study) is not self._study:
             self._study, self._order, self._all_series = type(study), [], []
         had = {quantity for _, quantity in self._order}, set(self._all_series)
-        self._rows = {row.quantity.key: row for row in rows_of(facts)}
+        self._rows = by_quantity(facts)
         self._pending = frozenset(pending)
         waiting = {key for key, _ in pending}, {of for _, of in pending}
         known = {fact.series for fact in facts}
