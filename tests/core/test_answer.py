@@ -12,7 +12,7 @@ from answers_kit import at_hand
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter, parameter
-from dpstudio.core.facts import Entry, Said, drawn, drawn_table, each, once, simulated, table
+from dpstudio.core.facts import Entry, Said, drawn, drawn_table, each, in_one_step, once, simulated, table
 from dpstudio.core.results import Column, Series, Table
 from dpstudio.core.slow import EVERY, NotYet, Wanted, hurried
 from dpstudio.core.sources import DMNS06, DR14
@@ -115,6 +115,24 @@ def test_that_a_fact_is_as_it_was_declared_unless_what_makes_it_says_more():
     assert (of_each.how, of_each.source, of_each.kind, of_each.group) == ("7 records", DMNS06, "exact", "the answer")
     assert a.fact(v.RECORDS, MANY).source is None
     assert (said.how, said.source, said.kind, said.value) == ("by hand", DR14, "bound", 2.0)
+
+
+def test_that_a_fact_is_there_where_it_says_and_nothing_is_made_of_it_elsewhere():
+    class Waiting(CountingAnswer):
+        declared = {"the answer": (
+            each(v.RECORDS, lambda one: noted("each", one), when=lambda one: one > 1),
+            once(v.MINIMUM, lambda a: noted("once"), when=lambda a: a.study.records > 5),
+            drawn(v.DONE, lambda a, seen: noted("drawn", seen), when=lambda a, seen: seen > 1),
+            once(v.DELTA, lambda a: 1.0, slow=in_one_step(lambda a: noted("worked"))),
+        )}
+
+    few, many = (Waiting(Counting(records=n)) for n in (3, 7))
+    assert (few.fact(v.RECORDS, FEW), few.fact(v.MINIMUM), few.fact(v.DONE, seen=1)) == (None, None, None)
+    assert MADE == ["few"]
+    made = many.fact(v.RECORDS, MANY), many.fact(v.MINIMUM), many.fact(v.DONE, seen=2)
+    assert [one.value for one in made] == [100, 1, 2]
+    step, *rest = many.work(many.declaration("delta", None).slow)
+    assert (step, rest, MADE[-1]) == (None, [], "worked")
 
 
 def test_that_who_proved_an_entry_may_depend_on_the_settings_and_proved_no_draws(monkeypatch):

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpstudio.core.sampling import CHUNK, binomial_interval, chunks, paced
+from dpstudio.core.sampling import CHUNK, binomial_interval, blocks, chunks, paced
 
 
 @given(seed=st.integers(0, 2**63 - 1), trials=st.integers(1, 20 * CHUNK))
@@ -52,6 +52,13 @@ def test_that_the_interval_covers_at_least_as_often_as_it_says_and_one_two_times
     assert np.mean((low <= p) & (p <= high)) >= 0.95
     middle, half = (low + high) / 2, (high - low) / 4
     assert np.mean(np.abs(p - middle) <= half) < 0.9
+
+
+def test_that_blocks_are_chunks_a_few_trials_at_a_time():
+    found = list(blocks(3, CHUNK + 700, 15_000))
+    assert [size for _, size in found] == [15_000, CHUNK - 15_000, 700]
+    (first, _), (same, _), (other, _) = found
+    assert first is same is not other
 
 
 def test_that_updates_come_as_trials_grow_and_never_too_far_apart():

@@ -8,16 +8,19 @@ import numpy as np
 import pytest
 
 from dpstudio import vocabulary as v
-from dpstudio.core.results import Column, Series
+from dpstudio.core.results import Column, Series, Table
 from dpstudio.core.sampling import binomial_interval
 from dpstudio.studies.kit.tables import (
     columns_of,
     curves,
     even_in_logarithms,
+    places,
     share,
+    so_far,
     stream_row,
     stream_table,
     streamed,
+    within,
 )
 
 X, ONE, TWO = Column(v.DONE), Series("laplace", "Laplace"), Series("cutoff", "Cutoff")
@@ -36,6 +39,19 @@ def test_that_curves_are_columns_of_all_that_is_compared_one_or_several_each():
 def test_that_a_logarithmic_spread_lies_within_its_ends_and_has_what_it_must():
     np.testing.assert_allclose(even_in_logarithms((1e-9, 1e9), (0.01, 100.0), 5, 3.0), [0.01, 0.1, 1, 3, 10, 100])
     np.testing.assert_allclose(even_in_logarithms((0.1, 10.0), (0.01, 100.0), 3), [0.1, 1, 10])
+
+
+def test_that_places_lie_within_a_view_evenly_and_where_more_is_to_be_seen():
+    assert within((-3.0, 9.0), 0.0, 5.0) == (0.0, 5.0)
+    assert within((7.0, 9.0), 0.0, 5.0) == (5.0, 5.0)
+    assert places((0.0, 4.0), 3, [1.0, 4.0, 4.5], -0.5, 3.0).tolist() == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(("part", "rows"), [(0.0, 2), (0.2, 2), (0.51, 6), (1.0, 10)])
+def test_that_a_history_is_shown_as_far_as_it_has_come(part, rows):
+    shown = so_far(Table({X: np.arange(10.0), Column(v.FRACTION): np.arange(10.0) ** 2}), part)
+    assert {column: numbers.tolist() for column, numbers in shown.items()} == {
+        X: list(range(rows)), Column(v.FRACTION): [n * n for n in range(rows)]}
 
 
 @pytest.mark.parametrize(("trials", "view"), [(4, (4, 10)), (900, (500, 900))])

@@ -173,27 +173,34 @@ def _has_looked(_: AuditAnswer, seen: Drawn) -> bool:
     return bool(seen.looks)
 
 
-def _probability(a: AuditAnswer, seen: Drawn, side: int) -> Said | None:
-    """Of the chosen event, by the exact law."""
-    if seen.best is None:
-        return None
-    return _by_law(a, float(a.cells.law[side, int(seen.best.chosen.event)]), "by the exact law")
+def _has_event(_: AuditAnswer, seen: Drawn) -> bool:
+    """Whether an event was chosen."""
+    return seen.best is not None
 
 
-def _share(best: Look | None, side: int) -> Said | None:
+def _best(seen: Drawn) -> Look:
+    assert seen.best is not None
+    return seen.best
+
+
+def _of_event(quantity: v.Quantity, side: int) -> tuple[Declaration[AuditAnswer, None, Drawn], ...]:
+    """How likely the chosen event is on one of both datasets, by the exact law and of the certifying draws."""
+    return (drawn(quantity, lambda a, seen: _by_law(a, float(a.cells.law[side, int(_best(seen).chosen.event)]),
+                                                    "by the exact law"),
+                  kind="exact", series=f.EXACT, when=_has_event),
+            drawn(quantity, lambda _, seen: _share(_best(seen), side), source=CP34, series=f.AUDITED, when=_has_event))
+
+
+def _share(best: Look, side: int) -> Said:
     """Of the certifying draws in the chosen event."""
-    if best is None:
-        return None
     found = best.certified
     return Said(float(found.share[side]), f"share of {best.half} certifying draws; Clopper–Pearson interval at the "
                 f"confidence of this look, 1 − {significant(best.error)}", low=float(found.low[side]),
                 high=float(found.high[side]))
 
 
-def _end(a: AuditAnswer, best: Look | None, end: int) -> Said | None:
+def _end(a: AuditAnswer, best: Look, end: int) -> Said:
     """Where the chosen event begins or ends: midway between outcomes, as cells stand in the picture."""
-    if best is None:
-        return None
     midway = "; midway between the outcomes that can happen" if a.cells.lattice else ""
     return Said(a.cells.stretch(int(best.chosen.event))[end] - a.cells.lattice / 2,
                 f"chosen on {best.draws - best.half} draws before{midway}")
@@ -225,14 +232,10 @@ FACTS: Mapping[str, tuple[Declaration[AuditAnswer, None, Drawn], ...]] = {
               at_least=True, series=f.AUDITED, when=_has_looked),
     ),
     "attack": (
-        drawn(v.FEWER_PROBABILITY, lambda a, seen: _probability(a, seen, 0), "by the exact law", kind="exact",
-              series=f.EXACT),
-        drawn(v.FEWER_PROBABILITY, lambda _, seen: _share(seen.best, 0), source=CP34, series=f.AUDITED),
-        drawn(v.MORE_PROBABILITY, lambda a, seen: _probability(a, seen, 1), "by the exact law", kind="exact",
-              series=f.EXACT),
-        drawn(v.MORE_PROBABILITY, lambda _, seen: _share(seen.best, 1), source=CP34, series=f.AUDITED),
-        drawn(v.EVENT_FROM, lambda a, seen: _end(a, seen.best, 0), kind="exact", series=f.AUDITED),
-        drawn(v.EVENT_TO, lambda a, seen: _end(a, seen.best, 1), kind="exact", series=f.AUDITED),
+        *_of_event(v.FEWER_PROBABILITY, 0),
+        *_of_event(v.MORE_PROBABILITY, 1),
+        drawn(v.EVENT_FROM, lambda a, seen: _end(a, _best(seen), 0), kind="exact", series=f.AUDITED, when=_has_event),
+        drawn(v.EVENT_TO, lambda a, seen: _end(a, _best(seen), 1), kind="exact", series=f.AUDITED, when=_has_event),
     ),
 }
 

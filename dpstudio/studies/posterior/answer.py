@@ -175,16 +175,11 @@ def _tail_share(a: PosteriorAnswer) -> str:
     return "1/(1 + e^−ε)" if a.study.noise == "geometric" else "½"
 
 
-def _invalid_a(a: PosteriorAnswer) -> Said:
-    far = plain(far_enough(a.study)[0] + a.true)
-    return Said(float(invalid(a.study, a.true, a.study.epsilon)[0]),
-                f"{_tail_share(a)} e^(−ε·{far}), ε = {{epsilon}}")
-
-
-def _invalid_b(a: PosteriorAnswer) -> Said:
-    far = plain(far_enough(a.study)[1] + a.study.people - a.true)
-    return Said(float(invalid(a.study, a.true, a.study.epsilon)[1]),
-                f"{_tail_share(a)} e^(−ε·{far}), ε = {{epsilon}}")
+def _invalid(a: PosteriorAnswer, side: int) -> Said:
+    """How likely a′ ≤ 0 is, or b′ ≤ 0."""
+    far = far_enough(a.study)[side] + (a.study.people - a.true if side else a.true)
+    return Said(float(invalid(a.study, a.true, a.study.epsilon)[side]),
+                f"{_tail_share(a)} e^(−ε·{plain(far)}), ε = {{epsilon}}")
 
 
 def _clamp_bias_how(a: PosteriorAnswer) -> str:
@@ -261,8 +256,8 @@ FACTS: Mapping[str, tuple[Declaration[PosteriorAnswer, Compared, Drawn], ...]] =
     "errors": (
         once(v.INVALID, lambda a: sum(float(each) for each in invalid(a.study, a.true, a.study.epsilon)),
              "Pr[a′ ≤ 0] + Pr[b′ ≤ 0]", NOTES, series=f.NAIVE),
-        once(v.INVALID_A, _invalid_a, source=NOTES, series=f.NAIVE),
-        once(v.INVALID_B, _invalid_b, source=NOTES, series=f.NAIVE),
+        once(v.INVALID_A, lambda a: _invalid(a, 0), source=NOTES, series=f.NAIVE),
+        once(v.INVALID_B, lambda a: _invalid(a, 1), source=NOTES, series=f.NAIVE),
         once(v.INVALID_OVERALL, lambda a: unusable(a.study, a.study.epsilon),
              "the same averaged over θ from the prior and k from Bin(n, θ)", NOTES, series=f.NAIVE),
         simulated(v.INVALID_FOUND, _missing, source=CP34, exact=v.INVALID),

@@ -325,7 +325,7 @@ EXAMPLES = (
     {"budget": 1.0, "epsilon": 1.0, "delta": 0.0}, {"group_size": 1}, {"group_size": 9, "epsilon": 2.0},
     {"rate": 0.01}, {"rate": 0.5, "delta": 0.0, "epsilon": 3.0}, {"rate": 0.2, "releases": 1},
     {"budget_delta": 1e-7}, {"budget": 0.01}, {"group_size": 10_000, "delta": 0.01}, {"delta": 1e-310},
-    {"delta": 0.5, "releases": 10_000}, {"releases": 1}, {"epsilon": 1e-6},
+    {"delta": 0.5, "releases": 10_000}, {"epsilon": 1e-6},
     {"delta": 0.25, "releases": 3, "slack": 0.25}, {"delta": 0.25, "releases": 3, "slack": 0.2499},
     {"epsilon": 1.0, "delta": 0.01, "group_size": 2},
 )

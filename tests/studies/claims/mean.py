@@ -234,7 +234,6 @@ EXAMPLES = (
     {"about": "population"}, {"fraction": 0.0}, {"epsilon": 1e-4, "people": 1}, {"epsilon": 0.01},
     {"epsilon": 20.0, "people": 10**12}, {"epsilon": 10.0, "people": 100, "about": "population"}, {"people": 2},
     {"epsilon": 20.0, "people": 3}, {"rows_law": "zipf", "most_rows": 40, "at_most": 2, "epsilon": 0.05},
-    {"epsilon": 20.0, "people": 3}, {"epsilon": 0.2, "people": 10**9, "delta": 1e-9},
-    {"epsilon": 20.0},
+    {"epsilon": 0.2, "people": 10**9, "delta": 1e-9}, {"epsilon": 20.0},
     {"epsilon": 10.0, "people": 440}, {"epsilon": 10.0, "people": 441}, {"people": 5}, {"epsilon": 15.0},
 )

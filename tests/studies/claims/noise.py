@@ -13,7 +13,6 @@ from scipy.special import ndtr
 from dpstudio import vocabulary as v
 from dpstudio.studies.noise import CLASSICAL, DISCRETE, PRINTED
 
-NAMES = "Laplace|geometric|discrete Gaussian|Gaussian|staircase"
 WIDE = 1000
 SAID = {"Laplace", "geometric", "Gaussian"}
 Z95 = 1.959963984540054
@@ -332,7 +331,7 @@ EXAMPLES = (
     {"epsilon": 0.01, "delta": 0.4, "sensitivity": 3.0, "sensitivity_l2": 1.0}, {"belief": 1 - 1e-9, "epsilon": 20.0},
     {"belief": 1e-9}, {"dimension": 4, "sensitivity": 3.0, "sensitivity_l2": 1.0, "epsilon": 3.0},
     {"dimension": 100}, {"sensitivity": 1e6, "epsilon": 1e-6}, {"epsilon": 8.42, "delta": 1e-5}, {"sensitivity": 0.5},
-    {"sensitivity": 0.5}, {"dimension": 10**9, "sensitivity": 1e6},
+    {"dimension": 10**9, "sensitivity": 1e6},
     {"epsilon": 8.5, "delta": 1e-5}, {"sensitivity": 3.0, "sensitivity_l2": 3**0.5, "dimension": 3},
     {"sensitivity": 2.0001, "sensitivity_l2": 1.0, "dimension": 4},
 )
