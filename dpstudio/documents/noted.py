@@ -91,7 +91,7 @@ class SweepAsked:
 
     def check(self, _: type[Study]) -> Self:
         """Itself; raises InvalidParameter for what cannot be swept, or is too much to be computed by the way."""
-        from dpstudio.core.sweep.grid import size_of  # as above
+        from dpstudio.core.sweep.plan import size_of  # as above
 
         if not 1 <= len(self.over) <= 2:
             raise InvalidParameter("over", "one parameter or two", len(self.over))

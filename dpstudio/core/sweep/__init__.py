@@ -10,11 +10,9 @@ which a fact does not apply, is nan there.
 """
 
 from dpstudio.core.sweep.cells import ABSENT, FAILED, KINDS, REFUSED
-from dpstudio.core.sweep.grid import Over, read_over, size_of
 from dpstudio.core.sweep.kept import Kept
-from dpstudio.core.sweep.plan import MOST, Plan, check_size, pace
-from dpstudio.core.sweep.run import Progress, sweep
-from dpstudio.core.sweep.swept import Swept
+from dpstudio.core.sweep.plan import MOST, Over, Plan, check_size, pace, read_over, size_of
+from dpstudio.core.sweep.run import Progress, Swept, sweep
 
 __all__ = ["ABSENT", "FAILED", "KINDS", "MOST", "REFUSED", "Kept", "Over", "Plan", "Progress", "Swept", "check_size",
            "pace", "read_over", "size_of", "sweep"]
