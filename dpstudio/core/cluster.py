@@ -9,13 +9,13 @@ import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from threading import Thread
 from typing import Any, TypeVar
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.workers import Jobs, WorkersFailed, refuse_unless_same, run_by
+from dpstudio.records import dataclass
 from dpstudio.text.given import cut
 
 J = TypeVar("J")

@@ -13,13 +13,14 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from dpstudio.records import dataclass
 from dpstudio.text.entry import is_ambiguous, read_double, read_number
 from dpstudio.text.given import cut, shown
 from dpstudio.text.numbers import plain

@@ -6,8 +6,6 @@ of their days or of their clicks. What could not be confirmed in the publication
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio import vocabulary as v
 from dpstudio.core.figure import Axis
 from dpstudio.core.sources import (
@@ -23,6 +21,7 @@ from dpstudio.core.sources import (
     WIKIMEDIA23,
     Source,
 )
+from dpstudio.records import dataclass
 from dpstudio.text.numbers import powered
 from dpstudio.vocabulary import Quantity, named
 

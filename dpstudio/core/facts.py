@@ -6,7 +6,7 @@ Who declares one says how it is found from the answer; nothing is computed here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 from dpstudio.core.declare import Array, InvalidParameter
 from dpstudio.core.results import Column, Kind, Series, Span, Table
 from dpstudio.core.sources import Source
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import Choice, Quantity
 
 A = TypeVar("A", contravariant=True)

@@ -7,7 +7,7 @@ Figures over the same table share its first column as x, so zooming one zooms al
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from functools import cache
 from typing import Any, Literal, TypeAlias
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Estimated, Series
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import Quantity, Scale, Value
 
 BARS_FILL = 0.8

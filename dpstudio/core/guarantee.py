@@ -10,7 +10,6 @@ header of code that is handed over are made from this object alone.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol, TypeVar
 
@@ -22,6 +21,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.results import Kind
 from dpstudio.core.sentence import Sentence, Spoken, first_said, part, sentence
 from dpstudio.core.sources import Source
+from dpstudio.records import dataclass
 from dpstudio.text.numbers import fixed
 from dpstudio.text.sentences import safely
 from dpstudio.vocabulary import DELTA, INSIDE_UNIT, TYPE_I, variant

@@ -6,13 +6,13 @@ Nothing here knows a window or a file; both read the same objects.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from dpstudio.core.declare import Array
 from dpstudio.core.sources import Source
+from dpstudio.records import dataclass
 from dpstudio.text.numbers import Side
 from dpstudio.vocabulary import Quantity, amount
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+
+from dpstudio.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

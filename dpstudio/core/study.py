@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -18,6 +18,7 @@ from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import RECORD, Guarantee, Relation
 from dpstudio.core.results import Fact, Series, Span, fact_name, fact_place
 from dpstudio.core.update import Update
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import Quantity, Value
 
 

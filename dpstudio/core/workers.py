@@ -21,7 +21,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from multiprocessing import parent_process
 from multiprocessing.connection import wait as ready
@@ -30,6 +29,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from dpstudio import __version__
+from dpstudio.records import dataclass
 from dpstudio.text.given import cut
 
 J = TypeVar("J")

@@ -7,7 +7,6 @@ most b·d in all when they come or go; twice as many where a person may also cha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from dpstudio.core.declare import InvalidParameter, accepted
 from dpstudio.data.columns import FileColumn, find, identifier
@@ -18,6 +17,7 @@ from dpstudio.data.counting import person_column
 from dpstudio.data.file import DataFile
 from dpstudio.data.origin import AT_MOST
 from dpstudio.models.contributions import Spread
+from dpstudio.records import dataclass
 
 MOST_SYMPTOMS = 200
 

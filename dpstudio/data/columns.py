@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from dpstudio.records import dataclass
 from dpstudio.text import given
 from dpstudio.text.sentences import listed
 

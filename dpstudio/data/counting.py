@@ -6,14 +6,13 @@ person with q qualifying rows adds min(b, q), and so moves the count by at most 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.columns import FileColumn, find, unknown
 from dpstudio.data.condition import tree
 from dpstudio.data.condition.sql import rendered, value_of
 from dpstudio.data.file import DataFile
 from dpstudio.models.contributions import Spread
+from dpstudio.records import dataclass
 
 BINS = 9
 """Bars of a picture; the last one may stand for all larger numbers."""

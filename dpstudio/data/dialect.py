@@ -11,12 +11,12 @@ import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.origin import ENDINGS
+from dpstudio.records import dataclass
 from dpstudio.text.entry import read_double
 
 Format: TypeAlias = Literal["text", "parquet"]

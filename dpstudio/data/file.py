@@ -6,7 +6,6 @@ import hashlib
 import io
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
@@ -19,6 +18,7 @@ from dpstudio.data.condition.sql import value_of
 from dpstudio.data.database import Stopped, connected, database_error, plainly_named
 from dpstudio.data.dialect import Dialect, dialect_of, header_looks_like_data, refused, unpacked, width_of
 from dpstudio.data.origin import MISSING
+from dpstudio.records import dataclass
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.columns import shown
 from dpstudio.data.secret import keyed
+from dpstudio.records import dataclass
 from dpstudio.text.given import HALF
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import integers

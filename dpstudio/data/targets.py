@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import Study
@@ -12,6 +12,7 @@ from dpstudio.data.condition import tree
 from dpstudio.data.counting import Count, count
 from dpstudio.data.file import DataFile
 from dpstudio.data.origin import Origin
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import Value
 
 Values = dict[str, Value]

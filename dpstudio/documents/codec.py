@@ -10,7 +10,7 @@ number. What is read and what an edit gives are checked alike. A field of a sett
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sized
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
+from dataclasses import MISSING, field, fields, is_dataclass, replace
 from functools import cache
 from types import NoneType
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
@@ -20,6 +20,7 @@ from dpstudio.core.results import Series
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin, read_origin
 from dpstudio.documents.setting import Setting, of_data
+from dpstudio.records import dataclass
 from dpstudio.text.given import shown
 from dpstudio.vocabulary import Value
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from dpstudio import __version__
@@ -30,6 +30,7 @@ from dpstudio.documents.tables import (
     of_a_person,
     session_line,
 )
+from dpstudio.records import dataclass
 from dpstudio.text.numbers import Side as Rounding
 from dpstudio.text.numbers import exact, half_width, short
 from dpstudio.vocabulary import Interval, Quantity, yes_or_no

@@ -13,10 +13,10 @@ import re
 import struct
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from dpstudio.documents.strict_json import LARGEST, LARGEST_SESSION
+from dpstudio.records import dataclass
 
 if TYPE_CHECKING:
     from pypdf import PdfReader

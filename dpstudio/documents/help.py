@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
@@ -13,6 +12,7 @@ from dpstudio.core.resources import resource
 from dpstudio.core.results import Fact, FactPlace, stated
 from dpstudio.core.study import Study
 from dpstudio.models.theorems import counterexamples
+from dpstudio.records import dataclass
 from dpstudio.studies import all_studies
 from dpstudio.vocabulary import amount
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Self
 
 from dpstudio.core.declare import InvalidParameter
@@ -15,6 +15,7 @@ from dpstudio.core.results import FactPlace, Span
 from dpstudio.core.study import Study
 from dpstudio.documents.codec import file_field, fits
 from dpstudio.documents.setting import Setting
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import integers
 
 if TYPE_CHECKING:

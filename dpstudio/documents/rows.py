@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from dpstudio.core.results import Fact, Series, side_of, sign_of, stated
 from dpstudio.core.study import Study
+from dpstudio.records import dataclass
 from dpstudio.text.numbers import exact, half_width, short
 from dpstudio.vocabulary import COMPLEMENTS, UNIT, Quantity, shorter, yes_or_no
 

@@ -7,7 +7,7 @@ Every number in their words is a place, filled with a parameter or a fact at the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +17,7 @@ from dpstudio.core.sentence import Sentence, part
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Values, setting
 from dpstudio.documents.state import StudyState
+from dpstudio.records import dataclass
 from dpstudio.studies import all_studies
 from dpstudio.text.numbers import powered
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any, Literal, TypeAlias
 
 from dpstudio.core.declare import InvalidParameter
@@ -23,6 +23,7 @@ from dpstudio.documents.noted import MOST_SOLVED, Cover, Solved, SweepAsked
 from dpstudio.documents.numbers_in_text import blanked
 from dpstudio.documents.setting import Setting, Values, setting, without
 from dpstudio.documents.state import Snapshot, StudyState, as_it_is, one, own, tables_of, untouched
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import Value
 
 Known: TypeAlias = tuple[type[Study], str, Value]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
@@ -11,6 +11,7 @@ from dpstudio.core.declare import Follow, InvalidParameter, Parameter
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents import words
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import Value
 
 Values: TypeAlias = Mapping[str, Value]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from functools import cache
 from operator import is_
 from typing import Self
@@ -24,6 +24,7 @@ from dpstudio.documents.noted import (
     SweepAsked,
 )
 from dpstudio.documents.setting import Setting, of_data
+from dpstudio.records import dataclass
 from dpstudio.text.given import shown
 
 MOST_PINS = 9

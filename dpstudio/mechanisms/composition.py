@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -24,6 +23,7 @@ from dpstudio.mechanisms.laws import trade_off as trade_off
 from dpstudio.mechanisms.mechanism import INSIDE_DELTA, Mechanism
 from dpstudio.mechanisms.noise.profile import smallest_epsilon, smallest_epsilon_of_one
 from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import reals, variant
 
 EpsilonDelta = tuple[float | Array, float | Array]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +19,7 @@ from dpstudio.core.guarantee import Law, PrivacyProfile, smallest_epsilon
 from dpstudio.mechanisms.decision import Decision
 from dpstudio.mechanisms.noise import GaussianNoise, Noise
 from dpstudio.mechanisms.noise.profile import delta_of_mu, smallest_epsilon_of_one
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import DELTA, EPSILON_OR_ZERO, EPSILON_PRIME, MU, TYPE_I
 
 _GRID = 65

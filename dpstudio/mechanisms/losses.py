@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
@@ -16,6 +15,7 @@ import numpy as np
 
 from dpstudio.core.declare import Array
 from dpstudio.core.special import less_product, log_binomial
+from dpstudio.records import dataclass
 
 MOST_VALUES = 2**20
 """The most values that one law may have."""

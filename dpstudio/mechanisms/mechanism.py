@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dpstudio.core.declare import Declared, InvalidParameter
 from dpstudio.core.sources import Source
+from dpstudio.records import dataclass
 from dpstudio.text.sentences import begun
 from dpstudio.vocabulary import DELTA, INSIDE_UNIT, PROBABILITY, variant
 

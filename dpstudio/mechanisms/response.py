@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -17,6 +16,7 @@ from dpstudio.core.sources import KOV16
 from dpstudio.core.special import less_product
 from dpstudio.mechanisms.losses import Losses, least_missed, repeated
 from dpstudio.mechanisms.mechanism import Mechanism
+from dpstudio.records import dataclass
 
 _FULL = 1e-290
 """Doubles above this have all their digits, and so has what is computed from them."""

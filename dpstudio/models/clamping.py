@@ -6,13 +6,12 @@ the noisy one brings it nearer every time, and yet shifts its average, since onl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array
 from dpstudio.mechanisms.noise import Noise
+from dpstudio.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
@@ -21,6 +20,7 @@ from scipy.special import ndtr
 
 from dpstudio.core.declare import Array
 from dpstudio.mechanisms.noise import analytic_sigma
+from dpstudio.records import dataclass
 
 MOST = 10**6
 """Larger bounds are not looked at."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -19,6 +19,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.search import lowest
 from dpstudio.mechanisms.decision import Decision
 from dpstudio.models.records import Average, PriorPart, Sides
+from dpstudio.records import dataclass
 
 NOTHING = Average(0.0, 0.0, 0.0)
 REACH = 1000.0

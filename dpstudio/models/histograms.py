@@ -11,7 +11,6 @@ small ones must agree with. Noise has to be scaled to the latter: a scale that f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal, TypeAlias
 
@@ -19,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array, InvalidParameter, accepted, counts
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import CELL_COUNT, Interval, integers
 
 Counts: TypeAlias = npt.NDArray[np.int64]

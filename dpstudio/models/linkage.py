@@ -7,7 +7,6 @@ The people and their ratings are made up: films differ in popularity as in Zipf'
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TypeAlias
 
@@ -17,6 +16,7 @@ from numpy.random import Generator
 
 from dpstudio.core.declare import Array
 from dpstudio.core.sampling import generator
+from dpstudio.records import dataclass
 
 PEOPLE, FILMS, STARS, DAYS = 2_000, 400, 5, 730
 MOST_KNOWN = 8

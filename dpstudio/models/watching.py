@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -20,6 +19,7 @@ from dpstudio.mechanisms.noise import analytic_sigma
 from dpstudio.mechanisms.watch import AboveThreshold
 from dpstudio.models.continual import parts
 from dpstudio.models.continual.law import tail
+from dpstudio.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Axis
 from dpstudio.core.results import Span
+from dpstudio.records import dataclass
 from dpstudio.text.numbers import decade, fixed
 from dpstudio.vocabulary import Interval, Value
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Span
+from dpstudio.records import dataclass
 
 Points: TypeAlias = tuple[Array, Array]
 """Positions of a curve on the axes, or its places in a plot."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from dpstudio.core.figure import Band, Bars, Dots, Line, Map, Region
+from dpstudio.records import dataclass
 from dpstudio.scene.coincidence import same_here
 from dpstudio.scene.maps import Shade, beside_ramp, shading
 from dpstudio.scene.palette import NEUTRAL, Style

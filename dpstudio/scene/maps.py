@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy.typing as npt
 
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Axis
+from dpstudio.records import dataclass
 from dpstudio.scene.axes import ticks_of
 from dpstudio.scene.palette import NEUTRAL, ramp
 from dpstudio.text.numbers import said

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy.typing as npt
 
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Span
+from dpstudio.records import dataclass
 from dpstudio.scene.axes import place
 from dpstudio.scene.frame import Box, Points, covered
 

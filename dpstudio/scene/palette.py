@@ -7,7 +7,7 @@ them apart in grey too.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Series
+from dpstudio.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from dpstudio.core.deployments import Deployment, deployed
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Span
+from dpstudio.records import dataclass
 from dpstudio.scene.axes import place
 from dpstudio.scene.frame import Frame
 

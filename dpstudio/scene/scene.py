@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -20,6 +20,7 @@ from dpstudio.core.figure import Axis, Band, Bars, Dots, Figure, Level, Line, Ma
 from dpstudio.core.results import Column, Fact, Series, Span, Table, side_of
 from dpstudio.core.slow import NotYet, hurried
 from dpstudio.core.update import Update
+from dpstudio.records import dataclass
 from dpstudio.scene.axes import lowest, on_axis, place, resolved, y_range
 from dpstudio.scene.coincidence import coincident
 from dpstudio.scene.frame import Points

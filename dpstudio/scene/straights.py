@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from dpstudio.core.declare import Array, Parameter
 from dpstudio.core.figure import Axis, Figure, Level, Mark
 from dpstudio.core.results import Fact, Series, stated, told
+from dpstudio.records import dataclass
 from dpstudio.scene.axes import place
 from dpstudio.scene.palette import NEUTRAL, Style
 from dpstudio.vocabulary import Quantity, Value, named

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
+from dpstudio.records import dataclass
 from dpstudio.text.numbers import plain
 
 Value: TypeAlias = float | int | bool | str

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 from dpstudio.core.results import Series, Span
 from dpstudio.core.trace import Trace, Work, refined
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import Interval, Quantity, Scale, Value
 
 COARSE, FINE = 8, 32

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from dpstudio import vocabulary as v
@@ -19,6 +19,7 @@ from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.needs import as_number
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import Study
+from dpstudio.records import dataclass
 from dpstudio.text.numbers import plain, short
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Quantity, Value, yes_or_no

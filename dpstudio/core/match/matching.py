@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any
 
@@ -26,6 +26,7 @@ from dpstudio.core.solve.problem import Problem
 from dpstudio.core.solve.solver import solved
 from dpstudio.core.solve.want import Relation, Want, ceiling, is_spent, named_parameter
 from dpstudio.core.study import Study
+from dpstudio.records import dataclass
 from dpstudio.text.numbers import plain, short
 from dpstudio.vocabulary import Choice, Interval, Value
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Literal, TypeAlias
 
@@ -13,6 +12,7 @@ import numpy as np
 from dpstudio.core.results import Span
 from dpstudio.core.search import next_to
 from dpstudio.core.trace import Numbers, Trace
+from dpstudio.records import dataclass
 
 POINTS = 33
 """Looked at over each part of a range: of each sign by its magnitude, and over what is usual."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import reduce
 
 from dpstudio.core.solve.along import Stretch
 from dpstudio.core.solve.problem import Unknown
+from dpstudio.records import dataclass
 
 INWARD = 1e-3
 """Part of what is usual by which is kept from an end of it at which nothing is defined."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.results import Fact, Span
@@ -12,6 +12,7 @@ from dpstudio.core.solve.along import Along, Sample, Side, scan
 from dpstudio.core.solve.want import Want, named_parameter
 from dpstudio.core.study import Study
 from dpstudio.core.trace import Numbers
+from dpstudio.records import dataclass
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Interval, Value
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
@@ -19,6 +19,7 @@ from dpstudio.core.solve.solver import ProblemSolver
 from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
 from dpstudio.core.trace import Trace, refined
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import Scale, Value, variant
 
 POINTS, MORE = 24, 28

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from dpstudio.core.needs import ANY_SIDE, DIGITS, as_number, in_few_digits
 from dpstudio.core.results import Fact, sign_of, stated
 from dpstudio.core.solve.problem import PREFERRED, Problem, Unknown
 from dpstudio.core.solve.want import Want
+from dpstudio.records import dataclass
 from dpstudio.text.entry import write_number
 from dpstudio.text.numbers import Side, plain, short
 from dpstudio.text.sentences import begun, listed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, TypeAlias, get_args
 
 from dpstudio import vocabulary as v
@@ -14,6 +14,7 @@ from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
 from dpstudio.core.facts import Declaration
 from dpstudio.core.results import Fact, fact_name
 from dpstudio.core.study import Study
+from dpstudio.records import dataclass
 from dpstudio.text.entry import read_number
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import listed

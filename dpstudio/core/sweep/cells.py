@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -13,6 +12,7 @@ from dpstudio.core.declare import Array, InvalidParameter
 from dpstudio.core.results import FactPlace, Kind
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import Value
 
 KINDS: tuple[Kind, ...] = ("exact", "bound", "estimate")

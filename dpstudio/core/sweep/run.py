@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -17,6 +16,7 @@ from dpstudio.core.sweep.cells import BYTES, FAILED, REFUSED, CellValues, Piece,
 from dpstudio.core.sweep.kept import Kept
 from dpstudio.core.sweep.plan import Plan, pace
 from dpstudio.core.workers import STARTING, Here, Jobs, Pool, Workers
+from dpstudio.records import dataclass
 from dpstudio.text.given import cut
 from dpstudio.text.numbers import exact
 from dpstudio.vocabulary import Quantity, variant

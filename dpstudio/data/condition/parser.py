@@ -17,12 +17,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, TypeVar
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.columns import KEYWORDS, FileColumn, find, shown, unknown
 from dpstudio.data.condition import tree
+from dpstudio.records import dataclass
 from dpstudio.text.given import HALF
 
 LONGEST = 10_000

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from dpstudio.data.columns import FileColumn, ValueKind, shown
+from dpstudio.records import dataclass
 
 Constant: TypeAlias = bool | int | float | str | datetime.date | datetime.datetime
 _TIMES: tuple[ValueKind, ...] = ("date", "time")

@@ -8,7 +8,6 @@ DP Studio explores and does not release: what goes to people is made by a librar
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from math import isclose
 from typing import Literal
 
@@ -22,6 +21,7 @@ from dpstudio.documents.code import command, google, opendp
 from dpstudio.documents.code.command import command_line, flag_value
 from dpstudio.documents.code.plan import PLANS, Release, plan_of
 from dpstudio.documents.code.script import comments, text_of
+from dpstudio.records import dataclass
 from dpstudio.text.numbers import exact
 from dpstudio.vocabulary import Choice, Value
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal, TypeAlias
 
 from dpstudio import vocabulary as v
@@ -14,6 +14,7 @@ from dpstudio.core.study import Study
 from dpstudio.mechanisms.decision import EpsilonDecision, GaussianDecision, LaplaceDecision
 from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, StaircaseNoise
 from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.records import dataclass
 from dpstudio.text.numbers import plain
 
 NamedValue: TypeAlias = tuple[str, float | int, str]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from dpstudio.documents.code.plan import Function, NamedValue, Release
+from dpstudio.records import dataclass
 
 WIDTH = 100
 """Signs of a line of comment."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from dpstudio.records import dataclass
 
 FAMILIES = ("Source Sans 3", "DP Studio Symbols")
 

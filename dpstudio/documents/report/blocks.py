@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from dpstudio.core.formula import Formula
 from dpstudio.core.sources import Source
+from dpstudio.records import dataclass
 
 LONGEST_WORD = 40
 """Signs of a word that need not be broken: what a person wrote may have no space in it."""

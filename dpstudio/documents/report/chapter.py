@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 from dpstudio import __version__
@@ -30,6 +30,7 @@ from dpstudio.documents.report.drawn import LARGE_MM, SMALL_MM, picture
 from dpstudio.documents.setting import Setting
 from dpstudio.documents.state import LONGEST_NOTE, StudyState
 from dpstudio.documents.tables import of_a_person
+from dpstudio.records import dataclass
 from dpstudio.scene.scene import Pinned
 from dpstudio.text.numbers import powered
 from dpstudio.text.sentences import begun

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
@@ -18,6 +17,7 @@ from dpstudio.documents.report.blocks import Bullets, Chapter, References, Repor
 from dpstudio.documents.report.chapter import Making, ReportChoice, figures_of
 from dpstudio.documents.session import Session
 from dpstudio.documents.state import StudyState, untouched
+from dpstudio.records import dataclass
 from dpstudio.studies import all_studies
 from dpstudio.text.sentences import listed
 

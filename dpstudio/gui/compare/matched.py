@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import Qt
@@ -22,6 +21,7 @@ from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.foreign import together
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Worker, failure
+from dpstudio.records import dataclass
 from dpstudio.text.entry import read_number, write_number
 from dpstudio.text.sentences import begun
 from dpstudio.vocabulary import NONNEGATIVE

@@ -6,11 +6,11 @@ Values are rounded in decimal, so that a slider yields 0.102 and never 0.1020000
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, TypeAlias
 
 from dpstudio.core.declare import Parameter
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import Interval
 
 Number: TypeAlias = float | int

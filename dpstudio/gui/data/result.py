@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
@@ -15,6 +13,7 @@ from dpstudio.data.cohort import Cohort
 from dpstudio.data.counting import Bin, Count, bins
 from dpstudio.gui.controls.style import in_column, only_scrolls, prose, said_as
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.records import dataclass
 from dpstudio.text.sentences import grouped, significant
 
 _FILL = 0.78

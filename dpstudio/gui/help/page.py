@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QObject, QUrl, Signal
 from PySide6.QtGui import (
@@ -24,6 +24,7 @@ from dpstudio.documents.help import DATA, THEOREMS, filled, page, results, theor
 from dpstudio.gui.controls.style import in_column, in_row, is_escape, said_as, sign_button, spaced
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace
+from dpstudio.records import dataclass
 from dpstudio.studies import all_studies
 
 _LINE = "The noise must be so wide that nobody can tell the two answers apart much"

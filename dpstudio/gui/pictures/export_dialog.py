@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -26,6 +25,7 @@ from dpstudio.documents.pictures import DPI, HEIGHT, RESOLUTION, WIDTH
 from dpstudio.gui.controls.style import in_column, in_row, prose, push, said_as
 from dpstudio.gui.shell.questions import may_replace, where_to
 from dpstudio.gui.shell.settings import Settings
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import Interval
 
 FORMATS = {"svg": "SVG, drawing", "pdf": "PDF, drawing", "png": "PNG, pixels"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import Qt
@@ -24,6 +23,7 @@ from dpstudio.gui.shell.status import copied
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.tool_window import ToolWindow
 from dpstudio.gui.shell.worker import Worker
+from dpstudio.records import dataclass
 from dpstudio.scene.scene import Pictured
 from dpstudio.vocabulary import Value
 

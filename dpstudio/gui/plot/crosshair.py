@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
@@ -11,6 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from dpstudio.core.figure import Bars, Figure, Map
 from dpstudio.gui.plot.items import PlotItem
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.records import dataclass
 from dpstudio.scene.axes import place
 from dpstudio.scene.frame import Frame
 from dpstudio.scene.notes import wrapped

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from PySide6.QtCore import QPointF, QRectF
@@ -14,6 +14,7 @@ from PySide6.QtGui import QFontMetricsF
 from dpstudio.core.declare import Array, Parameter
 from dpstudio.core.figure import Axis, Figure, Level, Line, Mark, Region
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.records import dataclass
 from dpstudio.scene.axes import value_at
 from dpstudio.scene.frame import Frame
 from dpstudio.scene.names import best

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -25,6 +25,7 @@ from dpstudio.gui.plot.labels import DragTarget
 from dpstudio.gui.plot.legend import Legend
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.records import dataclass
 from dpstudio.scene.legend import entries
 from dpstudio.scene.notes import NoteText, beyond
 from dpstudio.scene.scene import Pictured, Pinned, Scene, resolve

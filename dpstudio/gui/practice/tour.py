@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QWidget
 
 from dpstudio.gui.controls.style import in_column, in_row, is_escape, push, said_as, spaced
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.records import dataclass
 
 WIDTH, GAP, AROUND = 340, 12, 4
 """Pixels of the card's width, between it and what it points at, and by which an outline lies outside that."""

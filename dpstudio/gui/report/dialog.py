@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from dpstudio.gui.report.contents import Contents
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.records import dataclass
 
 FORMATS = {"pdf": "PDF, pages to print and sign", "html": "HTML, one page for a browser"}
 SIZE = (980, 620)

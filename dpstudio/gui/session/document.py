@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -17,6 +17,7 @@ from dpstudio.documents.setting import Values
 from dpstudio.documents.state import StudyState
 from dpstudio.documents.words import symbols
 from dpstudio.gui.session.counts import KnownCounts
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import Value
 
 STEPS = 2000

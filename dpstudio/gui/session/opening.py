@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from dpstudio.documents import session_file
 from dpstudio.documents.session import Session
 from dpstudio.documents.session_file import Opened
 from dpstudio.gui.shell.worker import Worker
+from dpstudio.records import dataclass
 
 Stamp = tuple[int, int, int]
 

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, TypeAlias
 from urllib.parse import quote, unquote_to_bytes
@@ -24,6 +24,7 @@ from dpstudio.documents.strict_json import LARGEST_SESSION, parse
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.opening import Stamp, stamp_of
 from dpstudio.gui.shell.settings import data_folder
+from dpstudio.records import dataclass
 from dpstudio.studies import all_studies
 
 LAST = "last-sessions.json"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import partial
 from string import ascii_uppercase
 from typing import Protocol, get_args
@@ -20,6 +19,7 @@ from dpstudio.gui.pictures.outgoing import Outgoing
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import about, foreign, theme
 from dpstudio.gui.shell.desk import Desk
+from dpstudio.records import dataclass
 from dpstudio.studies import all_studies
 
 Standard = QKeySequence.StandardKey

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Literal, get_args
@@ -13,6 +12,7 @@ from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
 from dpstudio.core.resources import OWNERS_FOLDER
 from dpstudio.gui.shell import theme
+from dpstudio.records import dataclass
 
 if TYPE_CHECKING:
     from dpstudio.data.origin import Origin

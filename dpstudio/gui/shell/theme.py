@@ -5,7 +5,7 @@ Fusion with a palette of our own looks the same on every platform, also where th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from string import Template
 from typing import Literal, TypeAlias
@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, 
 from PySide6.QtWidgets import QApplication
 
 from dpstudio.core.resources import resource
+from dpstudio.records import dataclass
 
 ThemeChoice: TypeAlias = Literal["system", "light", "dark"]
 FontRole: TypeAlias = Literal["small", "body", "label", "title", "heading"]

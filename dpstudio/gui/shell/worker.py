@@ -18,12 +18,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from functools import partial
 from threading import Condition, Thread
 from typing import Any, Literal
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from dpstudio.records import dataclass
 
 log = logging.getLogger(__name__)
 

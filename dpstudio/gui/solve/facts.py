@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
@@ -24,6 +23,7 @@ from dpstudio.core.answer import Answer
 from dpstudio.core.study import Study
 from dpstudio.gui.controls.style import mark_refused, said_as
 from dpstudio.gui.facts.model import Place
+from dpstudio.records import dataclass
 from dpstudio.text.sentences import begun
 
 LINES = 12

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, islice
 
 from dpstudio.core.declare import InvalidParameter
@@ -14,6 +14,7 @@ from dpstudio.core.study import Study
 from dpstudio.documents.words import parameter
 from dpstudio.gui.shell.worker import failure
 from dpstudio.gui.solve.guess import moving, solvable
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import Value
 
 SMOOTH = 4

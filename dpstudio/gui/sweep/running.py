@@ -6,13 +6,13 @@ import os
 import time
 from collections.abc import Generator
 from contextlib import closing
-from dataclasses import dataclass
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.sweep import Plan, Progress, Swept, check_size, pace, sweep
 from dpstudio.core.workers import Here, Workers, WorkersFailed, local
 from dpstudio.gui.controls.style import refusal_in_words
 from dpstudio.gui.shell.worker import failure
+from dpstudio.records import dataclass
 from dpstudio.text.sentences import duration, grouped
 
 SHORT = 0.5

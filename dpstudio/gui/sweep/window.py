@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import Qt
@@ -35,6 +34,7 @@ from dpstudio.gui.shell.questions import shown
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.sweep.form import SweepForm
 from dpstudio.gui.sweep.running import SETTLED, Long, refusal, sweeping
+from dpstudio.records import dataclass
 from dpstudio.scene.swept import SweptSource, choices, figure_of, swept_parameters
 from dpstudio.text.sentences import begun, duration, grouped, listed
 from dpstudio.vocabulary import named

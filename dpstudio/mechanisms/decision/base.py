@@ -7,7 +7,6 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from decimal import Context, Decimal, getcontext, localcontext
 from typing import ClassVar, Self
 
@@ -34,6 +33,7 @@ from dpstudio.mechanisms.decision.pairs import (
 )
 from dpstudio.mechanisms.decision.precise import as_float, first_integer, precisely
 from dpstudio.mechanisms.mechanism import Mechanism
+from dpstudio.records import dataclass
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import Quantity
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from typing import Self
@@ -17,6 +16,7 @@ from dpstudio.mechanisms.decision.base import Decision, Particular
 from dpstudio.mechanisms.decision.pairs import BOUND, Excess, TailPairs, both_tails
 from dpstudio.mechanisms.decision.precise import INFINITY
 from dpstudio.mechanisms.noise import DiscreteGaussianNoise
+from dpstudio.records import dataclass
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import COIN, COMPLEMENT, EXACT_INTEGERS, INSIDE_UNIT, MINIMUM, SIGMA, TARGET, THRESHOLD
 

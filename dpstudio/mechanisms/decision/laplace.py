@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import Self
@@ -19,6 +18,7 @@ from dpstudio.mechanisms.decision.base import EpsilonDecision, Particular
 from dpstudio.mechanisms.decision.pairs import BOUND, Excess, TailPairs, both_tails
 from dpstudio.mechanisms.decision.precise import as_float, ln, log1p, precisely
 from dpstudio.mechanisms.noise import LaplaceNoise
+from dpstudio.records import dataclass
 from dpstudio.text.numbers import plain
 
 _LEAST = -1020.0

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +13,7 @@ from dpstudio.core.arrays import of_each, parameter_value
 from dpstudio.core.declare import COUNT, Array, InvalidParameter, accepted, counts, numeric
 from dpstudio.mechanisms.decision.precise import precisely
 from dpstudio.mechanisms.losses import least_missed
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import COMPLEMENT, TARGET, Interval
 
 _BLOCK = 65_536

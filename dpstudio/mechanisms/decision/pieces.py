@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from decimal import Decimal, localcontext
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from dpstudio.core.declare import Array
 from dpstudio.mechanisms.decision.curve import Branch, TwoBranches
 from dpstudio.mechanisms.decision.precise import ONE, first_integer, ln, precisely
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import EXACT_INTEGERS
 
 _LEAST = Decimal("1e-305")

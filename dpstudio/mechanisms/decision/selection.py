@@ -8,7 +8,6 @@ of them needs what the makers here are told by `partitions`. [Desfontaines, Voss
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from typing import Self
@@ -20,6 +19,7 @@ from dpstudio.mechanisms.decision.gaussian import GaussianDecision
 from dpstudio.mechanisms.decision.generalized import GeneralizedDecision
 from dpstudio.mechanisms.decision.laplace import LaplaceDecision
 from dpstudio.mechanisms.decision.precise import ONE, expm1, first_integer, ln, precisely
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import DELTA, EPSILON, EPSILON_OR_ZERO, EXACT_INTEGERS, PARTITIONS, REACH, reals
 
 _FROM = reals(0, 1, open="low")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import ClassVar, Self, TypeAlias
 
@@ -23,6 +22,7 @@ from dpstudio.core.search import first_double
 from dpstudio.core.sources import Source
 from dpstudio.mechanisms.concave import require_concave_noise
 from dpstudio.mechanisms.mechanism import SHARE, Mechanism
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import Quantity
 
 _RARE = 1e-300

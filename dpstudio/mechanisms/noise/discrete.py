@@ -10,7 +10,6 @@ two series, one quick for each size of σ: Σ g(k) = σ√(2π) Σ e^(−2π²σ
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Self
 
@@ -27,6 +26,7 @@ from dpstudio.mechanisms.noise.base import Size, WholeNoise
 from dpstudio.mechanisms.noise.exact import discrete_gaussian
 from dpstudio.mechanisms.noise.gaussian import BellNoise
 from dpstudio.mechanisms.noise.profile import delta_of_mu, largest_mu
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import EPSILON, EPSILON_PRIME, WHOLE_SENSITIVITY
 
 _SMOOTH = 3.0

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -23,6 +22,7 @@ from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import MIRONOV12
 from dpstudio.mechanisms.mechanism import SHARE, Mechanism
 from dpstudio.mechanisms.noise.exponential import LaplaceNoise
+from dpstudio.records import dataclass
 from dpstudio.text.numbers import plain
 
 _GRID = 2.0**-53

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Self
 
@@ -16,6 +15,7 @@ from dpstudio.core.sources import DMNS06, GRS12
 from dpstudio.core.special import ratio
 from dpstudio.mechanisms.noise.base import Noise, Size, WholeNoise
 from dpstudio.mechanisms.noise.exact import SLOWEST, discrete_laplace
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import EPSILON, SCALE, SENSITIVITY, WHOLE_SENSITIVITY
 
 

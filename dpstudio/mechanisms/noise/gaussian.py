@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
@@ -17,6 +16,7 @@ from dpstudio.core.special import ROOT_TWO_PI, mills, mills_drop, mills_slope
 from dpstudio.mechanisms.mechanism import INSIDE_DELTA
 from dpstudio.mechanisms.noise.base import Noise, Size
 from dpstudio.mechanisms.noise.profile import delta_of_mu, largest_mu, largest_mu_of_one
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import DELTA, EPSILON, EPSILON_PRIME, SENSITIVITY, SIGMA, reals, variant
 
 _POSITIVE_DELTA = variant(DELTA, domain=reals(0, 1, open="low"))

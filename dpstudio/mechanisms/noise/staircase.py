@@ -13,7 +13,6 @@ Sums of e^(−εj) over the stretches whose loss exceeds some ε′ are geometri
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
@@ -27,6 +26,7 @@ from dpstudio.core.sources import GV14
 from dpstudio.core.special import ratio
 from dpstudio.mechanisms.mechanism import SHARE
 from dpstudio.mechanisms.noise.base import Noise, Size
+from dpstudio.records import dataclass
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import EPSILON, EPSILON_PRIME, GAMMA, SENSITIVITY
 

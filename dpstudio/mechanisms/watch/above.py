@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -14,6 +13,7 @@ from dpstudio.core.quadrature import integrals, log_integrals
 from dpstudio.core.sources import DURFEE23, LSL17
 from dpstudio.mechanisms.laws import AsymmetricLaplace
 from dpstudio.mechanisms.watch.base import LEAST, FirstYes, Watch, asked_in_turn
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import MONOTONE, THRESHOLD_SHARE
 
 _FAR = 45.0

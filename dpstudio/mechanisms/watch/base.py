@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -18,6 +17,7 @@ from dpstudio.core.sources import DMNS06
 from dpstudio.mechanisms.decision import LaplaceDecision
 from dpstudio.mechanisms.laws import AsymmetricLaplace
 from dpstudio.mechanisms.mechanism import Mechanism
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import EPSILON, THRESHOLD, N
 
 LEAST = 1e-300

@@ -15,7 +15,6 @@ ln P and the loss ℓ = ln P/Q, P − e^ε Q = P (1 − e^(ε − ℓ)), so that
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -23,6 +22,7 @@ import numpy.typing as npt
 
 from dpstudio.core.declare import Array
 from dpstudio.models.auditing.subject import MOST, Subject, Tail
+from dpstudio.records import dataclass
 
 _TINY = float(np.finfo(np.float64).tiny)
 """The least outcome above 0."""

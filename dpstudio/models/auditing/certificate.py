@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -28,6 +27,7 @@ from scipy.special import betainccinv, betaincinv, ndtri
 from dpstudio.core.declare import Array
 from dpstudio.core.sampling import chunks
 from dpstudio.models.auditing.cells import CellCounts, OutcomeCells
+from dpstudio.records import dataclass
 
 _MOST = 100.0
 MOST_DRAWS = 2.0 ** (_MOST + 1)

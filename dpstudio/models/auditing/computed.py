@@ -4,7 +4,6 @@ watches: whether “yes” is said just when a record comes."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -16,6 +15,7 @@ from dpstudio.mechanisms.noise import SnappedLaplace
 from dpstudio.mechanisms.noise.doubles import laplace_in_doubles, reachable
 from dpstudio.mechanisms.watch import AboveThreshold
 from dpstudio.models.auditing.subject import MOST, Subject, Tail, YesNo, log_of
+from dpstudio.records import dataclass
 
 LAW_DRAWS = 2**15
 """So many releases say how often low bits prove something: a standard error of 0.28 % at most."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import betainc, betaincc
@@ -14,6 +13,7 @@ from dpstudio.mechanisms.noise import LaplaceNoise
 from dpstudio.mechanisms.shuffle import ShuffledResponse
 from dpstudio.models.auditing.subject import MOST, NoisyCount, Subject, Tail
 from dpstudio.models.contributions import Spread
+from dpstudio.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +18,7 @@ from dpstudio.core.declare import Array
 from dpstudio.mechanisms.decision import Decision
 from dpstudio.mechanisms.noise import GeometricNoise, Noise
 from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.records import dataclass
 
 MOST = 120
 """About so many values tell outcomes apart."""

@@ -7,7 +7,6 @@ ln u/(1 − u), of P(u(c)), P the prior's distribution function, and of the inte
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
@@ -19,6 +18,7 @@ from scipy.special import betainc, betaincinv, betaln
 from dpstudio.core.declare import Array
 from dpstudio.core.quadrature import gauss_legendre
 from dpstudio.core.search import first_whole
+from dpstudio.records import dataclass
 
 _CHEBYSHEV = 14
 _CELLS = 8

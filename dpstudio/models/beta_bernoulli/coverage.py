@@ -14,7 +14,6 @@ Gauss–Legendre nodes serve the first, and blocks of cells (see `blocks`) are s
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -23,6 +22,7 @@ from scipy.special import betainc, betaln
 from dpstudio.models.beta_bernoulli.aware import NoiseAware
 from dpstudio.models.beta_bernoulli.blocks import CountBlock, cdf, fitted, logit_ends
 from dpstudio.models.beta_bernoulli.likelihood import Rates, log_below
+from dpstudio.records import dataclass
 
 _SMALLEST = 1e-290
 _MANY = 16

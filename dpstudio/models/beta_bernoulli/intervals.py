@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from itertools import pairwise
 
@@ -23,6 +23,7 @@ from dpstudio.core.declare import Array
 from dpstudio.models.beta_bernoulli.aware import NoiseAware
 from dpstudio.models.beta_bernoulli.panels import Rows
 from dpstudio.models.beta_bernoulli.quantiles import quantile
+from dpstudio.records import dataclass
 
 _NODES = 10
 _BATCH = 8

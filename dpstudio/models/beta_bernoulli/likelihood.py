@@ -15,7 +15,6 @@ tilted pmf is the pmf.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +22,7 @@ from scipy.special import betainc, gammaln
 
 from dpstudio.core.declare import Array
 from dpstudio.core.special import deviance, stirling_error
+from dpstudio.records import dataclass
 
 _DEEP = 625.0
 """Squared standard deviations below the mean from which on the continued fraction is used …"""

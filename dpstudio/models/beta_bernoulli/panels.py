@@ -10,7 +10,6 @@ Rates are kept as v = θ up to ½ and as v = −φ beyond, so that neither end l
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -19,6 +18,7 @@ import numpy.typing as npt
 from dpstudio.core.declare import Array
 from dpstudio.core.quadrature import gauss_legendre
 from dpstudio.models.beta_bernoulli.likelihood import Rates
+from dpstudio.records import dataclass
 
 Rows: TypeAlias = npt.NDArray[np.intp]
 Logs: TypeAlias = Callable[[Rates, Rows], Array]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -14,6 +13,7 @@ from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, Declared, accepted, parameter
 from dpstudio.models.continual import parts
 from dpstudio.models.continual.law import error_95
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import BATCHES, EPSILON, LAST_SHARE, MEMBERSHIP, UPDATE_STRATEGY, Choice
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -13,6 +13,7 @@ from scipy.fft import irfft, next_fast_len, rfft
 from dpstudio.core.arrays import numbers_in
 from dpstudio.core.declare import Array
 from dpstudio.models.policy.utility import ROUNDING, Counted
+from dpstudio.records import dataclass
 from dpstudio.vocabulary import COST, COUNT_EPSILON
 
 FAR = 700.0

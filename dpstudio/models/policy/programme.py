@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy.typing as npt
 from dpstudio.core.declare import Array
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.models.policy.utility import ROUNDING, Counted, Policy
+from dpstudio.records import dataclass
 
 CountUpdating = Literal["sequential", "retrain"]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Axis, Figure, Layer, Line, Mark, Region, band, lines
@@ -11,6 +9,7 @@ from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import COUNTED, TRUTH, Relation, rows_of
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
+from dpstudio.records import dataclass
 from dpstudio.studies.kit import parameters as kit
 from dpstudio.vocabulary import integers, reals
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 
 from dpstudio.mechanisms.composition import subsampled
@@ -44,6 +43,7 @@ from dpstudio.models.auditing.subject import (
     Subject,
     Unrandomized,
 )
+from dpstudio.records import dataclass
 from dpstudio.studies import audit as f
 
 Claim = tuple[float, float]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Axis, Figure, Mark, lines
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
+from dpstudio.records import dataclass
 from dpstudio.studies.kit import parameters as kit
 from dpstudio.studies.kit.attack import attack_figure, profile_figures
 from dpstudio.vocabulary import integers, reals

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import ClassVar, NamedTuple
 
@@ -22,6 +21,7 @@ from dpstudio.mechanisms import composition
 from dpstudio.mechanisms.accounting import renyi_to_epsilon, response_divergence
 from dpstudio.mechanisms.noise import GaussianNoise, analytic_sigma
 from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.records import dataclass
 from dpstudio.studies import budget as f
 
 _ROUNDED = 1 + 1e-12

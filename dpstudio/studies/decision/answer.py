@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -27,6 +26,7 @@ from dpstudio.mechanisms.decision import (
 from dpstudio.mechanisms.decision import Decision as Mechanism
 from dpstudio.models.costs import DecisionKind
 from dpstudio.models.records import Average
+from dpstudio.records import dataclass
 from dpstudio.studies import decision as f
 from dpstudio.studies.decision.choice import CHOICE_FACTS, CHOICE_TABLES, enclosed
 from dpstudio.studies.decision.compared import ASKED_TIMES, CURVE_TIMES, TIMES, Compared, prior_of, together

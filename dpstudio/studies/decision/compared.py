@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,6 +19,7 @@ from dpstudio.mechanisms.laws import RefusingZero
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.models.costs import Best, Choices, DecisionKind, Stakes
 from dpstudio.models.records import Average, RecordsPrior, Sides
+from dpstudio.records import dataclass
 from dpstudio.studies.kit.attack import common_loss
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import EXACT_INTEGERS, Interval

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -28,6 +27,7 @@ from dpstudio.mechanisms.shuffle import (
     most_local_by_clones,
     most_local_by_form,
 )
+from dpstudio.records import dataclass
 from dpstudio.studies import mean as f
 from dpstudio.studies.kit.attack import spent_fact
 from dpstudio.studies.kit.tables import columns_of, curves, even_in_logarithms, places

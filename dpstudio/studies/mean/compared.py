@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -23,6 +23,7 @@ from dpstudio.mechanisms.laws import ByProfile
 from dpstudio.mechanisms.noise import Noise
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.mechanisms.shuffle import ShuffledResponse, most_local
+from dpstudio.records import dataclass
 from dpstudio.studies import mean as f
 from dpstudio.studies.kit.compared import promised_by
 from dpstudio.text.numbers import plain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 
 import numpy as np
@@ -32,6 +32,7 @@ from dpstudio.models.histograms import (
     local_sensitivity,
 )
 from dpstudio.models.linkage import MOST_KNOWN, PEOPLE, most_identified
+from dpstudio.records import dataclass
 from dpstudio.studies import neighbours as f
 from dpstudio.studies.kit.tables import columns_of, curves, share, shares
 from dpstudio.studies.neighbours.compared import KINDS, Noised, Pair, pair_of

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -20,6 +19,7 @@ from dpstudio.models.histograms import (
     removed,
     replaced,
 )
+from dpstudio.records import dataclass
 from dpstudio.studies import neighbours as f
 from dpstudio.studies.kit.compared import promised_by
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Follow, parameter
 from dpstudio.core.figure import Axis, Bars, Figure, Mark, dots, each_but, lines, settling
 from dpstudio.core.frontier.curves import AT_DELTA, Outcome
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
+from dpstudio.records import dataclass
 from dpstudio.studies.kit import parameters as kit
 from dpstudio.studies.kit.attack import attack_figure, belief_figure, loss_figure, profile_figures
 from dpstudio.vocabulary import integers, reals

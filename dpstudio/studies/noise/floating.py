@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,6 +16,7 @@ from dpstudio.core.sampling import generator
 from dpstudio.core.sources import MIRONOV12
 from dpstudio.mechanisms.noise import SnappedLaplace
 from dpstudio.mechanisms.noise.doubles import around, laplace_in_doubles, reachable
+from dpstudio.records import dataclass
 from dpstudio.studies import noise as f
 from dpstudio.studies.kit.tables import share
 from dpstudio.studies.noise.compared import Compared, Drawn, Proofs, query

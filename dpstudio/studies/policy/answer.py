@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -17,6 +17,7 @@ from dpstudio.core.sampling import UNSEEN, chunks
 from dpstudio.core.sources import CP34, DMNS06, DR14, UTILITY
 from dpstudio.core.special import Z_95
 from dpstudio.models.policy import Batch, Chances, Programme, largest_variance, simulate
+from dpstudio.records import dataclass
 from dpstudio.studies import policy as f
 from dpstudio.studies.kit.tables import curves, share, within
 from dpstudio.studies.policy.compared import (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -28,6 +27,7 @@ from dpstudio.models.beta_bernoulli import (
     aware_intervals,
     noisy_count_posterior,
 )
+from dpstudio.records import dataclass
 from dpstudio.studies import posterior as f
 from dpstudio.studies.kit.compared import promised_by
 from dpstudio.studies.kit.tables import curves, places, share, streamed, within

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -20,6 +19,7 @@ from dpstudio.core.facts import table
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import chunks, generator
 from dpstudio.models.beta_bernoulli import AwareIntervals, clamped_coverage, naive_coverage, unusable_share
+from dpstudio.records import dataclass
 from dpstudio.studies import posterior as f
 from dpstudio.studies.kit.tables import curves, even_in_logarithms, shares, stream_row
 

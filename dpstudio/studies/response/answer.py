@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -19,6 +18,7 @@ from dpstudio.core.sampling import paced
 from dpstudio.core.sources import CHAPTER, CP34, H63, KOV16, LECTURE, NOTES, Source
 from dpstudio.core.special import updated
 from dpstudio.mechanisms.response import RandomizedResponse, coin_theta1
+from dpstudio.records import dataclass
 from dpstudio.studies import response as f
 from dpstudio.studies.kit import attack as kit
 from dpstudio.studies.kit.tables import curves, places, share, shares, within

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -13,6 +12,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.guarantee import TRUTH, Guarantee
 from dpstudio.core.special import Z_95, log_binomial
 from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.records import dataclass
 from dpstudio.studies import response as f
 
 FAINTEST = 1e-100

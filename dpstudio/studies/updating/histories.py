@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -17,6 +16,7 @@ from dpstudio.core.results import Column, Series, Table
 from dpstudio.core.sampling import generator
 from dpstudio.core.special import Z_95
 from dpstudio.models.continual import RunningCount
+from dpstudio.records import dataclass
 from dpstudio.studies import updating as f
 from dpstudio.studies.kit.tables import shares
 

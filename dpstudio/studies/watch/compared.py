@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -18,6 +17,7 @@ from dpstudio.mechanisms.composition import WorstReleases
 from dpstudio.mechanisms.laws import Both
 from dpstudio.mechanisms.watch import AboveThreshold, EachTime, Watch, threshold_for
 from dpstudio.models.watching import TreeWatch
+from dpstudio.records import dataclass
 from dpstudio.studies import watch as f
 
 Places = npt.NDArray[np.int64]
