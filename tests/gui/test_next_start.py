@@ -10,6 +10,7 @@ from dpstudio.documents.scenarios import SCENARIOS
 from dpstudio.documents.session import Session
 from dpstudio.gui.data.dialog import DataDialog
 from dpstudio.gui.history.window import NOTHING, differing
+from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies.noise import Noise
 
@@ -77,4 +78,15 @@ def test_that_the_card_of_a_scenario_stands_there_at_the_next_start_unless_it_wa
     assert shown is not closes
     if shown:
         assert bench.practice.card.title.text() == SCENARIOS[key].title
+    closed(window)
+
+
+def test_that_what_was_switched_on_is_on_and_ticked_again(qtbot):
+    settings = Settings()
+    settings.published = settings.help_shown = True
+    settings.sync()
+    window = opened(qtbot)
+    actions = window.findChild(Workbench).menus.actions
+    assert [actions[name].isChecked() for name in ("Published ε", "About this study", "Presentation mode")] == [
+        True, True, False]
     closed(window)

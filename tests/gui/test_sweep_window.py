@@ -268,13 +268,15 @@ def test_that_the_command_opens_it_and_leaving_the_program_in_the_middle_leaves_
     monkeypatch.setattr(running, "SHORT", 0.0)
     monkeypatch.setattr(running, "LONG", math.inf)
     asked(window, ("epsilon", "0.01", "1", 1000), ("minimum", "500", "1500", 1000))
-    for end in (lambda: QTest.mouseClick(window.cancel, LEFT), bench.window_.leave):
+    for end, stays in ((window.cancel.click, True), (window.close, False), (bench.window_.leave, False)):
+        bench.menus.actions["Sweep…"].trigger()
         QTest.mouseClick(window.start, LEFT)
         qtbot.waitUntil(lambda: bool(active_children()), timeout=20_000)
         assert window.worker.busy
         assert not window.start.isEnabled()
         end()
         assert not window.worker.busy
+        assert window.isVisible() is stays
         qtbot.waitUntil(lambda: not active_children(), timeout=5000)
     assert not any(thread.name == "sweep" for thread in threading.enumerate())
 
