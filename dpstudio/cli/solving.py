@@ -10,7 +10,7 @@ from typing import Any
 from dpstudio import __version__
 from dpstudio.cli.request import find_parameter, session_of
 from dpstudio.cli.talk import Refused, wants_json
-from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.declare import InvalidParameter, entry_text
 from dpstudio.core.results import Fact, Span
 from dpstudio.core.solve.solution import Solution
 from dpstudio.core.solve.solver import solve
@@ -18,8 +18,6 @@ from dpstudio.core.solve.want import Want, read_want
 from dpstudio.core.study import Study
 from dpstudio.documents.tables import fact_object, json_lines
 from dpstudio.text.entry import read_number
-from dpstudio.text.numbers import exact
-from dpstudio.vocabulary import Value
 
 NOTHING_DOES = 3
 """The exit status where no value is as wanted."""
@@ -41,7 +39,7 @@ def run_solve(options: Namespace) -> int:
         made = solved_object(kind(**{**explicit, **solution.values}), wants, options.names, solution)
         sys.stdout.write(json_lines(made))
     else:
-        flags = " ".join(f"--set {name}={_digits(solution.values[name])}" for name in options.names)
+        flags = " ".join(f"--set {name}={entry_text(solution.values[name])}" for name in options.names)
         sys.stdout.write(f"{solution.says}\n" + (f"{flags}\n" if solution.met else ""))
     return 0 if solution.met else NOTHING_DOES
 
@@ -64,10 +62,6 @@ def _wanted(want: Want, fact: Fact | None) -> dict[str, Any]:
     made = {"key": want.quantity, "mechanism": want.series, "relation": want.relation, "wanted": want.value}
     made |= {field: found[field] for field in ("value", "kind", "low", "high", "how", "source")}
     return made | ({"at": dict(want.at)} if want.at else {})
-
-
-def _digits(value: Value) -> str:
-    return exact(value) if isinstance(value, int | float) else value
 
 
 def _between(kind: type[Study], entries: Iterable[str]) -> dict[str, Span]:

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from dpstudio.records import dataclass
 from dpstudio.text.entry import is_ambiguous, read_double, read_number
 from dpstudio.text.given import cut, shown
-from dpstudio.text.numbers import plain
+from dpstudio.text.numbers import exact, plain
 from dpstudio.vocabulary import EXACT_INTEGERS, Choice, Domain, Interval, Quantity, Switch, Value
 
 Array = npt.NDArray[np.float64]
@@ -265,6 +265,13 @@ def read_entry(parameter: Parameter, text: str) -> Value:
         raise InvalidParameter(parameter.name, parameter.domain, _as_given(entry),
                                "a comma before three digits has two meanings" if ambiguous else "")
     return parameter.accept(value)  # type: ignore[return-value]  # text is never None
+
+
+def entry_text(value: Value) -> str:
+    """A value as an entry or a flag states it, to the last digit: what `read_entry` reads."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, str) else exact(value)
 
 
 def _as_given(text: str) -> object:

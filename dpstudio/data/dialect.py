@@ -115,11 +115,7 @@ def _head(path: Path) -> bytes:
         with path.open("rb") as file:
             return file.read(_HEAD)
     except OSError as error:
-        raise refused(path, _reason(error)) from None
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or os.strerror(error.errno or 5)).lower()
+        raise refused(path, (error.strerror or os.strerror(error.errno or 5)).lower()) from None
 
 
 def _ends_as_parquet(path: Path) -> bool:

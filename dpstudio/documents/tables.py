@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -34,8 +34,6 @@ FACT_FIELDS = ("key", "label", "mechanism", "value", "kind", "low", "high", "uni
 """What a table has of a fact; an object has its heading, formula and source besides."""
 BLOCK = 100_000
 """Rows that are turned into text at once."""
-Headed: TypeAlias = tuple[Iterable[str], Iterable[Iterable[str]]]
-"""The header of a table, and its rows."""
 
 
 def write_json(path: str | Path, session: Session, update: Update) -> None:
@@ -149,8 +147,13 @@ def csv_text(session: Session, update: Update, table: str | None = None) -> str:
     study = session.study
     words.check_left_out(study, session.data)
     about = *preamble(study, table or "facts", session.data, study.values()), session_line(session.carried())
-    heads, rows = _facts(update.facts) if table is None else _numbers(update.tables[table])
-    return "".join(csv_blocks(about, heads, rows))
+    if table is None:
+        told = ([cell(said[field]) for field in FACT_FIELDS] for said in map(fact_object, update.facts))
+        return "".join(csv_blocks(about, FACT_FIELDS, told))
+    columns = update.tables[table]
+    numbers = (np.asarray(values, dtype=np.float64).tolist() for values in columns.values())
+    rows = (map(repr, row) for row in zip(*numbers, strict=True))
+    return "".join(csv_blocks(about, (column.key for column in columns), rows))
 
 
 def preamble(study: Study, table: str, data: Origin | None, values: Mapping[str, Value]) -> Iterator[str]:
@@ -169,15 +172,6 @@ def preamble(study: Study, table: str, data: Origin | None, values: Mapping[str,
 def value_text(value: Value) -> str:
     """A value of a parameter in a table: a word as it is, all else as JSON has it."""
     return value if isinstance(value, str) else json.dumps(value)
-
-
-def _facts(facts: Iterable[Fact]) -> Headed:
-    return FACT_FIELDS, ([cell(said[field]) for field in FACT_FIELDS] for said in map(fact_object, facts))
-
-
-def _numbers(table: Table) -> Headed:
-    columns = [np.asarray(values, dtype=np.float64).tolist() for values in table.values()]
-    return [column.key for column in table], (map(repr, row) for row in zip(*columns, strict=True))
 
 
 def cell(value: object) -> str:

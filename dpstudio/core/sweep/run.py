@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from dpstudio.core.declare import Array
+from dpstudio.core.declare import Array, entry_text
 from dpstudio.core.results import Column, Series, Table
 from dpstudio.core.sweep.cells import BYTES, FAILED, REFUSED, CellValues, Piece, computed
 from dpstudio.core.sweep.kept import Kept
@@ -18,7 +18,6 @@ from dpstudio.core.sweep.plan import Plan, pace
 from dpstudio.core.workers import STARTING, Here, Jobs, Pool, Workers
 from dpstudio.records import dataclass
 from dpstudio.text.given import cut
-from dpstudio.text.numbers import exact
 from dpstudio.vocabulary import Quantity, variant
 
 TRUSTED = 0.3
@@ -170,7 +169,7 @@ class Swept:
         if self.refused:
             yield f"{self.refused:,} of {total:,} cells are refused by {self.plan.study.key}, and are nan"
         if self.failed:
-            values = ", ".join(f"{name} = {value if isinstance(value, str) else exact(value)}"
+            values = ", ".join(f"{name} = {entry_text(value)}"
                                for name, value in self.plan.cell(self.failed[0]).items())
             yield f"{len(self.failed):,} of {total:,} cells failed, and are nan; the first has {cut(values, 200)}"
 

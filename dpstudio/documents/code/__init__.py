@@ -12,13 +12,13 @@ from math import isclose
 from typing import Literal
 
 from dpstudio import __version__
-from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.declare import InvalidParameter, entry_text
 from dpstudio.core.results import Series
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents import words
 from dpstudio.documents.code import command, google, opendp
-from dpstudio.documents.code.command import command_line, flag_value
+from dpstudio.documents.code.command import command_line
 from dpstudio.documents.code.plan import PLANS, Release, plan_of
 from dpstudio.documents.code.script import comments, text_of
 from dpstudio.records import dataclass
@@ -91,7 +91,7 @@ def written(study: Study, explicit: Mapping[str, Value], series: str, library: s
     header = [
         _title(study, every, series), "",
         "The same in DP Studio:", f"$ {line}",
-        f"Parameters: {', '.join(f'{name}={flag_value(value)}' for name, value in study.values().items())}.",
+        f"Parameters: {', '.join(f'{name}={entry_text(value)}' for name, value in study.values().items())}.",
         *_guaranteed(study, series, plan),
         f'Needs {name}: pip install "{RELEASING[library].NEEDS}"',
         f"DP Studio explores; this releases. {plan.spends}",

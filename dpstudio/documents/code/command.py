@@ -6,8 +6,8 @@ import shlex
 from collections.abc import Mapping
 
 from dpstudio import __version__
+from dpstudio.core.declare import entry_text
 from dpstudio.core.study import Study
-from dpstudio.text.numbers import exact
 from dpstudio.vocabulary import Value
 
 NAME, NEEDS = "DP Studio", f"dpstudio=={__version__}"
@@ -21,7 +21,7 @@ def command_line(study: Study, explicit: Mapping[str, Value], verb: str = "compu
     words = ["dpstudio", verb, study.key]
     for name, value in study.values().items():
         if explicit.get(name) is not None:
-            words += ["--set", f"{name}={flag_value(value)}"]
+            words += ["--set", f"{name}={entry_text(value)}"]
     return shlex.join((*words, *further))
 
 
@@ -35,10 +35,3 @@ def python(study: Study, explicit: Mapping[str, Value], series: str) -> str:
     return "\n".join(["from dpstudio.core.study import answer", "from dpstudio.studies import all_studies", "",
                       *made, "", "for fact in answer(study, simulate=False).facts:", *chosen,
                       f"    {'    ' * bool(chosen)}{printed}"]) + "\n"
-
-
-def flag_value(value: Value) -> str:
-    """A value as a flag states it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return value if isinstance(value, str) else exact(value)

@@ -236,14 +236,10 @@ def _selection(kind: Literal["truncated_geometric", "laplace", "gaussian"]
 # Answers by chance
 
 def _coin(epsilon: float, response: RandomizedResponse, functions: tuple[Function, ...], nearest: str = "") -> Coin:
+    called = "release(rows)" if functions[-1].name == "release" else "[answer(truth) for truth in rows[:5]]"
     return Coin(epsilon, 0.0, functions, nearest=nearest,
-                example=("rows = [True] * 300 + [False] * 700  # your own list in its place",
-                         f"print({_last(functions)})"),
+                example=("rows = [True] * 300 + [False] * 700  # your own list in its place", f"print({called})"),
                 truthful=response.yes_if_yes)
-
-
-def _last(functions: tuple[Function, ...]) -> str:
-    return "release(rows)" if functions[-1].name == "release" else "[answer(truth) for truth in rows[:5]]"
 
 
 _ESTIMATED = Function("release", "rows", "The fraction of yeses, estimated from the answers of all; rows are truths.", (

@@ -40,12 +40,13 @@ def picture(study: Study, update: Pictured, figure: Figure, size_mm: tuple[float
     noted = [note for note in notes if note.figure == figure.key and note.text.strip()]
     if scene.blank:
         return None
+    columns = columns_of(figure, table) if values else []
     unseen = [label for key, label in _labels(figure).items() if key in hidden]
     text = powered(scene.told) + (f" Not shown: {listed(unseen)}." if unseen else "")
     return Picture(figure.title, text, _alternative(figure, scene),
                    _svg(study, update, figure, size_mm, hidden, pins, [note for note in noted if note.at is not None]),
                    tuple(_note(figure, note) for note in noted),
-                   _values(figure, table) if values else None)
+                   values_of(columns, table) if columns else None)
 
 
 def _svg(study: Study, update: Pictured, figure: Figure, size_mm: tuple[float, float], hidden: frozenset[str],
@@ -95,11 +96,6 @@ def _note(figure: Figure, note: PictureNote) -> str:
     x, y = (f"{axis.quantity.symbol} = {powered(amount(value, axis.quantity))}"
             for axis, value in zip((figure.x, figure.y), note.at, strict=True))
     return f"At {x}, {y}: {words}"
-
-
-def _values(figure: Figure, table: Table) -> Values | None:
-    columns = columns_of(figure, table)
-    return values_of(columns, table) if columns else None
 
 
 def headed(column: Column) -> str:
