@@ -71,9 +71,12 @@ class Line:
     """Whether the label stands on the line too, as on a map's lines of equal value."""
 
 
-def lines(x: Column, y: Quantity, series: Iterable[Series] = (EACH,), role: Role = "curve") -> tuple[Line, ...]:
-    """A curve of one quantity for each of some series."""
-    return tuple(Line(x, Column(y, one), role) for one in series)
+def lines(x: Column, y: Quantity, series: Iterable[Series] = (EACH,), role: Role = "curve", *,
+          thin: Quantity | None = None) -> tuple[Line, ...]:
+    """A curve of one quantity for each of some series, and thinner ones of another, if there is one."""
+    series = tuple(series)
+    thick = tuple(Line(x, Column(y, one), role) for one in series)
+    return thick if thin is None else thick + lines(x, thin, series, "other")
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,8 +38,7 @@ EVENT = Estimated(v.EVENT_PROBABILITY, v.EVENT_LOW, v.EVENT_HIGH)
 CELLS = Estimated(v.CELL_FOUND, v.CELL_LOW, v.CELL_HIGH)
 STREAMS = (CLAIMED, EXACT, AUDITED)
 _CHOSEN = Region(v.EVENT_FROM, v.EVENT_TO, AUDITED)
-_SHARES: tuple[Layer, ...] = (*lines(X_OUTCOME, v.CELL_SHARE, SIDES),
-                              *lines(X_OUTCOME, CELLS.value, SIDES, role="other"), _CHOSEN)
+_SHARES: tuple[Layer, ...] = (*lines(X_OUTCOME, v.CELL_SHARE, SIDES, thin=CELLS.value), _CHOSEN)
 
 FIGURES = (
     Figure("certificate", "ε certified as draws stream in", LOOKS_TABLE,
@@ -76,8 +75,8 @@ FIGURES = (
                    "only one dataset can have proves which it was."),
     Figure("events", "What each event shows", EVENTS_TABLE,
            Axis(v.OUTCOME), Axis(v.EDGE_EPSILON, low=0),
-           (*lines(X_OUTCOME, v.EDGE_EPSILON, SIDES), *lines(X_OUTCOME, v.EDGE_FOUND, SIDES, role="other"),
-            Mark("epsilon", axis="y", draggable=True), _CHOSEN),
+           (*lines(X_OUTCOME, v.EDGE_EPSILON, SIDES, thin=v.EDGE_FOUND), Mark("epsilon", axis="y", draggable=True),
+            _CHOSEN),
            caption="ε shown by the events “up to the cell at x” (likelier with n records) and “from it on” (n + 1): "
                    "exact (thick), and as the certifying draws bound it (thin)."),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Follow, parameter
@@ -14,7 +15,7 @@ from dpstudio.core.study import Preset, Study
 from dpstudio.records import dataclass
 from dpstudio.studies.kit import parameters as kit
 from dpstudio.studies.kit.attack import attack_figure, belief_figure, loss_figure, profile_figures
-from dpstudio.vocabulary import Quantity, integers, reals
+from dpstudio.vocabulary import integers, reals
 
 LAPLACE = Series("laplace", "Laplace")
 CUTOFF = Series("cutoff", "Cutoff exponential")
@@ -52,20 +53,18 @@ _BANDS = Region(v.BAND_FROM, v.BAND_TO, EACH)
 _NO_GROUPS = "“Compare also: selection” draws them, for δ > 0"
 
 
-def _lines(x: Column, y: Quantity, other: Quantity | None = None) -> tuple[Line, ...]:
-    """A curve for every mechanism, and a second, thinner one where there is another outcome."""
-    return lines(x, y) + (lines(x, other, role="other") if other else ())
-
-
+_ERRORS = Figure("errors", "Probability of a wrong answer", RECORDS_TABLE, Axis(v.RECORDS), Axis(v.ERROR, low=0),
+                 (*lines(X_RECORDS, v.ERROR), _MINIMUM, _RECORDS), panel="errors", switch="Linear",
+                 caption="Below m a “yes” is wrong, from m on a “no” is.")
 FIGURES = (
     Figure("acceptance", "Probability of accepting", RECORDS_TABLE,
            Axis(v.RECORDS), Axis(v.ACCEPTANCE, low=0, high=1),
-           (_BANDS, *_lines(X_RECORDS, v.ACCEPTANCE), _MINIMUM, _RECORDS),
+           (_BANDS, *lines(X_RECORDS, v.ACCEPTANCE), _MINIMUM, _RECORDS),
            panel="acceptance", switch="Linear",
            caption="How likely each decision is to say “yes” to N records; the bars show where it is uncertain."),
     Figure("tails", "Probability of accepting, and of rejecting, on a log scale", RECORDS_TABLE,
            Axis(v.RECORDS), Axis(v.PROBABILITY, "log", high=1, floor=1e-12),
-           (*_lines(X_RECORDS, v.ACCEPTANCE, v.REJECTION), _MINIMUM, _RECORDS),
+           (*lines(X_RECORDS, v.ACCEPTANCE, thin=v.REJECTION), _MINIMUM, _RECORDS),
            panel="acceptance", switch="Log tails",
            caption="Rising: Pr[Q(N)=1]. Falling and thin: Pr[Q(N)=0]. Straight flanks are exponential tails."),
     Figure("groups", "Groups that are shown", GROUPS_TABLE,
@@ -75,40 +74,32 @@ FIGURES = (
                    "never is."),
     Figure("groups_log", "Groups that are shown, on a log scale", GROUPS_TABLE,
            Axis(v.USERS), Axis(v.PROBABILITY, "log", high=1, floor=1e-12),
-           (*lines(X_USERS, v.SHOWN, SELECTION), *lines(X_USERS, v.NOT_SHOWN, SELECTION, role="other")),
+           lines(X_USERS, v.SHOWN, SELECTION, thin=v.NOT_SHOWN),
            panel="acceptance", switch="Groups, log", empty=_NO_GROUPS,
            caption="Rising: the group is shown, at one user with δ at most. Falling and thin: it is not."),
     loss_figure("Privacy loss", RECORDS_TABLE, v.RECORDS,
-                (*_lines(X_RECORDS, v.LOSS_ACCEPT, v.LOSS_REJECT), _RECORDS), (-1.5, 4),
+                (*lines(X_RECORDS, v.LOSS_ACCEPT, thin=v.LOSS_REJECT), _RECORDS), (-1.5, 4),
                 "What “yes” (thick) and “no” (thin) tell about one more record, against ±ε; an arrow at the edge is an "
                 "infinite loss."),
     attack_figure(panel="loss"),
     belief_figure("How far 95 % of all answers move, at most, the belief of whoever knows all other records that "
                   "one more is there. Grey: what ε allows.", panel="loss"),
     Figure("asking", "ε of many answers together", ASKING_TABLE,
-           Axis(v.ASKED, "log"), Axis(v.COMPOSED_EPSILON, "log"), _lines(X_ASKED, v.COMPOSED_EPSILON),
+           Axis(v.ASKED, "log"), Axis(v.COMPOSED_EPSILON, "log"), lines(X_ASKED, v.COMPOSED_EPSILON),
            panel="loss", switch="Asked again",
            caption="What k answers cost together, at most, if asked again as N grows: kε, or less where more δ buys "
                    "it; Gaussian answers are one with √k·μ."),
     *profile_figures(Mark("epsilon"), Mark("delta", axis="y")),
     Figure("curve", "ε of k answers, by the curve", CURVE_TABLE,
            Axis(v.ASKED, "log"), Axis(v.COMPOSED_ANY, "log"),
-           (*lines(X_ASKED, v.COMPOSED_ANY, SMALL_DELTA),
-            *lines(X_ASKED, v.COMPOSED_STAYING, SMALL_DELTA, role="other"),
+           (*lines(X_ASKED, v.COMPOSED_ANY, SMALL_DELTA, thin=v.COMPOSED_STAYING),
             Line(X_ASKED, Column(v.COMPOSED_EPSILON), role="other", label="kε")),
            panel="profile", switch="k answers",
            caption="Thick: at most, whichever N each of k answers is asked of; thin: at least, where N stays. At the δ "
                    "of k answers and δ once more."),
-    Figure("errors", "Probability of a wrong answer", RECORDS_TABLE,
-           Axis(v.RECORDS), Axis(v.ERROR, low=0),
-           (*_lines(X_RECORDS, v.ERROR), _MINIMUM, _RECORDS),
-           panel="errors", switch="Linear",
-           caption="Below m a “yes” is wrong, from m on a “no” is."),
-    Figure("errors_log", "Probability of a wrong answer, log scale", RECORDS_TABLE,
-           Axis(v.RECORDS), Axis(v.ERROR, "log", high=1, floor=1e-12),
-           (*_lines(X_RECORDS, v.ERROR), _MINIMUM, _RECORDS),
-           panel="errors", switch="Log",
-           caption="Below m a “yes” is wrong, from m on a “no” is."),
+    _ERRORS,
+    replace(_ERRORS, key="errors_log", title="Probability of a wrong answer, log scale",
+            y=Axis(v.ERROR, "log", high=1, floor=1e-12), switch="Log"),
     Figure("cost", "Expected cost of each choice", COST_TABLE,
            Axis(v.TARGET), Axis(v.EXPECTED_COST, "log", floor=1e-15),
            (Line(Column(v.TARGET, EACH), Column(v.EXPECTED_COST, EACH)),
@@ -132,7 +123,7 @@ FIGURES = (
                    "closing in on the exact probability (straight)."),
     Figure("theorem", "Theorem 1: one pair carries all smaller N", THEOREM_TABLE,
            Axis(v.RECORDS), Axis(v.SLACK_HERE),
-           (*_lines(X_RECORDS, v.SLACK_HERE), _MINIMUM),
+           (*lines(X_RECORDS, v.SLACK_HERE), _MINIMUM),
            panel="theorem", switch="Theorem 1",
            caption="Slack of Pr[Q(N)=0] ≤ e^ε·Pr[Q(N+1)=0] + δ. Where rejections fall ever faster it shrinks towards "
                    "one pair: if that pair holds, all smaller N do."),

@@ -57,7 +57,7 @@ FIGURES = (
            caption="What each mechanism adds to the fraction of a fixed group, each against its own peak."),
     Figure("bounds", "Error against the rows kept of each person", BOUNDS_TABLE,
            Axis(v.ROWS_BOUND), Axis(v.BOUND_ERROR, low=0),
-           (*lines(X_BOUND, v.BOUND_ERROR, BOUNDED), *lines(X_BOUND, v.BOUND_NOISE, BOUNDED, role="other"),
+           (*lines(X_BOUND, v.BOUND_ERROR, BOUNDED, thin=v.BOUND_NOISE),
             Line(X_BOUND, Column(v.BOUND_BIAS), role="other", label="Rows lost"),
             *(Dots(Column(v.BEST_BOUND, series), Column(v.BEST_BOUND_ERROR, series),
                    says="" if series is GEOMETRIC else "x") for series in BOUNDED),

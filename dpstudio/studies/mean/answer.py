@@ -260,25 +260,21 @@ def _people_in(a: MeanAnswer, view: Span) -> Array:
     return np.unique(np.rint(even_in_logarithms(view, (1.0, MOST), PEOPLE_POINTS, a.study.people)))
 
 
-def _people_table(a: MeanAnswer, view: Span) -> Table:
-    people = _people_in(a, view)
-    return Table({f.X_PEOPLE: people} | _error_columns(a, people, a.study.epsilon))
-
-
 def _epsilons_in(a: MeanAnswer, view: Span) -> Array:
     return even_in_logarithms(view, (1e-4, 20.0), EPSILON_POINTS, a.study.epsilon)
 
 
-def _epsilon_table(a: MeanAnswer, view: Span) -> Table:
-    epsilon = _epsilons_in(a, view)
-    return Table({f.X_EPSILON: epsilon} | _error_columns(a, a.study.people, epsilon))
+def _where(a: MeanAnswer, x: Column, at: Array) -> tuple[npt.ArrayLike, npt.ArrayLike]:
+    """n and ε along either of them, the other as it is today."""
+    return (at, a.study.epsilon) if x == f.X_PEOPLE else (a.study.people, at)
 
 
-def _error_columns(a: MeanAnswer, people: npt.ArrayLike, epsilon: npt.ArrayLike) -> dict[Column, Array]:
+def _errors_along(a: MeanAnswer, x: Column, at: Array) -> Table:
     """Standard deviations of all but shuffled responses, and what the lecture notes say of them."""
-    return {Column(v.ERROR_SD, series): _sds(a, series, people, epsilon)
-            for series in a.ones if series != f.SHUFFLED} | {
-        Column(v.NOTE_ERROR, series): numbers for series, numbers in _noted(people, epsilon).items()}
+    where = _where(a, x, at)
+    return Table({x: at} | {Column(v.ERROR_SD, series): _sds(a, series, *where)
+                            for series in a.ones if series != f.SHUFFLED}
+                 | curves(_noted(*where), np.asarray, v.NOTE_ERROR))
 
 
 def _sds(a: MeanAnswer, series: Series, people: npt.ArrayLike, epsilon: npt.ArrayLike) -> Array:
@@ -290,14 +286,10 @@ def _along_people(a: MeanAnswer, view: Span) -> Iterator[None]:
     return _shuffled(a).ahead(_people_in(a, view), a.study.epsilon)
 
 
-def _along_epsilon(a: MeanAnswer, view: Span) -> Iterator[None]:
-    return _shuffled(a).ahead(a.study.people, _epsilons_in(a, view))
-
-
 def _of_shuffled(a: MeanAnswer, table: Table) -> dict[Column, Array]:
     """Their standard deviation, which takes longest."""
-    where = (table[f.X_PEOPLE], a.study.epsilon) if f.X_PEOPLE in table else (a.study.people, table[f.X_EPSILON])
-    return {Column(v.ERROR_SD, f.SHUFFLED): _sds(a, f.SHUFFLED, *where)}
+    x = next(iter(table))
+    return {Column(v.ERROR_SD, f.SHUFFLED): _sds(a, f.SHUFFLED, *_where(a, x, table[x]))}
 
 
 def _local_steps(a: MeanAnswer, view: Span) -> Iterator[None]:
@@ -337,8 +329,11 @@ def _errors_table(a: MeanAnswer, view: Span) -> Table:
 
 
 TABLES: Mapping[str, Tabled[MeanAnswer, Drawn]] = {
-    f.PEOPLE_TABLE: table(_people_table, _people_view, slow_in=_along_people, later=_of_shuffled, drawn=_dots),
-    f.EPSILON_TABLE: table(_epsilon_table, (0.01, 10.0), slow_in=_along_epsilon, later=_of_shuffled),
+    f.PEOPLE_TABLE: table(lambda a, view: _errors_along(a, f.X_PEOPLE, _people_in(a, view)), _people_view,
+                          slow_in=_along_people, later=_of_shuffled, drawn=_dots),
+    f.EPSILON_TABLE: table(lambda a, view: _errors_along(a, f.X_EPSILON, _epsilons_in(a, view)), (0.01, 10.0),
+                           slow_in=lambda a, view: _shuffled(a).ahead(a.study.people, _epsilons_in(a, view)),
+                           later=_of_shuffled),
     f.ERRORS_TABLE: table(_errors_table, _errors_view),
     **rows.TABLES,
     f.LOCAL_TABLE: table(_local_table, _people_view, slow_in=_local_steps, aside=True),

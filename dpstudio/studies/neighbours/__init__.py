@@ -69,7 +69,7 @@ FIGURES = (
                    "95 % intervals)."),
     Figure("clamping", "Error by count", COUNTS_TABLE,
            Axis(v.TRUE_COUNT, low=0), Axis(v.MEAN_COUNT_ERROR, low=0),
-           (*lines(X_COUNT, v.MEAN_COUNT_ERROR), *lines(X_COUNT, v.COUNT_ERROR_RAW, role="other")),
+           lines(X_COUNT, v.MEAN_COUNT_ERROR, thin=v.COUNT_ERROR_RAW),
            panel="errors", switch="By count",
            caption="After post-processing (thick) and before (thin): raising negative counts to 0 may halve the error "
                    "of an empty kind, hardly that of a large one."),

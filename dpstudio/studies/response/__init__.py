@@ -41,8 +41,7 @@ def _surveys(series: Series) -> tuple[Layer, ...]:
 FIGURES = (
     Figure("posterior", "What an answer tells about one person", PRIOR_TABLE,
            Axis(v.PREVALENCE, low=0, high=1), Axis(v.POSTERIOR, low=0, high=1),
-           (*belief_layers(X_PRIOR, CHOSEN, (*lines(X_PRIOR, v.POSTERIOR_YES),
-                                             *lines(X_PRIOR, v.POSTERIOR_NO, role="other"))), _PRIOR),
+           (*belief_layers(X_PRIOR, CHOSEN, lines(X_PRIOR, v.POSTERIOR_YES, thin=v.POSTERIOR_NO)), _PRIOR),
            switch="Posterior",
            caption="Belief of somebody who sees one answer, after “yes” (thick) and “no” (thin), against the belief "
                    "before; no answer with this ε leads out of the band."),

@@ -104,14 +104,21 @@ class Running:
         return crossing(self.strategy, self.study.who, self.study.share, worst=worst)
 
     @property
-    def gaussian_variance(self) -> float | None:
+    def gaussian_variance(self) -> Said | None:
         """At the end with Gaussian noise of one σ on every part: terms · Δ₂² σ₁², σ₁ the least for (ε, δ)."""
         study = self.study
         if study.delta == 0 or not self.moved:
             return None
         one = float(analytic_sigma(study.epsilon, study.delta))
         terms = float(self.count.terms(study.batches))
-        return terms * float(squared_sensitivity(self.strategy, study.who, study.batches)) * one * one
+        return Said(terms * float(squared_sensitivity(self.strategy, study.who, study.batches)) * one * one,
+                    source=BW18 if study.batches == 1 else DRS22)
+
+    @property
+    def optimal_variance(self) -> float | None:
+        """At the end with releases that compose optimally."""
+        found = self.each_optimal
+        return None if found is None else 2 * float(self.count.terms(self.study.batches)) / found**2
 
     @property
     def each_optimal(self) -> float | None:
@@ -219,16 +226,6 @@ def _epsilon_of(quantity: v.Quantity, who: str, words: str) -> Declaration[Updat
                 f"“{{who}}”, {_AT}", DMNS06)
 
 
-def _optimal_variance(one: Running) -> float | None:
-    found = one.each_optimal
-    return None if found is None else 2 * float(one.count.terms(one.study.batches)) / found**2
-
-
-def _gaussian_variance(one: Running) -> Said | None:
-    found = one.gaussian_variance
-    return None if found is None else Said(found, source=BW18 if one.study.batches == 1 else DRS22)
-
-
 def _at_end(key: str, seen: Drawn, numbers: Interval, how: str) -> Said | None:
     if key not in seen.keys:
         return None
@@ -274,9 +271,9 @@ FACTS: Mapping[str, tuple[Declaration[UpdatingAnswer, Running, Drawn], ...]] = {
     "technical": (
         each(v.MOVED_TOGETHER, lambda one: one.count.epsilon * float(one.count.scale(one.study.batches)),
              lambda one: one.moved[one.study.who], DMNS06, when=lambda one: bool(one.moved)),
-        each(v.OPTIMAL_VARIANCE, _optimal_variance, lambda one: f"{one.terms}·2/ε₀², {_AT_DELTA}", KOV15,
+        each(v.OPTIMAL_VARIANCE, lambda one: one.optimal_variance, lambda one: f"{one.terms}·2/ε₀², {_AT_DELTA}", KOV15,
              slow=UpdatingAnswer.search),
-        each(v.GAUSSIAN_VARIANCE, _gaussian_variance,
+        each(v.GAUSSIAN_VARIANCE, lambda one: one.gaussian_variance,
              lambda one: f"{one.terms}·Δ₂² σ₁², σ₁ the least σ for (ε, δ) and one count, {_AT_DELTA}"),
     ),
 }

@@ -236,14 +236,10 @@ def two_coins(d, who):
     return response, right("Private decision, two coins", {**now, "who": who})
 
 
-@claim("What one person spends, d symptoms", "What one person spends, if the arm may change")
-def _(d):
-    now = {"epsilon": d.epsilon, "decision_epsilon": d.epsilon, "symptoms": d.whole(1, 4)}
-    letters = {"ε": now["epsilon"], "ε′": now["decision_epsilon"], "d": now["symptoms"]}
-    for change, name in ((False, "What one person spends, d symptoms"),
-                         (True, "What one person spends, if the arm may change")):
-        same(value("policy", "person_epsilon", "both", arm_may_change=change, **now), right(name, letters))
-
+for change, name in ((False, "What one person spends, d symptoms"),
+                     (True, "What one person spends, if the arm may change")):
+    law(name, "ε ε′ d", of("policy", "person_epsilon", "both", "epsilon decision_epsilon symptoms",
+                           arm_may_change=change), {"d": (1, 4)})
 
 # Budget
 
@@ -395,13 +391,10 @@ def _(d):
     same(value("neighbours", "move_histogram", "global", change="swap"), np.max(abs(x - y).sum(axis=1)))
 
 
-@claim("Error of all d counts, Laplace", "Error of all d counts, geometric")
-def _(d):
-    for change, moved in (("add", 1), ("swap", 2)):
-        e = d.epsilon
-        for series, name in (("laplace", "Laplace"), ("geometric", "geometric")):
-            same(value("neighbours", "histogram_error_raw", series, epsilon=e, change=change),
-                 right(f"Error of all d counts, {name}", {"d": 5, "b": moved / e, "ε": e, "Δ₁": moved}))
+for name in ("Laplace", "geometric"):
+    law(f"Error of all d counts, {name}", "d ε Δ₁ b", lambda _, e, moved, __, name=name: value(
+        "neighbours", "histogram_error_raw", name.lower(), epsilon=e, change="swap" if moved == 2 else "add"),
+        {"d": (5, 5), "Δ₁": (1, 2), "b": lambda d, now: now["Δ₁"] / now["ε"]})
 
 
 @claim("Error of one count raised to 0, Laplace")
