@@ -184,28 +184,6 @@ def enumerated_sensitivity(key: str, kinds: int, relation: Neighbouring, records
     return float(query.moves(x, y).max()) if len(x) else 0.0
 
 
-def mean(x: npt.ArrayLike) -> float:
-    """The average value; raises InvalidParameter for a database without records."""
-    at = not_empty(x)
-    return float(at @ values(at.size) / at.sum())
-
-
-def median(x: npt.ArrayLike) -> int:
-    """The lower median: the value of record ⌈n/2⌉ in order; raises InvalidParameter without records."""
-    return int(_medians(not_empty(x)[None, :])[0])
-
-
-def mode(x: npt.ArrayLike) -> int:
-    """The commonest value, the least of several; raises InvalidParameter without records."""
-    return int(np.argmax(not_empty(x))) + 1
-
-
-def shares(x: npt.ArrayLike) -> Array:
-    """The histogram over its number of records; raises InvalidParameter without any."""
-    at = not_empty(x)
-    return np.asarray(at / at.sum())
-
-
 def _medians(rows: Counts) -> Counts:
     half = (rows.sum(axis=1) + 1) // 2
     return np.asarray(np.argmax(np.cumsum(rows, axis=1) >= half[:, None], axis=1) + 1)

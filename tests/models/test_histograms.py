@@ -65,7 +65,10 @@ def test_that_no_database_moves_farther_than_is_proved_for_its_size(key, x, rela
 @given(x=cells.filter(any), relation=relations)
 def test_that_moves_are_differences_of_the_answers_themselves(x, relation):
     beside = [y for y in h.neighbours(x, relation) if y.any()]
-    for key, ask in (("mean", s.mean), ("median", s.median), ("mode", s.mode), ("shares", s.shares)):
+    asked = {"mean": lambda x: np.dot(x, np.arange(1, len(x) + 1)) / sum(x), "mode": lambda x: np.argmax(x) + 1,
+             "median": lambda x: np.searchsorted(np.cumsum(x), (sum(x) + 1) // 2) + 1,  # the lower one
+             "shares": lambda x: np.asarray(x) / sum(x)}
+    for key, ask in asked.items():
         moves = [float(np.abs(np.asarray(ask(x)) - np.asarray(ask(y))).sum()) for y in beside]
         assert s.local_sensitivity(s.QUERIES[key], x, relation) == pytest.approx(max(moves, default=0), abs=1e-12)
 
@@ -91,10 +94,9 @@ def test_that_averages_of_millions_lose_no_digits():
     assert move == pytest.approx(4 / (5 * 10**6), rel=1e-15)
 
 
-@pytest.mark.parametrize("ask", [s.mean, s.median, s.mode, s.shares, h.not_empty])
-def test_that_an_empty_histogram_is_refused_in_one_sentence(ask):
+def test_that_an_empty_histogram_is_refused_in_one_sentence():
     with pytest.raises(InvalidParameter) as refusal:
-        ask([0, 0, 0])
+        h.not_empty([0, 0, 0])
     assert str(refusal.value) == "histogram must be one with at least one record, got [0, 0, 0]"
 
 
