@@ -25,11 +25,15 @@ def own_home(tmp_path, monkeypatch):
 
 @pytest.fixture(autouse=True)
 def nothing_left(own_home, qapp):
-    """Fail a test that leaves a window behind: what is still there when the interpreter ends takes it down."""
+    """Fail a test that leaves a window behind, also one that is out of sight.
+
+    What is still there when the interpreter ends takes it down, and whatever lives on is dressed anew at each change
+    of the theme, which makes all tests that follow slower.
+    """
     before = set(qapp.topLevelWidgets())
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    left = [widget for widget in set(qapp.topLevelWidgets()) - before if widget.isVisible()]
+    left = [widget for widget in set(qapp.topLevelWidgets()) - before if widget.parent() is None]
     for widget in left:
         widget.close()
     assert not left, f"left behind: {left}"

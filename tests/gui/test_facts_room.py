@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 from unittest.mock import Mock
 
 import pytest
@@ -36,9 +37,27 @@ def fonts(qapp):
 
 
 @pytest.fixture
-def cells(qtbot):
-    view = FactsView(LIGHT)
-    qtbot.addWidget(view)
+def made(qtbot):
+    """Makes a table of facts, some pixels wide."""
+    def make(width):
+        view = FactsView(LIGHT)
+        for part in (view, view.filter):
+            qtbot.addWidget(part)
+        view.resize(width, 250)
+        return view
+
+    return make
+
+
+@cache
+def answered(key):
+    """What a study answers as it comes, exactly."""
+    return answer(all_studies()[key](), simulate=False)
+
+
+@pytest.fixture
+def cells(made):
+    view = made(200)
     return CellPainter(view.facts, LIGHT, view)
 
 
@@ -81,16 +100,12 @@ def test_that_next_to_certain_is_told_by_its_complement_or_as_far_as_it_can_be()
     assert "apart" not in explained(certain, 0.0)
 
 
-@pytest.mark.parametrize("study", all_studies().values(), ids=lambda study: study.key)
+@pytest.mark.parametrize("key", all_studies())
 @pytest.mark.parametrize("width", [330, 470, 700, 1100])
-def test_that_words_are_cut_only_where_the_numbers_need_the_room(study, width, qtbot):
-    view = FactsView(LIGHT)
-    qtbot.addWidget(view)
-    view.resize(width, 250)
+def test_that_words_are_cut_only_where_the_numbers_need_the_room(key, width, made):
+    view = made(width)
     view.show()
-    made = study()
-    made = made.replace(trials=100) if "trials" in made.values() else made
-    show_facts(view.facts, answer(made, simulate=False).facts, made)
+    show_facts(view.facts, answered(key).facts, all_studies()[key]())
     numbers = [view.columnWidth(column) for column in range(1, view.facts.columnCount())]
     least = [view._heads.narrowest(column) for column in range(1, view.facts.columnCount())]
     metrics = QFontMetrics(LIGHT.font("small"))
@@ -104,21 +119,17 @@ def test_that_words_are_cut_only_where_the_numbers_need_the_room(study, width, q
         assert view.columnWidth(0) >= widest + 10
 
 
-def test_that_every_column_has_room_for_a_bound(qtbot):
-    view = FactsView(LIGHT)
-    qtbot.addWidget(view)
-    view.resize(200, 250)
+def test_that_every_column_has_room_for_a_bound(made):
+    view = made(200)
     show_facts(view.facts, (Fact(v.EPSILON, 0.5, Series("best", "Q"), "bound"),), Decision())
     assert view.columnWidth(1) >= QFontMetrics(LIGHT.font("label")).horizontalAdvance("≤ 0.9847") + 6
 
 
 @pytest.mark.parametrize("key", all_studies())
 def test_that_every_fact_of_an_answer_has_a_cell_that_tells_it(key):
-    model, study = FactsModel(), all_studies()[key]()
-    update = answer(study, simulate=False)
-    facts = update.facts
-    model.show_update(update, study)
-    for told in facts:
+    model, update = FactsModel(), answered(key)
+    model.show_update(update, all_studies()[key]())
+    for told in update.facts:
         column = 1 + model.series.index(told.series) if told.series else 1
         assert model.fact(model.entries.index(told.quantity), column) == told, (told.key, told.series)
 
@@ -188,10 +199,8 @@ def test_that_what_is_under_way_keeps_its_place_and_gets_none_where_it_had_none(
 
 
 @pytest.mark.parametrize("value", [1 - 3e-132, 123456789.0, 2.5e-300, -3.25e-200])
-def test_that_a_column_grows_to_what_is_read_in_it_and_nothing_known_is_the_sign_of_what_is_under_way(qtbot, value):
-    view = FactsView(LIGHT)
-    qtbot.addWidget(view)
-    view.resize(120, 250)
+def test_that_a_column_grows_to_what_is_read_in_it_and_nothing_known_is_the_sign_of_what_is_under_way(made, value):
+    view = made(120)
     view.show()
     near = v.DELTA if 0 < value < 1 else v.EPSILON
     first, last = Fact(near, 0.5, ONE, "bound"), Fact(near, value, ONE, "bound", at_least=True)

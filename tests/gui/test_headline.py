@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication
 from window_kit import answered, closed, opened, type_entry
 
 from dpstudio.gui.facts.sentences import LINES, Headline, shortened
 from dpstudio.gui.plot.header import broken
-from dpstudio.gui.shell.foreign import together
 from dpstudio.gui.shell.theme import DARK, LIGHT, load_fonts
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies import all_studies
@@ -28,26 +27,6 @@ def headline(qtbot, qapp):
     made.resize(600, made.sizeHint().height())
     made.show()
     return made
-
-
-def test_that_the_first_verdict_stands_over_the_pictures_and_the_others_beside(bench, qtbot):
-    def beside():
-        shown = [label.text() for label in bench.side.verdict.findChildren(QLabel) if not label.isHidden()]
-        return shown == [together(each) for each in bench.answers.latest[0].verdicts[1:]]
-
-    assert bench.headline.accessibleName() == "Headline"
-    for key in all_studies():
-        bench.desk.open_study(key)
-        answered(qtbot, bench)
-        first, *others = bench.answers.latest[0].verdicts
-        qtbot.waitUntil(lambda: bench.headline.sentence == bench.answers.latest[0].verdicts[0])
-        assert bench.headline.isVisible(), key
-        large = bench.pictures.view(bench.pictures._places[0])
-        foot = bench.headline.mapTo(bench, QPoint(0, bench.headline.height())).y()
-        assert foot <= large.mapTo(bench, QPoint(0, 0)).y(), key
-        qtbot.waitUntil(beside)
-        assert others, key
-        assert first not in [label.text() for label in bench.side.verdict.findChildren(QLabel)], key
 
 
 def test_that_the_headline_follows_the_parameters_and_no_picture_moves(bench, qtbot):
@@ -128,15 +107,6 @@ def test_that_the_question_stands_there_until_its_answer_does(qtbot):
     bench.desk.open_study("noise")
     qtbot.waitUntil(lambda: bench.headline.sentence == all_studies()["noise"].question)
     closed(window)
-
-
-def test_that_the_question_stands_over_its_answer(bench, qtbot):
-    for key, study in list(all_studies().items())[:3]:
-        bench.desk.open_study(key)
-        assert bench.question.isVisible()
-        assert bench.question.text() == study.question
-        foot = bench.question.mapTo(bench, QPoint(0, bench.question.height())).y()
-        assert 0 < foot <= bench.headline.mapTo(bench, QPoint(0, 0)).y()
 
 
 def test_that_no_line_of_a_headline_ends_at_a_relation(headline):

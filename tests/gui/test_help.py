@@ -56,7 +56,6 @@ def test_that_a_line_of_the_help_has_sixty_letters(qtbot, size, presentation):
     assert sum(full) / len(full) >= 60
     assert (window.width(), window.height()) == size
     assert bench.help.horizontalScrollBar().maximum() == 0
-    bench.appearance.set_presentation(False)
     closed(window)
 
 
@@ -68,7 +67,6 @@ def test_that_the_pictures_stand_beside_the_help_where_there_is_room(helped, qtb
     assert helped.window_.width() == 1280
     helped.menus.actions["About this study"].setChecked(False)
     assert helped.pictures.isVisible()
-    helped.appearance.set_presentation(False)
 
 
 def test_that_the_help_is_closed_by_its_button_and_the_menu_knows(helped):

@@ -26,7 +26,8 @@ def fonts(qapp):
 @every_study
 def test_that_no_heading_of_the_facts_is_cut(study, qtbot, qapp):
     view = FactsView(LIGHT)
-    qtbot.addWidget(view)
+    for part in (view, view.filter):
+        qtbot.addWidget(part)
     view.resize(470, 250)
     view.show()
     made = study()
@@ -87,7 +88,6 @@ def test_that_curves_have_room_in_the_smallest_window_and_in_front_of_a_class(be
         return [frame.floor - frame.top for frame in frames]
 
     qtbot.waitUntil(lambda: min(heights()) >= least)
-    bench.appearance.set_presentation(False)
 
 
 def test_that_words_under_an_axis_and_a_legend_give_way_to_the_curves(bench, qtbot):

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from window_kit import answered, closed, opened
+from window_kit import closed, in_view, opened
 
 from dpstudio.gui.facts.sentences import Headline
 from dpstudio.gui.facts.view import FactsView
@@ -18,22 +18,13 @@ from dpstudio.gui.shell.side import SidePanel
 from dpstudio.gui.shell.status import Status
 from dpstudio.gui.shell.theme import PRESENTATION
 from dpstudio.gui.shell.workbench import FACTS, Workbench
-from dpstudio.studies import all_studies
 
 
 @pytest.fixture
 def presented(bench, qtbot):
     bench.menus.actions["Presentation mode"].trigger()
     QApplication.processEvents()
-    yield bench
-    bench.appearance.set_presentation(False)
-
-
-def in_view(bench) -> set[str]:
-    """The places of the panels that are seen."""
-    seen = {place for place in bench.pictures._places if place in bench.pictures._views
-            and bench.pictures.view(place).isVisible()}
-    return seen | ({FACTS} if bench.facts.isVisible() else set())
+    return bench
 
 
 def escape(bench):
@@ -56,24 +47,6 @@ def test_that_escape_brings_the_pictures_back_before_it_leaves_presentation_mode
     assert presented.appearance.presentation
     escape(presented)
     assert not presented.appearance.presentation
-
-
-def test_that_in_a_small_window_one_picture_has_all_the_room(presented, qtbot):
-    for key in all_studies():
-        presented.desk.open_study(key)
-        answered(qtbot, presented)
-        pictures = presented.pictures
-        assert in_view(presented) == {pictures._places[0]}, key
-        for index in range(pictures.tabs.count()):
-            place = pictures.tabs.tabData(index)
-            QTest.mouseClick(pictures.tabs, Qt.MouseButton.LeftButton, pos=pictures.tabs.tabRect(index).center())
-            QApplication.processEvents()
-            assert in_view(presented) == {place}, key
-            assert pictures.tabs.tabData(pictures.tabs.currentIndex()) == place
-            panel = presented.facts if place == FACTS else pictures.view(place).canvas
-            qtbot.waitUntil(lambda panel=panel, all_=pictures: panel.height() >= 0.4 * all_.height())
-    assert presented.window_.width() == 1280
-    assert presented.window_.height() == 720
 
 
 def test_that_the_tabs_are_reached_by_keyboard_and_name_every_panel(presented):
@@ -112,7 +85,6 @@ def test_that_a_large_window_shows_several_pictures_in_large_type(qtbot):
     for view in bench.pictures.views:
         if view.isVisible():
             assert view.canvas.height() >= 150
-    bench.appearance.set_presentation(False)
     closed(window)
 
 

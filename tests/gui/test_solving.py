@@ -240,7 +240,6 @@ def test_that_the_window_stays_as_large_and_the_whole_solver_in_sight(bench, qtb
         assert parameters.area.geometry().top() >= parameters._reset_all.geometry().bottom()
         solver.close()
         qtbot.waitUntil(verdict.isVisible)
-    bench.appearance.set_presentation(False)
 
 
 def test_that_a_region_wanted_before_its_two_parameters_are_found_is_asked_for_once_they_are(bench, qtbot):

@@ -63,7 +63,7 @@ def test_that_a_simulation_asks_whether_it_is_still_wanted_more_often_than_it_sa
     next(study.run())  # what is made once is made
     spent = []
     began = time.thread_time()
-    for update in islice(study.run(), 400):
+    for update in islice(study.run(), 150):
         ended = time.thread_time()
         spent.append((update.done, ended - began))
         began = time.thread_time()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QScrollBar
 from window_kit import answered, drag_slider, type_entry
 
 from dpstudio.documents import session_file
@@ -52,17 +51,6 @@ def test_that_the_widths_of_a_person_stay_when_the_study_changes(bench, qtbot):
         turn(bench, qtbot, number)
         answered(qtbot, bench)
         assert row.sizes() == before
-
-
-def test_that_facts_which_fit_are_not_scrolled_sideways(bench, qtbot):
-    for key in all_studies():
-        bench.desk.open_study(key)
-        answered(qtbot, bench)
-        qtbot.waitUntil(lambda: bench.facts.facts.columnCount() > 0)
-        bar: QScrollBar = bench.facts.horizontalScrollBar()
-        for width in range(1280, 1300):
-            bench.window().resize(width, 720)
-            assert not 0 < bar.maximum() < 5, (key, width, bar.maximum())
 
 
 def test_that_each_of_the_first_ten_studies_has_a_key(bench, qtbot):

@@ -21,7 +21,7 @@ from dpstudio.gui.session.files import LAST
 from dpstudio.gui.shell.settings import Settings, data_folder
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies.decision import RECORDS_TABLE, Decision
-from dpstudio.studies.mean import Mean
+from dpstudio.studies.response import Response
 
 
 def held(session):
@@ -83,8 +83,8 @@ def test_that_the_export_dialog_writes_a_picture_that_comes_back(bench, qtbot, t
 
 
 def test_that_an_exported_drawing_has_pins_and_notes_as_the_command_line_draws_them(bench, qtbot, tmp_path):
-    first, second = "frontier", "epsilon"
-    bench.desk.open_study("mean")  # it has the fewest pictures
+    first, second = "frontier", "posterior"
+    bench.desk.open_study("response")  # whose frontier is found the soonest
     type_entry(bench, "trials", "20k")
     bench.document.do("Pin", Session.pin)
     type_entry(bench, "epsilon", "0.25")
@@ -104,8 +104,8 @@ def test_that_an_exported_drawing_has_pins_and_notes_as_the_command_line_draws_t
     assert ">half of them</text>" in one.decode()
     assert one == (tmp_path / "b.svg").read_bytes()
     every = sorted((tmp_path / "all").iterdir())
-    assert len(every) == len(Mean.figures)
-    assert [each.name for each in every if ">under it</text>" in each.read_text()] == [f"mean-{second}.svg"]
+    assert len(every) == len(Response.figures)
+    assert [each.name for each in every if ">under it</text>" in each.read_text()] == [f"response-{second}.svg"]
     assert [each.read_bytes() for each in every] == [(tmp_path / "each" / each.name).read_bytes() for each in every]
 
 
@@ -131,7 +131,7 @@ def test_that_an_export_that_cannot_be_written_says_so(bench, qtbot, tmp_path):
 
 def test_that_the_folder_of_an_export_is_offered_next_time(bench, qtbot, tmp_path):
     (tmp_path / "figures").mkdir()
-    bench.desk.open_study("mean")
+    bench.desk.open_study("response")
     answered(qtbot, bench)
     bench.files.export(ExportRequest(tmp_path / "figures", None, "svg", (80, 60), 40))
     assert bench.settings.folder("export") == tmp_path / "figures"

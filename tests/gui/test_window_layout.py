@@ -180,19 +180,6 @@ def test_that_the_theorems_follow_the_study_and_lead_back_to_it(bench, qtbot):
     assert "What am I looking at" in bench.help.toPlainText()
 
 
-@pytest.mark.parametrize("presentation", [False, True])
-def test_that_no_sentence_makes_the_window_wider(bench, qtbot, presentation):
-    bench.appearance.set_presentation(presentation)
-    for key in all_studies():
-        bench.desk.open_study(key)
-        answered(qtbot, bench)
-        bench.status.say("A sentence that is longer than all the room that there is for sentences " * 3)
-        qtbot.waitUntil(lambda: bench.status._said.isVisible())
-        assert bench.window().minimumSizeHint().width() <= 1280, key
-        assert bench.window().width() == 1280, key
-    bench.appearance.set_presentation(False)
-
-
 def test_that_help_says_a_choice_in_words():
     study = all_studies()["audit"]()
     assert "laplace count" in help.filled("{mechanism}", study, lambda *_: None)

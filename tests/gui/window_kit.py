@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
-from dpstudio.gui.shell import app, log
+from dpstudio.gui.shell import app, log, theme
 from dpstudio.gui.shell.appearance import Appearance
 from dpstudio.gui.shell.settings import Settings, data_folder
 from dpstudio.gui.shell.window import Window
-from dpstudio.gui.shell.workbench import Workbench
+from dpstudio.gui.shell.workbench import FACTS, Workbench
 from dpstudio.studies.decision import LAPLACE, RECORDS_TABLE
 
 LEFT = Qt.MouseButton.LeftButton
@@ -91,6 +91,8 @@ def closed(window: Window) -> None:
     window.log.close()
     window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    if window.appearance.theme != theme.LIGHT:  # nothing is there any more that would be dressed anew
+        theme.apply(QApplication.instance(), theme.LIGHT)
 
 
 def answered(qtbot, bench) -> None:
@@ -99,6 +101,19 @@ def answered(qtbot, bench) -> None:
         return bench.answers.latest is not None and bench.answers.latest[1] == bench.document.study
 
     qtbot.waitUntil(up_to_date, timeout=5000)
+
+
+def rested(qtbot, bench) -> None:
+    """Wait until the sentences stand, and the room is shared for them."""
+    qtbot.waitUntil(lambda: bench.side.verdict.show_sentences._waiting is None and not bench.side._settling.isActive(),
+                    timeout=60_000)
+
+
+def in_view(bench) -> set[str]:
+    """The places of the panels that are seen."""
+    seen = {place for place in bench.pictures._places if place in bench.pictures._views
+            and bench.pictures.view(place).isVisible()}
+    return seen | ({FACTS} if bench.facts.isVisible() else set())
 
 
 def value(bench, name):
