@@ -8,6 +8,25 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+from pytestqt.qtbot import QtBot
+
+PATIENCE = 60_000
+"""Milliseconds that are waited for what comes soon where nobody else is busy on the machine: never a reason to fail."""
+
+
+class PatientBot(QtBot):
+    """Hands that give up late: what is waited for ends the wait as before."""
+
+    def waitUntil(self, callback, *, timeout=PATIENCE):
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal, *, timeout=PATIENCE, **more):
+        return super().waitSignal(signal, timeout=timeout, **more)
+
+
+@pytest.fixture
+def qtbot(qapp, request):
+    return PatientBot(request)
 
 
 @pytest.fixture(autouse=True)

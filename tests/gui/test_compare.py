@@ -89,7 +89,7 @@ def whole(qtbot, window):
         sides = window.settings.model.sides
         return len(sides) > 1 and all(side.facts == facts_of(side.study) for side in sides)
 
-    qtbot.waitUntil(known, timeout=20_000)
+    qtbot.waitUntil(known)
 
 
 def pinned(bench, qtbot, window, *epsilons):
@@ -210,7 +210,7 @@ def test_that_lines_stay_where_they_are_under_a_hand_and_are_in_order_once_it_le
 def exported(bench, qtbot, monkeypatch, window, path):
     """Export to a file, as a hand does, and read it."""
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args, **more: (str(path), "CSV (*.csv)"))
-    with qtbot.waitSignal(bench.files.said, check_params_cb=lambda said: said.startswith("Exported"), timeout=20_000):
+    with qtbot.waitSignal(bench.files.said, check_params_cb=lambda said: said.startswith("Exported")):
         QTest.mouseClick(window.export_button, LEFT)
     return path.read_text("utf-8")
 
@@ -268,7 +268,7 @@ def test_that_a_window_that_was_closed_follows_nothing_any_more(bench, qtbot):
 def shown(qtbot, window):
     """Turn to the page, and wait until something is matched there."""
     window.tabs.setCurrentWidget(window.matched)
-    qtbot.waitUntil(lambda: window.matched.ready, timeout=20_000)
+    qtbot.waitUntil(lambda: window.matched.ready)
     return window.matched
 
 
@@ -281,7 +281,7 @@ def chosen(qtbot, page, box, words):
     """Choose an entry as a hand does, and wait for what is found then."""
     at = box.findText(words)
     assert at >= 0, [box.itemText(i) for i in range(box.count())]
-    with qtbot.waitSignal(page.filled, timeout=20_000):
+    with qtbot.waitSignal(page.filled):
         box.setCurrentIndex(at)
         box.activated.emit(at)
 
@@ -307,18 +307,18 @@ def test_that_another_series_fact_point_and_parameter_can_be_chosen_and_the_docu
     assert matched.point.isVisible()
     assert matched.sentence.text().replace("\u00a0", " ").startswith("For the same δ at ε′ = 0.05 of 0.02439 Laplace")
     matched.point.setText("0.02")
-    with qtbot.waitSignal(matched.filled, timeout=20_000):
+    with qtbot.waitSignal(matched.filled):
         matched.point.editingFinished.emit()
     assert "ε′ = 0.02 of" in matched.sentence.text().replace("\u00a0", " ")
     matched.point.setText("nothing")
     matched.point.editingFinished.emit()
     assert matched.point.property("refused")
     chosen(qtbot, matched, matched.by, v.BAND_WIDTH.label)
-    with qtbot.waitSignal(matched.filled, timeout=20_000):
+    with qtbot.waitSignal(matched.filled):
         QTest.mouseClick(matched.table.heads.viewport(), LEFT, pos=title_at(matched, 2))
     assert matched.model.sides[0].title == "Cutoff exponential, ε = 0.1"
     assert matched.reference.currentText() == CUTOFF.label
-    with qtbot.waitSignal(matched.filled, timeout=20_000):
+    with qtbot.waitSignal(matched.filled):
         desk.document.set("epsilon", 0.5)
     assert matched.model.sides[0].title == "Cutoff exponential, ε = 0.5"
     chosen(qtbot, matched, matched.parameter, v.TAIL.label)
@@ -347,7 +347,7 @@ def test_that_matched_settings_are_pinned_each_of_its_series_and_one_is_taken_in
 def test_that_what_cannot_be_matched_says_why_and_a_study_without_series_that_there_is_nothing(desk, qtbot, matched):
     chosen(qtbot, matched, matched.reference, GAUSSIAN.label)
     desk.document.set("delta", 0)
-    qtbot.waitUntil(lambda: not matched.ready, timeout=20_000)
+    qtbot.waitUntil(lambda: not matched.ready)
     assert matched.sentence.text() == NOBODY
     assert not matched.pin_button.isEnabled()
     desk.document.turn(Audit)

@@ -25,38 +25,28 @@ def as_shown(tip: str) -> str:
     return document.toPlainText().replace("\u200b", "")
 
 
-def test_that_a_notice_of_any_words_keeps_the_window_s_size(bench):
-    notice = bench.window_.notice
-    for text in (WORD, "word " * 20_000, "w" * 70 + "\n" * 500, "\u202e" + WORD):
+def test_that_notice_and_status_say_any_words_as_they_stand_and_keep_the_window_s_size(bench):
+    notice, status = bench.window_.notice, bench.status
+    for text in (WORD, "word " * 20_000, "w" * 70 + "\n" * 500, "\u202e" + WORD, MARKUP):
         bench.window_.report(text, "Act", lambda: None)
         assert notice.isVisible(), text[:80]
         assert fits(bench), text[:80]
         assert notice.height() < 300, text[:80]
         assert notice.dismiss.visibleRegion().boundingRect() == notice.dismiss.rect(), text[:80]
+        assert notice.label.textFormat() is Qt.TextFormat.PlainText
         notice.hide()
-
-
-def test_that_the_status_bounds_what_it_says(bench):
-    bench.status.say(WORD)
+    assert notice.label.text() == MARKUP
+    status.say(WORD)
     assert fits(bench)
-    assert len(bench.status.message) <= foreign.PARAGRAPH
-    assert len(bench.status._said.toolTip()) < 2 * foreign.PARAGRAPH
+    assert len(status.message) <= foreign.PARAGRAPH
+    assert len(status._said.toolTip()) < 2 * foreign.PARAGRAPH
+    status.say(f"Saved {MARKUP}.dps")
+    assert status.message == f"Saved {MARKUP}.dps"
+    assert status._said.textFormat() is Qt.TextFormat.PlainText
+    assert as_shown(status._said.toolTip()) == f"Saved {MARKUP}.dps"
 
 
-def test_that_a_file_s_name_is_shown_as_it_stands_in_the_status_and_its_tooltip(bench):
-    bench.status.say(f"Saved {MARKUP}.dps")
-    assert bench.status.message == f"Saved {MARKUP}.dps"
-    assert bench.status._said.textFormat() is Qt.TextFormat.PlainText
-    assert as_shown(bench.status._said.toolTip()) == f"Saved {MARKUP}.dps"
-
-
-def test_that_a_notice_shows_markup_as_it_stands(bench):
-    bench.window_.report(MARKUP)
-    assert bench.window_.notice.label.text() == MARKUP
-    assert bench.window_.notice.label.textFormat() is Qt.TextFormat.PlainText
-
-
-def test_that_recent_files_are_listed_by_plain_names_of_bounded_length(bench, tmp_path, monkeypatch):
+def test_that_recent_files_and_the_title_have_plain_names_of_bounded_length(bench, tmp_path, monkeypatch):
     strange = "<b>b & c<br>"
     paths = (f"/somewhere/{strange}", f"/{WORD}/{WORD}", "/a\tb\nc")
     monkeypatch.setattr(type(bench.settings), "recent", property(lambda _: paths))
@@ -68,13 +58,10 @@ def test_that_recent_files_are_listed_by_plain_names_of_bounded_length(bench, tm
     assert len(second.text()) <= foreign.LINE
     assert menu.sizeHint().width() < 1280
     assert third.text() == "a b c"
-
-
-def test_that_the_title_is_bounded_and_marks_no_change_that_there_is_not(bench, tmp_path):
     bench.files.path = tmp_path / ("[*]" + "n" * 200 + ".dps")
     bench._show_title()
     title = bench.window_.windowTitle()
-    assert title.startswith("[*][*]nnn")
+    assert title.startswith("[*][*]nnn"), "no change that there is not"
     assert len(title) < 120
     assert fits(bench)
 

@@ -20,7 +20,7 @@ def chosen(bench, qtbot):
     answered(qtbot, bench)
     view = bench.pictures.view("acceptance")
     QTest.mouseClick(view.header.switches["frontier"], LEFT)
-    qtbot.waitUntil(lambda: "Ahead" in view.caption.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: "Ahead" in view.caption.text())
     return view
 
 
@@ -69,7 +69,7 @@ def test_that_dragging_epsilon_on_the_frontier_moves_the_dots_along_curves_that_
     QTest.mouseRelease(viewport, LEFT, pos=at(0.3))
     assert 0.28 < bench.document.study.epsilon < 0.32
     qtbot.waitUntil(lambda: "Ahead" in view.caption.text() and "Laplace needs ε\u00a0=\u00a00.1," not in
-                    view.caption.text(), timeout=10_000)
+                    view.caption.text())
 
 
 def test_that_a_caption_says_its_end_in_large_type_and_the_plot_keeps_its_height(bench, qtbot):

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from window_kit import answered, type_entry, value
+from window_kit import answered, value
 
 from dpstudio.gui.controls.text_box import NoteEditor
 from dpstudio.gui.shell.workbench import FACTS
@@ -33,23 +33,20 @@ def press(bench, key, modifier=Qt.KeyboardModifier.NoModifier):
     QTest.keyClick(bench.window_.windowHandle(), key, modifier)
 
 
-def test_that_after_enter_ctrl_z_undoes_the_parameter(active):
+def test_that_after_enter_keys_are_commands(active):
     entry = active.side.parameters.control("minimum").entry
     entry.setFocus()
     entry.selectAll()
     for key in (KEY.Key_5, KEY.Key_0, KEY.Key_0, KEY.Key_Return):
         press(active, key)
     assert value(active, "minimum") == 500
-    press(active, KEY.Key_Z, CTRL)
-    assert value(active, "minimum") == 1000
-
-
-def test_that_after_enter_a_letter_is_a_command(active):
-    type_entry(active, "minimum", "500")
     assert focused(active) is active.pictures.view("acceptance").canvas
     press(active, KEY.Key_P)
     assert active.document.state.pins
-    assert active.side.parameters.control("minimum").entry.text() == "500"
+    assert entry.text() == "500"
+    for _ in ("pin", "value"):
+        press(active, KEY.Key_Z, CTRL)
+    assert value(active, "minimum") == 1000
 
 
 def test_that_a_letter_beside_an_entry_is_no_command(active):
@@ -79,7 +76,7 @@ def test_that_commands_win_over_an_entry_that_has_the_keyboard(active):
     assert met == names
 
 
-def test_that_ctrl_z_in_an_entry_undoes_typing_while_there_is_some_and_else_the_parameter(active):
+def test_that_an_entry_undoes_restores_and_pastes_what_is_typed_before_keys_go_further(active, qtbot):
     active.document.edit("epsilon", 0.5)
     entry = active.side.parameters.control("epsilon").entry
     entry.setFocus()
@@ -93,11 +90,7 @@ def test_that_ctrl_z_in_an_entry_undoes_typing_while_there_is_some_and_else_the_
     press(active, KEY.Key_Z, CTRL)
     assert value(active, "epsilon") == 0.1
     assert entry.text() == "0.1"
-
-
-def test_that_escape_in_an_entry_restores_it_and_only_then_brings_the_pictures_back(active):
     active.pictures.view("acceptance").enlarge_requested.emit()
-    entry = active.side.parameters.control("epsilon").entry
     entry.setFocus()
     entry.selectAll()
     press(active, KEY.Key_7)
@@ -106,11 +99,7 @@ def test_that_escape_in_an_entry_restores_it_and_only_then_brings_the_pictures_b
     assert not active.facts.isVisible()
     press(active, KEY.Key_Escape)
     assert active.facts.isVisible()
-
-
-def test_that_copying_and_pasting_stay_with_the_entry(active, qtbot):
     QApplication.clipboard().setText("0.25")
-    entry = active.side.parameters.control("epsilon").entry
     entry.setFocus()
     press(active, KEY.Key_A, CTRL)
     press(active, KEY.Key_V, CTRL)
@@ -131,15 +120,12 @@ def met_by_tab(bench, key=KEY.Key_Tab, most=200):
     pytest.fail("Tab never comes back")
 
 
-def test_that_few_stops_lie_before_the_first_parameter(active):
+def test_that_tab_walks_through_studies_parameters_verdict_pictures_and_facts_in_this_order_and_back(active):
+    first_entry = active.side.parameters.control("minimum").entry
     met = met_by_tab(active)
-    first = active.side.parameters.control("minimum").entry
-    assert met.index(first) <= 3
+    assert met.index(first_entry) <= 3
     assert met[0] is active.studies
     assert len(met) == len(set(met))
-
-
-def test_that_tab_walks_through_studies_parameters_verdict_pictures_and_facts_in_this_order(active):
     active.document.edit("epsilon", 0.5)  # with something to reset
     met = met_by_tab(active)
 
@@ -151,12 +137,7 @@ def test_that_tab_walks_through_studies_parameters_verdict_pictures_and_facts_in
     assert [first(part) for part in parts] == sorted(first(part) for part in parts)
     names = [each.accessibleName() or each.text() for each in met if each is not active.side.presets]
     assert all(names)
-
-
-def test_that_shift_tab_walks_the_same_way_back(active):
-    there = met_by_tab(active)
-    back = met_by_tab(active, KEY.Key_Backtab)
-    assert back == [there[0], *reversed(there[1:])]
+    assert met_by_tab(active, KEY.Key_Backtab) == [met[0], *reversed(met[1:])]
 
 
 def test_that_tab_brings_what_it_reaches_into_view(active):
@@ -176,6 +157,11 @@ def test_that_tab_brings_what_it_reaches_into_view(active):
         heights.append(focused(active).mapTo(active.side.parameters.area.widget(), QPoint(0, 0)).y())
     assert len(heights) > 20
     assert all(low <= high + 10 for low, high in itertools.pairwise(heights)), "from above to below"
+    active.side.parameters.area.verticalScrollBar().setValue(0)
+    active.side.fold.setFocus()
+    press(active, KEY.Key_Backtab)
+    assert active.side.parameters.isAncestorOf(focused(active)), "from outside"
+    assert not focused(active).visibleRegion().isEmpty()
 
 
 def test_that_tab_follows_the_study_to_its_new_controls(active, qtbot):
@@ -188,18 +174,7 @@ def test_that_tab_follows_the_study_to_its_new_controls(active, qtbot):
     assert at[0] <= 3, [each.accessibleName() or each for each in met[:5]]
 
 
-def test_that_tab_brings_into_view_what_it_reaches_from_outside(active):
-    for section in active.side.parameters.sections:
-        section.set_open(True)
-    QApplication.processEvents()
-    active.side.parameters.area.verticalScrollBar().setValue(0)
-    active.side.fold.setFocus()
-    press(active, KEY.Key_Backtab)
-    assert active.side.parameters.isAncestorOf(focused(active))
-    assert not focused(active).visibleRegion().isEmpty()
-
-
-def test_that_typing_on_the_facts_filters_them_enter_keeps_that_and_escape_ends_it(active, qtbot):
+def test_that_typing_on_the_facts_filters_them_enter_keeps_that_and_escape_ends_it_first(active, qtbot):
     answered(qtbot, active)
     facts = active.facts
     every = len(facts.facts.entries)
@@ -226,17 +201,13 @@ def test_that_typing_on_the_facts_filters_them_enter_keeps_that_and_escape_ends_
     assert facts.filter.text() == ""
     # Not the count of before: some that stand as “…” at first turn out not to apply.
     qtbot.waitUntil(lambda: set(facts.facts.quantities)
-                    == {fact.quantity for fact in active.answers.latest[0].facts}, timeout=20_000)
-
-
-def test_that_escape_ends_the_filter_before_it_leaves_presentation_mode(active, qtbot):
-    answered(qtbot, active)
+                    == {fact.quantity for fact in active.answers.latest[0].facts})
     active.menus.actions["Presentation mode"].setChecked(True)
     active.pictures.show_panel(FACTS)
-    active.facts.filter.setFocus()
+    facts.filter.setFocus()
     press(active, KEY.Key_S)
     press(active, KEY.Key_Escape)
-    assert active.facts.filter.text() == ""
+    assert facts.filter.text() == ""
     assert active.appearance.presentation
     press(active, KEY.Key_Escape)
     assert not active.appearance.presentation

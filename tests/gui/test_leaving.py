@@ -151,11 +151,11 @@ def test_that_exports_can_be_given_up_where_a_person_says_so(qtbot):
 def test_that_exports_leave_no_file_open_and_no_thread_behind(bench, qtbot, tmp_path):
     def export(i):
         bench.files.export(ExportRequest(tmp_path / f"{i}.pdf", "acceptance", "pdf", (80, 60), 40))
-        qtbot.waitUntil(lambda: not bench.files.exporting, timeout=30_000)
+        qtbot.waitUntil(lambda: not bench.files.exporting)
 
     export(0)
     files, threads = len(list(Path("/proc/self/fd").iterdir())), threading.active_count()
-    for i in range(1, 4):
+    for i in (1, 2):
         export(i)
     assert len(list(Path("/proc/self/fd").iterdir())) <= files
     assert threading.active_count() == threads
@@ -332,7 +332,7 @@ def test_that_the_keyboard_alone_sets_undoes_exports_saves_and_finds_the_study_a
     dialog.path.selectAll()
     QTest.keyClicks(dialog.path, str(tmp_path / "a.svg"))
     QTest.keyClick(dialog.path, Qt.Key.Key_Return)
-    qtbot.waitUntil((tmp_path / "a.svg").exists, timeout=30_000)
+    qtbot.waitUntil((tmp_path / "a.svg").exists)
     qtbot.waitUntil(lambda: not bench.files.exporting)
     press(Qt.Key.Key_S)
     assert session_file.load(tmp_path / "mine.dpstudio").explicit["minimum"] == 5000

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QMenu
 from test_theme import contrast
@@ -20,23 +19,19 @@ def legibility(menu: QMenu) -> float:
     return max(contrast(ground, colour) for colour in colours)
 
 
-@pytest.mark.parametrize("choice", ["light", "dark"])
-def test_that_every_menu_of_the_window_can_be_read(bench, qtbot, choice):
-    bench.appearance.choose(choice)
-    theme = {"light": LIGHT, "dark": DARK}[choice]
-    view = bench.pictures.picture()
-    view.canvas.customContextMenuRequested.emit(QPoint(40, 40))
-    opened = QApplication.activePopupWidget()
-    assert isinstance(opened, QMenu)
-    grounds = []
-    for menu in [opened, *bench.window_.findChildren(QMenu)]:
-        if not menu.actions():
-            continue
-        assert legibility(menu) >= 4.5, [action.text() for action in menu.actions()]
-        image = menu.grab().toImage()
-        grounds.append(image.pixelColor(image.width() // 2, 3).name())
-    assert set(grounds) == {theme.raised}
-    assert len(grounds) > 4
-    opened.close()
-
-
+def test_that_every_menu_of_the_window_can_be_read(bench):
+    for theme in (LIGHT, DARK):
+        bench.appearance.choose(theme.name)
+        bench.pictures.picture().canvas.customContextMenuRequested.emit(QPoint(40, 40))
+        opened = QApplication.activePopupWidget()
+        assert isinstance(opened, QMenu)
+        grounds = []
+        for menu in [opened, *bench.window_.findChildren(QMenu)]:
+            if not menu.actions():
+                continue
+            assert legibility(menu) >= 4.5, [action.text() for action in menu.actions()]
+            image = menu.grab().toImage()
+            grounds.append(image.pixelColor(image.width() // 2, 3).name())
+        assert set(grounds) == {theme.raised}
+        assert len(grounds) > 4
+        opened.close()

@@ -62,23 +62,20 @@ def test_that_a_count_that_was_not_kept_is_said_where_its_study_comes_into_view(
     assert notice.isVisible()
 
 
-@pytest.mark.parametrize("closes", [False, True])
-def test_that_the_card_of_a_scenario_stands_there_at_the_next_start_unless_it_was_closed(qtbot, closes):
-    window = opened(qtbot)
-    bench = window.findChild(Workbench)
+def test_that_the_card_of_a_scenario_stands_there_at_the_next_start_unless_it_was_closed(qtbot):
     key = next(iter(SCENARIOS))
-    bench.practice.open(key)
-    answered(qtbot, bench)
-    if closes:
-        bench.practice.close_card()
-    closed(window)
-    window = opened(qtbot)
-    bench = window.findChild(Workbench)
-    shown = bench.tools.made("practice") and bench.practice.card.isVisible()
-    assert shown is not closes
-    if shown:
-        assert bench.practice.card.title.text() == SCENARIOS[key].title
-    closed(window)
+    for start in ("first", "with its card", "without"):
+        window = opened(qtbot)
+        bench = window.findChild(Workbench)
+        shown = bench.tools.made("practice") and bench.practice.card.isVisible()
+        assert bool(shown) == (start == "with its card")
+        if start == "first":
+            bench.practice.open(key)
+            answered(qtbot, bench)
+        elif shown:
+            assert bench.practice.card.title.text() == SCENARIOS[key].title
+            bench.practice.close_card()
+        closed(window)
 
 
 def test_that_what_was_switched_on_is_on_and_ticked_again(qtbot):

@@ -127,21 +127,23 @@ def test_that_a_session_with_changes_is_still_one_after_a_crash(qtbot, questions
     closed(window)
 
 
-@pytest.mark.parametrize(("answer", "opens", "in_file"), [("Save", True, 0.5), ("Discard", True, 0.25),
-                                                          ("Cancel", False, 0.25)])
-def test_that_opening_another_session_asks_about_changes(bench, qtbot, questions, mine, tmp_path, answer, opens,
-                                                         in_file):
+def test_that_opening_another_session_asks_about_changes(bench, qtbot, questions, mine, tmp_path):
     session_file.save(tmp_path / "other.dpstudio", Session.of(Decision, {"epsilon": 7}))
-    questions.expect(answer)
-    if opens:
-        open_file(qtbot, bench, tmp_path / "other.dpstudio")
-    else:
-        bench.files.open_path(str(tmp_path / "other.dpstudio"))
-        qtbot.waitUntil(lambda: bool(questions.asked) and QApplication.activeModalWidget() is None)
-    assert value(bench, "epsilon") == (7 if opens else 0.5)
-    assert bench.files.path.name == ("other.dpstudio" if opens else "mine.dpstudio")
-    assert epsilon_in(mine) == in_file
-    assert len(questions.asked) == 1
+    for asked, (answer, opens, in_file) in enumerate(
+            (("Cancel", False, 0.25), ("Discard", True, 0.25), ("Save", True, 0.5)), 1):
+        questions.expect(answer)
+        if opens:
+            open_file(qtbot, bench, tmp_path / "other.dpstudio")
+        else:
+            bench.files.open_path(str(tmp_path / "other.dpstudio"))
+            qtbot.waitUntil(lambda: bool(questions.asked) and QApplication.activeModalWidget() is None)
+        assert value(bench, "epsilon") == (7 if opens else 0.5)
+        assert bench.files.path.name == ("other.dpstudio" if opens else "mine.dpstudio")
+        assert epsilon_in(mine) == in_file
+        assert len(questions.asked) == asked
+        if answer == "Discard":
+            open_file(qtbot, bench, mine)
+            type_entry(bench, "epsilon", "0.5")
 
 
 def test_that_opening_asks_where_values_are_in_no_file_and_not_about_other_studies(bench, qtbot, questions, tmp_path):
@@ -155,21 +157,20 @@ def test_that_opening_asks_where_values_are_in_no_file_and_not_about_other_studi
     assert "“Decision” has changes that are in no file" in questions.asked[0]
 
 
-def test_that_what_a_preset_brings_back_is_given_up_unasked(bench, qtbot, tmp_path):
+def test_that_what_a_preset_brings_back_is_given_up_unasked_and_what_was_noted_beside_it_is_not(
+        bench, qtbot, questions, tmp_path):
     session_file.save(tmp_path / "decision.dpstudio", Session.of(Decision, {"epsilon": 7}))
     bench.desk.apply_preset(Decision.presets[0])
     assert bench.document.unsaved
+    bench.document.do("Take snapshot", Session.keep, "mine")
+    questions.expect("Cancel")
+    bench.files.open_path(str(tmp_path / "decision.dpstudio"))
+    qtbot.waitUntil(lambda: bool(questions.asked) and QApplication.activeModalWidget() is None)
+    assert "in no file" in questions.asked[0]
+    bench.document.undo()
     open_file(qtbot, bench, tmp_path / "decision.dpstudio")
     assert value(bench, "epsilon") == 7
-
-
-def test_that_what_was_noted_beside_a_preset_is_not_given_up_unasked(bench, qtbot, questions, tmp_path):
-    session_file.save(tmp_path / "decision.dpstudio", Session.of(Decision, {"epsilon": 7}))
-    bench.desk.apply_preset(Decision.presets[0])
-    bench.document.do("Take snapshot", Session.keep, "mine")
-    questions.expect("Discard")
-    open_file(qtbot, bench, tmp_path / "decision.dpstudio")
-    assert "in no file" in questions.asked[0]
+    assert len(questions.asked) == 1
 
 
 def test_that_a_session_keeps_what_it_has_of_one_study_when_it_is_saved_from_another(bench, mine):
@@ -185,72 +186,72 @@ def test_that_a_session_keeps_what_it_has_of_one_study_when_it_is_saved_from_ano
     assert bench.window().windowTitle().startswith("mine[*]")
 
 
-@pytest.mark.parametrize("typed", ["taken.dpstudio", "taken"])
-@pytest.mark.parametrize("answer", ["Replace", "Cancel"])
-def test_that_saving_as_a_file_that_exists_asks_once(bench, questions, monkeypatch, tmp_path, typed, answer):
-    taken = tmp_path / "taken.dpstudio"
-    taken.write_text("something else")
-    options = choosing(monkeypatch, tmp_path / typed)
-    questions.expect(answer)
-    assert bench.files.save_as() == (answer == "Replace")
-    assert (taken.read_text() == "something else") == (answer == "Cancel")
-    assert options == [QFileDialog.Option.DontConfirmOverwrite], "else it is asked twice"
+def test_that_saving_as_a_file_that_exists_asks_once(bench, questions, monkeypatch, tmp_path):
+    for typed in ("one.dpstudio", "two"):
+        taken = (tmp_path / typed).with_suffix(".dpstudio")
+        taken.write_text("something else")
+        options = choosing(monkeypatch, tmp_path / typed)
+        for answer in ("Cancel", "Replace"):
+            questions.expect(answer)
+            assert bench.files.save_as() == (answer == "Replace")
+            assert (taken.read_text() == "something else") == (answer == "Cancel")
+        assert options == [QFileDialog.Option.DontConfirmOverwrite] * 2, "else it is asked twice"
+    assert len(questions.asked) == 4
 
 
-@pytest.mark.parametrize(("typed", "kind"), [
-    ("taken.csv", "CSV, the facts (*.csv)"), ("taken", "CSV, the facts (*.csv)"),
-    ("taken", "JSON, everything (*.json)")])
-def test_that_exported_data_never_replace_a_file_unasked(bench, questions, monkeypatch, tmp_path, typed, kind):
-    taken = tmp_path / f"taken.{'csv' if 'CSV' in kind else 'json'}"
-    taken.write_text("something else")
-    options = choosing(monkeypatch, tmp_path / typed, kind)
-    questions.expect("Cancel")
-    bench.outgoing.export_data()
-    assert not bench.files.exporting
-    assert taken.read_text() == "something else"
-    assert options == [QFileDialog.Option.DontConfirmOverwrite]
+def test_that_exported_data_never_replace_a_file_unasked(bench, questions, monkeypatch, tmp_path):
+    facts, everything = "CSV, the facts (*.csv)", "JSON, everything (*.json)"
+    for typed, kind, name in (("taken.csv", facts, "taken.csv"), ("taken", facts, "taken.csv"),
+                              ("taken", everything, "taken.json")):
+        taken = tmp_path / name
+        taken.write_text("something else")
+        options = choosing(monkeypatch, tmp_path / typed, kind)
+        questions.expect("Cancel")
+        bench.outgoing.export_data()
+        assert not bench.files.exporting
+        assert taken.read_text() == "something else"
+        assert options == [QFileDialog.Option.DontConfirmOverwrite]
 
 
-@pytest.mark.parametrize("answer", ["Replace", "Cancel"])
-def test_that_the_offered_file_of_an_export_is_not_replaced_unasked(bench, qtbot, questions, tmp_path, answer):
-    bench.outgoing.export_picture("acceptance")
-    dialog = bench.window().findChild(ExportDialog)
+def test_that_the_offered_file_of_an_export_is_not_replaced_unasked_nor_what_is_in_a_folder(
+        bench, qtbot, questions, tmp_path):
     taken = tmp_path / "taken.svg"
     taken.write_text("something else")
-    dialog.path.setText(str(taken))
-    questions.expect(answer)
-    dialog.accept()
-    assert bench.files.exporting == (answer == "Replace")
-    qtbot.waitUntil(lambda: not bench.files.exporting, timeout=30_000)
-    assert (taken.read_text() == "something else") == (answer == "Cancel")
-    if answer == "Cancel":
-        dialog.reject()
-
-
-def test_that_a_folder_that_holds_such_pictures_is_asked_about(bench, questions, tmp_path):
-    bench.outgoing.export_picture(everything=True)
+    bench.outgoing.export_picture("acceptance")
     dialog = bench.window().findChild(ExportDialog)
+    dialog.path.setText(str(taken))
+    for answer in ("Cancel", "Replace"):
+        questions.expect(answer)
+        dialog.accept()
+        assert bench.files.exporting == (answer == "Replace")
+        qtbot.waitUntil(lambda: not bench.files.exporting)
+        assert (taken.read_text() == "something else") == (answer == "Cancel")
+    bench.outgoing.export_picture(everything=True)
+    dialog = bench.window().findChildren(ExportDialog)[-1]
     (tmp_path / "decision-acceptance.svg").write_text("something else")
     dialog.path.setText(str(tmp_path))
     questions.expect("Cancel")
     dialog.accept()
-    assert f"1 of these {len(Decision.figures)} files exist already" in questions.asked[0]
-    assert "decision-acceptance.svg" in questions.asked[0]
+    assert f"1 of these {len(Decision.figures)} files exist already" in questions.asked[-1]
+    assert "decision-acceptance.svg" in questions.asked[-1]
     assert dialog.isVisible()
     dialog.reject()
 
 
-@pytest.mark.parametrize(("answer", "kept"), [("Replace", 0.5), ("Cancel", 9), ("Save as another file…", 9)])
-def test_that_a_file_changed_by_another_is_not_overwritten_unasked(bench, questions, monkeypatch, mine, tmp_path,
-                                                                   answer, kept):
-    session_file.save(mine, Session.of(Decision, {"epsilon": 9}))
-    choosing(monkeypatch, tmp_path / "beside.dpstudio")
-    questions.expect(answer)
-    bench.files.save()
-    assert "has changed on the disk" in questions.asked[0]
-    assert epsilon_in(mine) == kept
-    assert (tmp_path / "beside.dpstudio").exists() == (answer == "Save as another file…")
-    assert bool(bench.document.unsaved) == (answer == "Cancel")
+def test_that_a_file_changed_by_another_is_not_overwritten_unasked(bench, questions, monkeypatch, mine, tmp_path):
+    beside = tmp_path / "beside.dpstudio"
+    choosing(monkeypatch, beside)
+    for answer, kept in (("Cancel", 9), ("Replace", 0.5), ("Save as another file…", 9)):
+        bench.document.edit("epsilon", 0.5)
+        session_file.save(mine, Session.of(Decision, {"epsilon": 9}))
+        questions.expect(answer)
+        bench.files.save()
+        assert "has changed on the disk" in questions.asked[-1]
+        assert epsilon_in(mine) == kept
+        assert beside.exists() == (answer == "Save as another file…")
+        assert bool(bench.document.unsaved) == (answer == "Cancel")
+        bench.document.edit("epsilon", 0.75)
+    assert len(questions.asked) == 3
 
 
 def test_that_of_two_windows_on_one_session_the_second_to_save_is_asked(bench, qtbot, questions, tmp_path):

@@ -110,7 +110,7 @@ def test_that_the_tour_follows_what_is_done(bench, tour, qtbot):
     QApplication.activeModalWidget().reject()
 
 
-def test_that_its_buttons_lead_on_and_back(bench, tour):
+def test_that_its_buttons_lead_on_and_back_and_end_it_as_escape_does(bench, tour):
     assert bench.window_.focusWidget() is tour.card.next
     QTest.keyClick(tour.card.next, Qt.Key.Key_Space)
     assert tour.at == 1
@@ -119,16 +119,23 @@ def test_that_its_buttons_lead_on_and_back(bench, tour):
     for _ in tour.steps:
         QTest.mouseClick(tour.card.next, LEFT)
     assert bench.practice.tour is None
-
-
-@pytest.mark.parametrize("at_work", [True, False])
-def test_that_the_keyboard_is_given_back(bench, qtbot, at_work):
-    answered(qtbot, bench)
-    if at_work:
-        bench.facts.setFocus()
     bench.menus.actions["Tour"].trigger()
-    bench.practice.tour.end()
-    assert bench.window_.focusWidget() is (bench.facts if at_work else bench.pictures.picture().canvas)
+    bench.facts.setFocus()
+    escape(bench.facts)
+    assert bench.practice.tour is None, "wherever the keyboard is"
+    bench.menus.actions["Tour"].trigger()
+    QTest.mouseClick(bench.practice.tour.card.leave, LEFT)
+    assert bench.practice.tour is None
+
+
+def test_that_the_keyboard_is_given_back(bench, qtbot):
+    answered(qtbot, bench)
+    for at_work in (False, True):
+        if at_work:
+            bench.facts.setFocus()
+        bench.menus.actions["Tour"].trigger()
+        bench.practice.tour.end()
+        assert bench.window_.focusWidget() is (bench.facts if at_work else bench.pictures.picture().canvas)
 
 
 def test_that_it_ends_though_what_had_the_keyboard_is_gone(bench, qtbot):
@@ -141,32 +148,19 @@ def test_that_it_ends_though_what_had_the_keyboard_is_gone(bench, qtbot):
     assert bench.window_.focusWidget() is bench.pictures.picture().canvas
 
 
-def test_that_escape_ends_it_wherever_the_keyboard_is(bench, tour):
-    bench.facts.setFocus()
-    escape(bench.facts)
-    assert bench.practice.tour is None
-    bench.menus.actions["Tour"].trigger()
-    again = bench.practice.tour
-    QTest.mouseClick(again.card.leave, LEFT)
-    assert bench.practice.tour is None
-
-
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (1000, 640)])
-def test_that_every_step_points_at_what_is_there_and_covers_none_of_it(bench, tour, size):
-    bench.window_.resize(*size)
-    bench.menus.actions["Presentation mode"].setChecked(size[0] == 1920)
-    for at, step in enumerate(tour.steps):
-        tour.turn(at)
-        assert tour.outline.geometry() == bench.window_.rect()
-        rects = tour.outline.rects
-        assert rects, step.title
-        assert all(bench.window_.rect().contains(each) for each in (*rects, tour.card.geometry()))
-        if size != (1000, 640):
-            assert not any(tour.card.geometry().intersects(each) for each in rects)
-        assert tour.card.accessibleName() == f"Tour, step {at + 1} of 3: {step.title}"
-
-
-def test_that_it_follows_the_window_and_its_theme(bench, tour, qtbot):
+def test_that_every_step_points_at_what_is_there_covers_none_of_it_and_follows_window_and_theme(bench, tour, qtbot):
+    for size in ((1280, 720), (1000, 640), (1920, 1080)):
+        bench.window_.resize(*size)
+        bench.menus.actions["Presentation mode"].setChecked(size[0] == 1920)
+        for at, step in enumerate(tour.steps):
+            tour.turn(at)
+            assert tour.outline.geometry() == bench.window_.rect()
+            rects = tour.outline.rects
+            assert rects, step.title
+            assert all(bench.window_.rect().contains(each) for each in (*rects, tour.card.geometry()))
+            if size != (1000, 640):
+                assert not any(tour.card.geometry().intersects(each) for each in rects)
+            assert tour.card.accessibleName() == f"Tour, step {at + 1} of 3: {step.title}"
     tour.turn(1)
     before = tour.outline.rects
     bench.window_.resize(1500, 900)

@@ -21,7 +21,7 @@ from dpstudio.gui.shell.workbench import FACTS, Workbench
 
 
 @pytest.fixture
-def presented(bench, qtbot):
+def presented(bench):
     bench.menus.actions["Presentation mode"].trigger()
     QApplication.processEvents()
     return bench
@@ -32,44 +32,44 @@ def escape(bench):
     QTest.keyClick(bench.window_.windowHandle(), Qt.Key.Key_Escape)
 
 
-def test_that_escape_leaves_presentation_mode(presented, qtbot):
-    assert presented.appearance.theme.scale == PRESENTATION
-    escape(presented)
-    qtbot.waitUntil(lambda: presented.appearance.theme.scale == 1)
-    assert not presented.menus.actions["Presentation mode"].isChecked()
-    assert not presented.menus.actions["Back to all pictures"].isEnabled()
+def test_that_escape_brings_the_pictures_back_before_it_leaves_presentation_mode_and_the_widths_as_they_were(
+        bench, qtbot):
+    before = bench.room.row.sizes()
+    bench.menus.actions["Presentation mode"].trigger()
+    QApplication.processEvents()
+    assert bench.appearance.theme.scale == PRESENTATION
+    assert bench.room.row.sizes() != before
+    bench.pictures.view("acceptance").enlarge_requested.emit()
+    escape(bench)
+    assert not bench.pictures.is_enlarged()
+    assert bench.appearance.presentation
+    escape(bench)
+    assert not bench.appearance.presentation
+    qtbot.waitUntil(lambda: bench.appearance.theme.scale == 1)
+    assert not bench.menus.actions["Presentation mode"].isChecked()
+    assert not bench.menus.actions["Back to all pictures"].isEnabled()
+    QApplication.processEvents()
+    assert bench.room.row.sizes() == before
 
 
-def test_that_escape_brings_the_pictures_back_before_it_leaves_presentation_mode(presented, qtbot):
-    presented.pictures.view("acceptance").enlarge_requested.emit()
-    escape(presented)
-    assert not presented.pictures.is_enlarged()
-    assert presented.appearance.presentation
-    escape(presented)
-    assert not presented.appearance.presentation
-
-
-def test_that_the_tabs_are_reached_by_keyboard_and_name_every_panel(presented):
-    tabs = presented.pictures.tabs
+def test_that_tabs_name_every_panel_are_reached_by_keyboard_and_go_with_large_type(presented):
+    tabs, before = presented.pictures.tabs, presented.pictures.slots_[0].place
     assert tabs.isVisible()
     assert tabs.accessibleName()
     assert {tabs.tabData(i) for i in range(tabs.count())} == {*presented.pictures._places, FACTS}
     tabs.setFocus()
     QTest.keyClick(tabs, Qt.Key.Key_Right)
     assert in_view(presented) == {tabs.tabData(1)}
-
-
-def test_that_the_facts_are_shown_when_they_are_asked_for(presented):
     presented.menus.actions["Facts"].trigger()
     assert in_view(presented) == {FACTS}
-
-
-def test_that_all_pictures_come_back_with_normal_type(presented, qtbot):
-    before = presented.pictures.slots_[0].place
+    presented.headline._set("Seven words that the last row reads.")
+    assert presented.headline.font().pixelSize() >= 28
+    top = presented.headline.mapTo(presented, QPoint(0, 0)).y()
+    assert top + presented.headline.height() <= presented.pictures.mapTo(presented, QPoint(0, 0)).y()
     presented.pictures.show_panel("errors")
     escape(presented)
     QApplication.processEvents()
-    assert not presented.pictures.tabs.isVisible()
+    assert not tabs.isVisible()
     assert {"acceptance", FACTS} <= in_view(presented)
     assert sum(slot.isVisible() for slot in presented.pictures.slots_) == 2
     assert before in presented.pictures._places
@@ -86,23 +86,6 @@ def test_that_a_large_window_shows_several_pictures_in_large_type(qtbot):
         if view.isVisible():
             assert view.canvas.height() >= 150
     closed(window)
-
-
-def test_that_the_headline_is_read_from_the_back(presented, qtbot):
-    presented.headline._set("Seven words that the last row reads.")
-    assert presented.headline.font().pixelSize() >= 28
-    top = presented.headline.mapTo(presented, QPoint(0, 0)).y()
-    assert top + presented.headline.height() <= presented.pictures.mapTo(presented, QPoint(0, 0)).y()
-
-
-def test_that_presentation_mode_leaves_the_widths_as_they_were(bench, qtbot):
-    before = bench.room.row.sizes()
-    bench.appearance.set_presentation(True)
-    QApplication.processEvents()
-    assert bench.room.row.sizes() != before
-    bench.appearance.set_presentation(False)
-    QApplication.processEvents()
-    assert bench.room.row.sizes() == before
 
 
 def test_that_every_part_is_dressed_once_while_the_window_is_filled(qtbot, monkeypatch):

@@ -52,7 +52,7 @@ def test_that_the_windows_beside_follow(bench, monkeypatch):
     assert told == [True, True]
 
 
-def test_that_the_pointer_on_a_mark_has_all_of_it_said(bench, qtbot):
+def test_that_pointer_and_keyboard_have_all_of_a_mark_said_and_a_low_plot_says_it_beside(bench, qtbot):
     canvas = sigma(bench, qtbot).canvas
     item = canvas.published
     mark = item.marks[-1]
@@ -68,11 +68,7 @@ def test_that_the_pointer_on_a_mark_has_all_of_it_said(bench, qtbot):
     canvas.point_at(QPointF(40, (item.frame.top + item.frame.floor) / 2))
     assert item.meant is None
     assert canvas.crosshair.isVisible()
-
-
-def test_that_the_keyboard_walks_through_the_marks(bench, qtbot):
-    canvas = sigma(bench, qtbot).canvas
-    marks = canvas.published.marks
+    marks = item.marks
     canvas.setFocus(Qt.FocusReason.OtherFocusReason)
     for _ in range(2):
         QTest.keyClick(canvas, Qt.Key.Key_E)
@@ -82,11 +78,7 @@ def test_that_the_keyboard_walks_through_the_marks(bench, qtbot):
         QTest.keyClick(canvas, Qt.Key.Key_E, Qt.KeyboardModifier.ShiftModifier)
     assert canvas.published.meant is marks[-1]
     assert "or E on the keyboard" in published()
-
-
-def test_that_a_low_plot_has_ticks_alone_and_words_beside_it(bench, qtbot):
-    canvas = sigma(bench, qtbot).canvas
-    item = canvas.published
+    # A low plot has ticks alone, and the words beside it.
     item.mean(item.marks[0])
     assert item.fits()
     assert item.toolTip() == ""
@@ -103,5 +95,5 @@ def test_that_an_export_has_the_marks_when_the_window_has_them(bench, qtbot, tmp
     sigma(bench, qtbot)
     path = tmp_path / "noise.svg"
     bench.outgoing.export(ExportRequest(path, "sigma", "svg", (160, 100), 300))
-    qtbot.waitUntil(path.exists, timeout=10_000)
+    qtbot.waitUntil(path.exists)
     assert "Apple emoji" in path.read_text("utf-8")

@@ -74,35 +74,27 @@ def test_that_a_reason_is_kept():
     assert len(str(InvalidParameter("epsilon", "other than 0", "x" * 100))) < 100
 
 
-@pytest.mark.parametrize("name", ["minimum", "epsilon", "records", "seed"])
-def test_that_a_refusal_moves_nothing(bench, qtbot, name):
-    focus_parameter(bench.side.parameters, name)
-    QApplication.processEvents()
-    before = places(bench)
-    type_entry(bench, name, "-1")
-    control = bench.side.parameters.control(name)
-    qtbot.waitUntil(lambda: shown(control).isVisible())
-    QApplication.processEvents()
-    after = places(bench)
-    assert {part: place for part, place in after.items() if part in before} == before
-    assert shown(control).text() == control.refusal() == bench.status.message
-    assert control.entry.accessibleDescription() == control.refusal()
-
-
-@pytest.mark.parametrize("name", ["minimum", "epsilon", "records", "seed"])
-def test_that_a_refusal_is_read_whole_and_leaves_its_entry_and_slider_free(bench, qtbot, name):
-    focus_parameter(bench.side.parameters, name)
-    control = bench.side.parameters.control(name)
-    qtbot.waitUntil(lambda: control.visibleRegion().boundingRect() == control.rect() and control.height() > 40)
-    type_entry(bench, name, "-1")
-    label = shown(control)
-    qtbot.waitUntil(label.isVisible)
-    assert label.visibleRegion().boundingRect() == label.rect(), "nothing of it is cut off"
-    assert label.height() >= label.heightForWidth(label.width())
-    covered = QRect(control.mapFromGlobal(label.mapToGlobal(QPoint(0, 0))), label.size())
-    assert not covered.intersects(control.entry.geometry())
-    if control.slider:
-        assert not covered.intersects(control.slider.geometry())
+def test_that_a_refusal_moves_nothing_is_read_whole_and_leaves_its_entry_and_slider_free(bench, qtbot):
+    for name in ("minimum", "epsilon", "records", "seed"):
+        focus_parameter(bench.side.parameters, name)
+        control = bench.side.parameters.control(name)
+        region = control.visibleRegion
+        qtbot.waitUntil(lambda region=region, it=control: region().boundingRect() == it.rect() and it.height() > 40)
+        before = places(bench)
+        type_entry(bench, name, "-1")
+        label = shown(control)
+        qtbot.waitUntil(label.isVisible)
+        QApplication.processEvents()
+        after = places(bench)
+        assert {part: place for part, place in after.items() if part in before} == before, name
+        assert label.text() == control.refusal() == bench.status.message
+        assert control.entry.accessibleDescription() == control.refusal()
+        assert label.visibleRegion().boundingRect() == label.rect(), "nothing of it is cut off"
+        assert label.height() >= label.heightForWidth(label.width())
+        covered = QRect(control.mapFromGlobal(label.mapToGlobal(QPoint(0, 0))), label.size())
+        assert not covered.intersects(control.entry.geometry())
+        assert not control.slider or not covered.intersects(control.slider.geometry())
+        QTest.keyClick(control.entry, Qt.Key.Key_Escape)
 
 
 def test_that_a_refusal_goes_when_it_is_mended_and_comes_back_with_its_section(bench, qtbot):

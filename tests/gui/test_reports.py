@@ -127,7 +127,7 @@ def test_that_values_pointed_at_that_are_no_answer_are_no_question_answered(benc
 def exported(bench, qtbot, path, chosen):
     """Write a report without the dialog, and wait until it is there."""
     reports = bench.tools.get("reports")
-    with qtbot.waitSignal(reports.moved, check_params_cb=lambda progress: progress is None, timeout=20_000):
+    with qtbot.waitSignal(reports.moved, check_params_cb=lambda progress: progress is None):
         reports.write(ReportRequest(path, chosen))
     assert path.exists(), bench.window_.notice.label.text()
 
@@ -145,7 +145,7 @@ def test_that_the_dialog_writes_what_the_command_line_does_and_a_notice_opens_it
     dialog.path.setText(str(tmp_path / "a.html"))
     QTest.mouseClick(dialog.export_button, LEFT)
     notice = bench.window_.notice
-    qtbot.waitUntil(notice.isVisible, timeout=20_000)
+    qtbot.waitUntil(notice.isVisible)
     assert notice.label.text() == "Exported a.html"
     assert bench.status.leave.isHidden()
     bench.files.path = tmp_path / "a.dpstudio"

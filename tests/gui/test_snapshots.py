@@ -114,7 +114,7 @@ def test_that_a_snapshot_is_pinned_and_compared(history, bench) -> None:
     bench.tools.made("compare").close()
 
 
-def test_that_a_snapshot_is_renamed_and_never_to_the_name_of_another(history, bench) -> None:
+def test_that_a_snapshot_is_renamed_never_to_the_name_of_another_removed_and_replaced_by_name(history, bench) -> None:
     push(history.edited)
     asked = form(bench)
     asked.name.setText("first")
@@ -130,17 +130,11 @@ def test_that_a_snapshot_is_renamed_and_never_to_the_name_of_another(history, be
         "third", "short", "2026-11-22T15:01")
     bench.document.undo()
     assert [each.name for each in bench.document.state.snapshots] == ["first", "second"]
-
-
-def test_that_a_snapshot_is_removed_and_comes_back(history, bench) -> None:
     push(history.removed)
     assert [each.name for each in bench.document.state.snapshots] == ["first"]
     assert bench.document.undo_text == "Remove snapshot “second”"
     bench.document.undo()
     assert [each.name for each in bench.document.state.snapshots] == ["first", "second"]
-
-
-def test_that_a_snapshot_of_the_same_name_is_said_to_make_way(history, bench) -> None:
     bench.menus.actions["Take snapshot…"].trigger()
     asked = form(bench)
     asked.name.setText("first")

@@ -186,11 +186,11 @@ def test_that_a_click_on_the_region_of_two_wants_is_a_preview_and_taken_in_one_s
         QTest.keyClicks(row.at_entry, at)
         row.entry.selectAll()
         QTest.keyClicks(row.entry, value_)
-    qtbot.waitUntil(lambda: solved(solver), timeout=20_000)
+    qtbot.waitUntil(lambda: solved(solver))
     assert set(solver.found.names) == {"epsilon", "target"}
     QTest.mouseClick(card.region_button, LEFT)
     region = bench.tools.made("region")
-    qtbot.waitUntil(lambda: region.found is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: region.found is not None)
     canvas = region.view.canvas
     frame = canvas.marks.frame
     for epsilon, words in ((1.0, "This does it"), (0.03, "This does not do it")):
@@ -244,7 +244,7 @@ def test_that_the_window_stays_as_large_and_the_whole_solver_in_sight(bench, qtb
 
 def test_that_a_region_wanted_before_its_two_parameters_are_found_is_asked_for_once_they_are(bench, qtbot):
     solver, wanted, followed = opened_for(bench, qtbot, ("rejection", "laplace")), [], []
-    qtbot.waitUntil(lambda: solved(solver), timeout=20_000)
+    qtbot.waitUntil(lambda: solved(solver))
     solver.region_wanted.disconnect()
     solver.region_wanted.connect(wanted.append)
     solver.found_pair.connect(followed.append)

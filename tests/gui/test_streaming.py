@@ -15,7 +15,6 @@ from dpstudio.studies import all_studies
 from dpstudio.studies import posterior as f
 
 STREAMS = [key for key in ("posterior", "updating", "policy") if key in all_studies()]
-streaming = pytest.mark.parametrize("key", STREAMS)
 ENDLESS = 10**7
 
 
@@ -25,7 +24,7 @@ def at_work(bench, qtbot, key, **values):
     for name, number in ({"trials": ENDLESS} | values).items():
         bench.document.set(name, number)
     answered(qtbot, bench)
-    qtbot.waitUntil(lambda: bench.answers.latest[0].done > 0, timeout=20_000)
+    qtbot.waitUntil(lambda: bench.answers.latest[0].done > 0)
 
 
 def test_that_the_posterior_streams_while_sliders_move(bench, qtbot):
@@ -39,25 +38,25 @@ def test_that_the_posterior_streams_while_sliders_move(bench, qtbot):
     QTest.mouseRelease(slider, LEFT)
     last = value(bench, "epsilon")
     assert last != 0.1
-    qtbot.waitUntil(lambda: (last, 0) < max(each for each in seen if each[0] == last), timeout=20_000)
+    qtbot.waitUntil(lambda: (last, 0) < max(each for each in seen if each[0] == last))
     assert bench.answers.latest[0].fact(v.GUARANTEE_EPSILON).value == last
     done = [number for epsilon, number in seen if epsilon == last]
     assert done == sorted(done), "it began anew, and goes on"
 
 
-@streaming
-def test_that_what_streams_is_let_go_when_a_parameter_changes(bench, qtbot, key):
-    at_work(bench, qtbot, key)
-    control = bench.side.parameters.control("epsilon").slider
-    control.setFocus()
-    for _ in range(20):
-        QTest.keyClick(control, Qt.Key.Key_Right)
-    answered(qtbot, bench)
-    assert bench.answers.latest[1] == bench.document.study
-    qtbot.waitUntil(lambda: bench.answers.latest[0].done > 0, timeout=20_000)
+def test_that_what_streams_is_let_go_when_a_parameter_changes(bench, qtbot):
+    for key in STREAMS:
+        at_work(bench, qtbot, key)
+        control = bench.side.parameters.control("epsilon").slider
+        control.setFocus()
+        for _ in range(20):
+            QTest.keyClick(control, Qt.Key.Key_Right)
+        answered(qtbot, bench)
+        assert bench.answers.latest[1] == bench.document.study
+        qtbot.waitUntil(lambda: bench.answers.latest[0].done > 0)
 
 
-@streaming
+@pytest.mark.parametrize("key", STREAMS)
 def test_that_a_simulation_asks_whether_it_is_still_wanted_more_often_than_it_says_something_new(key):
     study = all_studies()[key](trials=ENDLESS)
     next(study.run())  # what is made once is made

@@ -90,7 +90,7 @@ def done(window: SweepWindow, qtbot, *over, **options) -> None:
     if over:
         asked(window, *over, **options)
     QTest.mouseClick(window.start, LEFT)
-    qtbot.waitUntil(lambda: not window.worker.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.worker.busy)
 
 
 MAP = (("epsilon", "0.01", "1", 5), ("minimum", "500", "1500", 4))
@@ -271,13 +271,13 @@ def test_that_the_command_opens_it_and_leaving_the_program_in_the_middle_leaves_
     for end, stays in ((window.cancel.click, True), (window.close, False), (bench.window_.leave, False)):
         bench.menus.actions["Sweep…"].trigger()
         QTest.mouseClick(window.start, LEFT)
-        qtbot.waitUntil(lambda: bool(active_children()), timeout=20_000)
+        qtbot.waitUntil(lambda: bool(active_children()))
         assert window.worker.busy
         assert not window.start.isEnabled()
         end()
         assert not window.worker.busy
         assert window.isVisible() is stays
-        qtbot.waitUntil(lambda: not active_children(), timeout=5000)
+        qtbot.waitUntil(lambda: not active_children())
     assert not any(thread.name == "sweep" for thread in threading.enumerate())
 
 
@@ -301,7 +301,7 @@ def test_that_a_picture_leaves_as_print_draws_it_with_its_session_and_data_with_
     target = tmp_path / "map.svg"
     monkeypatch.setattr(ExportDialog, "request", lambda self, hidden: ExportRequest(
         target, "sweep-acceptance", "svg", (160, 100), 300, hidden))
-    with qtbot.waitSignal(bench.files._worker.idle, timeout=20_000):
+    with qtbot.waitSignal(bench.files._worker.idle):
         dialog.accepted.emit()
     dialog.reject()
     study = bench.document.study
@@ -310,7 +310,7 @@ def test_that_a_picture_leaves_as_print_draws_it_with_its_session_and_data_with_
     assert session_file.load(target).study == study
     data = tmp_path / "map.csv"
     monkeypatch.setattr(type(bench.files), "ask_where", lambda *_: Path(data))
-    with qtbot.waitSignal(bench.files._worker.idle, timeout=20_000):
+    with qtbot.waitSignal(bench.files._worker.idle):
         QTest.mouseClick(window.data, LEFT)
     assert request_of(data) == window.made.swept.plan.digest
     assert data.read_text("utf-8").splitlines()[-1].startswith("1.0,1500,")
@@ -335,7 +335,7 @@ def test_that_what_was_computed_with_a_count_of_data_leaves_only_where_counts_ma
     assert window.findChild(ExportDialog) is None
     assert not bench.files.exporting
     bench.files.set_exact_counts(True)
-    with qtbot.waitSignal(bench.files._worker.idle, timeout=20_000):
+    with qtbot.waitSignal(bench.files._worker.idle):
         QTest.mouseClick(window.data, LEFT)
     assert "records: 1234" in target.read_text("utf-8")
 
@@ -347,7 +347,7 @@ def test_that_a_count_taken_since_shows_in_no_file(window, qtbot, tmp_path):
                       Origin("people.csv", "0" * 64, "age >= 65", None, 1, (), ("records",)))
     assert [straight.value for straight in window.view.canvas.scene_.straights] == [1234]
     request = ExportRequest(tmp_path / "curve.svg", "sweep-acceptance", "svg", (160, 100), 300, frozenset({"laplace"}))
-    with qtbot.waitSignal(bench.files._worker.idle, timeout=20_000):
+    with qtbot.waitSignal(bench.files._worker.idle):
         window.write_picture(request)
     assert session_file.load(request.path).study == type(bench.document.study)()
     assert session_file.load(request.path).state().hidden == {"laplace"}

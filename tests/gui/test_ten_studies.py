@@ -15,6 +15,7 @@ from dpstudio.documents import session_file
 from dpstudio.documents.noted import Cover, PictureNote, Solved, SweepAsked
 from dpstudio.documents.session import Session
 from dpstudio.gui.session import recovery
+from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import RECORDS_TABLE, Decision
@@ -56,6 +57,13 @@ def edit_all(document) -> None:
     document.open(session.turn(STUDIES[-1]), in_file=False)
 
 
+def all_edited() -> Session:
+    """The same session, of a document without a window."""
+    document = Document(Session(Decision))
+    edit_all(document)
+    return document.session
+
+
 def assert_all(session: Session) -> None:
     assert session.study_class is STUDIES[-1]
     for i, study_class in enumerate(STUDIES):
@@ -76,7 +84,7 @@ def assert_all(session: Session) -> None:
 
 def test_that_every_study_with_pins_and_views_returns_at_the_next_start_and_nothing_is_asked(qtbot):
     window = opened(qtbot)
-    edit_all(window.findChild(Workbench).document)
+    window.findChild(Workbench).document.open(all_edited(), in_file=False)
     assert window.close()
     closed(window)
     window = opened(qtbot)
@@ -88,14 +96,17 @@ def test_that_every_study_with_pins_and_views_returns_at_the_next_start_and_noth
 
 
 def test_that_one_save_keeps_every_study_in_one_file_that_brings_all_back(bench, qtbot, tmp_path):
-    edit_all(bench.document)
+    def bare(session):
+        for study_class in STUDIES:
+            session = session.turn(study_class)
+            session = session.look_away(*session.state().views).having(hidden=frozenset())
+        return session
+
+    bench.document.open(all_edited(), in_file=False)
     bench.files.path = tmp_path / "all.dpstudio"
     assert bench.files.save()
     assert not bench.window().isWindowModified()
-    for study_class in STUDIES:
-        bench.document.turn(study_class)
-        bench.document.show(Session.look_away, *bench.document.state.views)
-        bench.document.show(Session.having, hidden=frozenset())
+    bench.document.show(bare)
     open_file(qtbot, bench, tmp_path / "all.dpstudio")
     assert_all(bench.document.session)
     answered(qtbot, bench)

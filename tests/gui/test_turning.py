@@ -151,7 +151,7 @@ def test_that_nothing_matched_in_one_study_is_pinned_or_taken_in_another(bench, 
     bench.tools.open("compare")
     matched = bench.tools.made("compare").matched
     bench.tools.made("compare").tabs.setCurrentWidget(matched)
-    qtbot.waitUntil(lambda: matched.ready, timeout=20_000)
+    qtbot.waitUntil(lambda: matched.ready)
     stale, pins = matched._setting, matched._found.matching.all
     job = matched.worker.start(lambda: None)
     bench.document.turn(Noise)

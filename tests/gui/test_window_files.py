@@ -32,7 +32,12 @@ def held(session):
 BROKEN = '{"recovery": 2, "session": {"study": [], "studies": {"decision": 1}}}'
 
 
-def test_that_a_dropped_session_restores_its_study(bench, qtbot, tmp_path):
+def test_that_a_dropped_session_restores_its_study_and_a_bad_one_changes_nothing(bench, qtbot, tmp_path):
+    (tmp_path / "bad.dpstudio").write_text('{"format": 99}')
+    drop(bench.window(), tmp_path / "bad.dpstudio")
+    qtbot.waitUntil(bench.window_.notice.isVisible)
+    assert "bad.dpstudio" in bench.window_.notice.label.text()
+    assert not bench.document.explicit
     session_file.save(tmp_path / "a.dpstudio", Session.of(Decision, {"minimum": 5000, "epsilon": 0.5}))
     with qtbot.waitSignal(bench.files.opened):
         drop(bench.window(), tmp_path / "a.dpstudio")
@@ -40,21 +45,10 @@ def test_that_a_dropped_session_restores_its_study(bench, qtbot, tmp_path):
     assert (value(bench, "minimum"), value(bench, "epsilon")) == (5000, 0.5)
     assert bench.window().windowTitle().startswith("a[*]")
     assert Settings().recent == (str(tmp_path / "a.dpstudio"),)
-
-
-def test_that_a_session_may_be_dropped_on_a_picture_too(bench, qtbot, tmp_path):
-    session_file.save(tmp_path / "a.dpstudio", Session.of(Decision, {"epsilon": 0.5}))
+    session_file.save(tmp_path / "b.dpstudio", Session.of(Decision, {"epsilon": 0.75}))
     with qtbot.waitSignal(bench.files.opened):
-        drop(bench.pictures.view("acceptance").canvas.viewport(), tmp_path / "a.dpstudio")
-    assert value(bench, "epsilon") == 0.5
-
-
-def test_that_a_bad_session_is_refused_in_one_sentence_and_changes_nothing(bench, qtbot, tmp_path):
-    (tmp_path / "bad.dpstudio").write_text('{"format": 99}')
-    drop(bench.window(), tmp_path / "bad.dpstudio")
-    qtbot.waitUntil(bench.window_.notice.isVisible)
-    assert "bad.dpstudio" in bench.window_.notice.label.text()
-    assert not bench.document.explicit
+        drop(bench.pictures.view("acceptance").canvas.viewport(), tmp_path / "b.dpstudio")
+    assert value(bench, "epsilon") == 0.75
 
 
 def test_that_saving_cleans_the_title_and_a_change_marks_it(bench, tmp_path):
@@ -74,7 +68,7 @@ def test_that_the_export_dialog_writes_a_picture_that_comes_back(bench, qtbot, t
     target = tmp_path / "picture.svg"
     dialog.path.setText(str(target))
     dialog.accept()
-    qtbot.waitUntil(target.exists, timeout=20_000)
+    qtbot.waitUntil(target.exists)
     assert session_file.load(target).explicit["epsilon"] == 0.25
     bench.desk.reset_all()
     with qtbot.waitSignal(bench.files.opened):
@@ -96,7 +90,7 @@ def test_that_an_exported_drawing_has_pins_and_notes_as_the_command_line_draws_t
     bench.outgoing.export(ExportRequest(tmp_path / "all", None, "svg", (160, 100), 300))
     bench.files.path = tmp_path / "a.dpstudio"
     assert bench.files.save()
-    qtbot.waitUntil(lambda: not bench.files.exporting, timeout=60_000)
+    qtbot.waitUntil(lambda: not bench.files.exporting)
     for output in (("--figure", first, "--output", tmp_path / "b.svg"), ("--all", "--output", tmp_path / "each")):
         assert main(["render", str(tmp_path / "a.dpstudio"), *map(str, output)]) == 0
     one = (tmp_path / "a.svg").read_bytes()
@@ -137,27 +131,25 @@ def test_that_the_folder_of_an_export_is_offered_next_time(bench, qtbot, tmp_pat
     assert bench.settings.folder("export") == tmp_path / "figures"
     bench.files.export_image(tmp_path / "a.png", bench.pictures.picture().grab().toImage(), bench.document.session)
     assert bench.settings.folder("export") == tmp_path
-    qtbot.waitUntil(lambda: not bench.files.exporting, timeout=60_000)
+    qtbot.waitUntil(lambda: not bench.files.exporting)
 
 
-def test_that_data_are_written_as_json_and_csv(bench, qtbot, tmp_path):
-    update, study = bench.answers.latest
-    bench.files.write_data(tmp_path / "a.json", study, update)
-    bench.files.write_data(tmp_path / "a.csv", study, update, RECORDS_TABLE)
-    qtbot.waitUntil(lambda: (tmp_path / "a.json").exists() and (tmp_path / "a.csv").exists())
-    assert json.loads((tmp_path / "a.json").read_text())["study"] == "decision"
-    assert Decision.neighbours.sentence in (tmp_path / "a.csv").read_text()
-
-
-def test_that_data_of_an_answer_that_the_document_has_left_carry_what_they_were_computed_with(bench, qtbot, tmp_path):
+def test_that_data_are_written_as_json_and_csv_with_what_they_were_computed_with(bench, qtbot, tmp_path):
+    bench.desk.open_study("response")  # whose frontier is found the soonest
+    answered(qtbot, bench)
     update, study = bench.answers.latest
     bench.document.show(Session.having, note="why")
-    bench.document.set("epsilon", 0.7)
+    bench.files.write_data(tmp_path / "a.csv", study, update, "profile")
+    bench.files.write_data(tmp_path / "b.json", study, update)
+    bench.document.set("epsilon", 0.7)  # what was computed is of what the document has left
     bench.files.write_data(tmp_path / "a.json", study, update)
-    qtbot.waitUntil((tmp_path / "a.json").exists)
-    assert json.loads((tmp_path / "a.json").read_text())["parameters"] == study.values()
-    found = session_file.load(tmp_path / "a.json")
-    assert (found.study, found.state().note) == (study, "why")
+    qtbot.waitUntil(lambda: not bench.files.exporting)
+    assert Response.neighbours.sentence in (tmp_path / "a.csv").read_text()
+    for name in ("a.json", "b.json"):
+        made = json.loads((tmp_path / name).read_text())
+        assert (made["study"], made["parameters"]) == ("response", study.values())
+        found = session_file.load(tmp_path / name)
+        assert (found.study, found.state().note) == (study, "why")
 
 
 def test_that_the_values_of_a_picture_copy_with_their_headings(bench):
@@ -170,13 +162,23 @@ def test_that_the_values_of_a_picture_copy_with_their_headings(bench):
     dialog.close()
 
 
-def test_that_the_last_session_returns_at_the_next_start(qtbot):
+def test_that_the_last_session_layout_and_panels_return_at_the_next_start_and_a_broken_one_stops_none(qtbot):
     window = opened(qtbot)
-    window.findChild(Workbench).document.set("epsilon", 0.75)
+    bench = window.findChild(Workbench)
+    bench.document.set("epsilon", 0.75)
+    bench.pictures.slots_[0].chosen.emit("errors")
+    bench.pictures.view("acceptance").header.chosen.emit("tails")
     closed(window)
     assert (data_folder() / LAST).exists()
     window = opened(qtbot)
-    assert value(window.findChild(Workbench), "epsilon") == 0.75
+    bench = window.findChild(Workbench)
+    assert value(bench, "epsilon") == 0.75
+    assert bench.pictures.slots_[0].place == "errors"
+    assert bench.pictures.view("acceptance").current_figure().key == "tails"
+    closed(window)
+    (data_folder() / LAST).write_text(BROKEN)
+    window = opened(qtbot)
+    assert not window.findChild(Workbench).document.explicit
     closed(window)
 
 
@@ -187,26 +189,6 @@ def test_that_the_last_session_returns_at_the_next_start(qtbot):
 def test_that_a_broken_last_session_is_none(content):
     (data_folder() / LAST).write_text(content)
     assert recovery.kept() == recovery.nothing()
-
-
-def test_that_a_broken_last_session_is_no_reason_not_to_start(qtbot):
-    (data_folder() / LAST).write_text(BROKEN)
-    window = opened(qtbot)
-    assert not window.findChild(Workbench).document.explicit
-    closed(window)
-
-
-def test_that_layout_and_panels_return_at_the_next_start(qtbot):
-    window = opened(qtbot)
-    pictures = window.findChild(Workbench).pictures
-    pictures.slots_[0].chosen.emit("errors")
-    pictures.view("acceptance").header.chosen.emit("tails")
-    closed(window)
-    window = opened(qtbot)
-    pictures = window.findChild(Workbench).pictures
-    assert pictures.slots_[0].place == "errors"
-    assert pictures.view("acceptance").current_figure().key == "tails"
-    closed(window)
 
 
 def test_that_a_hand_that_never_rests_does_not_put_off_what_is_kept(bench, qtbot):

@@ -64,7 +64,7 @@ def test_that_choosing_a_panel_that_is_shown_elsewhere_swaps_the_two(bench):
     assert (first.place, last.place) == (FACTS, "loss")
 
 
-def test_that_an_enlarged_picture_fills_the_centre_until_escape(bench, qtbot):
+def test_that_an_enlarged_picture_fills_the_centre_until_escape_and_stays_alone_when_the_window_changes(bench, qtbot):
     view = bench.pictures.view("loss")
     view.enlarge_requested.emit()
     assert view.isVisible()
@@ -72,10 +72,7 @@ def test_that_an_enlarged_picture_fills_the_centre_until_escape(bench, qtbot):
     assert not bench.facts.isVisible()
     QTest.keyClick(bench.window(), Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: bench.pictures.view("acceptance").isVisible() and bench.facts.isVisible())
-
-
-def test_that_an_enlarged_picture_stays_alone_when_the_window_changes(bench, qtbot):
-    bench.pictures.view("loss").enlarge_requested.emit()
+    view.enlarge_requested.emit()
     bench.window().resize(1900, 900)
     QApplication.processEvents()
     assert not bench.facts.isVisible()
@@ -107,14 +104,11 @@ def test_that_turning_to_another_study_and_back_keeps_both(bench, qtbot, monkeyp
     qtbot.waitUntil(lambda: v.ACCEPTANCE in bench.facts.facts.quantities)
 
 
-def test_that_the_theme_changes_everywhere_and_is_remembered(bench):
+def test_that_theme_and_type_change_everywhere_and_the_theme_is_remembered(bench):
     bench.menus.actions["dark"].trigger()
     assert bench.appearance.theme.dark
     assert all(view.theme.dark for view in bench.pictures.views)
     assert Settings().theme == "dark"
-
-
-def test_that_presentation_mode_enlarges_the_type(bench):
     before = bench.pictures.view("acceptance").theme.font_size()
     bench.menus.actions["Presentation mode"].trigger()
     assert bench.pictures.view("acceptance").theme.font_size() > before
@@ -122,27 +116,18 @@ def test_that_presentation_mode_enlarges_the_type(bench):
     assert bench.pictures.view("acceptance").theme.font_size() == before
 
 
-def test_that_f6_reaches_every_pane(bench):
+def test_that_f6_reaches_every_pane_each_has_a_name_and_no_key_is_given_twice(bench):
+    for widget in [bench.studies, bench.facts, bench.help, bench.side.parameters, *bench.pictures.views]:
+        assert widget.accessibleName(), widget
+    keys = [key.toString() for action in bench.menus.actions.values() for key in action.shortcuts()]
+    assert len(keys) == len(set(keys))
     bench.show_help(True)
     bench.window_.activateWindow()
     reached = set()
     for _ in range(10):
         QTest.keyClick(bench.window(), Qt.Key.Key_F6)
         reached.add(bench.window().focusWidget())
-    assert bench.studies in reached
-    assert bench.facts in reached
-    assert bench.help in reached
-    assert bench.side.presets in reached
-
-
-def test_that_everything_that_can_be_reached_has_a_name(bench):
-    for widget in [bench.studies, bench.facts, bench.help, bench.side.parameters, *bench.pictures.views]:
-        assert widget.accessibleName(), widget
-
-
-def test_that_no_key_is_given_twice(bench):
-    keys = [key.toString() for action in bench.menus.actions.values() for key in action.shortcuts()]
-    assert len(keys) == len(set(keys))
+    assert {bench.studies, bench.facts, bench.help, bench.side.presets} <= reached
 
 
 @pytest.mark.parametrize("study", all_studies().values(), ids=all_studies())
@@ -157,17 +142,14 @@ def test_that_the_help_lists_every_point_of_the_note_in_order():
     assert [int(number) for number in listed] == list(range(1, 28))
 
 
-def test_that_the_help_shows_todays_numbers(bench, qtbot):
-    bench.show_help(True)
-    type_entry(bench, "epsilon", "0.125")
-    qtbot.waitUntil(lambda: "ε = 0.125" in bench.help.toPlainText())
-
-
 def test_that_numbers_are_escaped_in_the_help():
     assert help.escaped("1*2_<b>") == "1\\*2\\_\\<b\\>"
 
 
-def test_that_the_theorems_follow_the_study_and_lead_back_to_it(bench, qtbot):
+def test_that_help_and_theorems_have_todays_numbers_and_follow_the_study(bench, qtbot):
+    bench.show_help(True)
+    type_entry(bench, "epsilon", "0.125")
+    qtbot.waitUntil(lambda: "ε = 0.125" in bench.help.toPlainText())
     bench.menus.actions["Theorems"].trigger()
     bench.document.edit("epsilon", 2.0)
     qtbot.waitUntil(lambda: "ε = 2 and δ = 1e-6" in bench.help.toPlainText())

@@ -100,13 +100,12 @@ def answered(qtbot, bench) -> None:
     def up_to_date():
         return bench.answers.latest is not None and bench.answers.latest[1] == bench.document.study
 
-    qtbot.waitUntil(up_to_date, timeout=5000)
+    qtbot.waitUntil(up_to_date)
 
 
 def rested(qtbot, bench) -> None:
     """Wait until the sentences stand, and the room is shared for them."""
-    qtbot.waitUntil(lambda: bench.side.verdict.show_sentences._waiting is None and not bench.side._settling.isActive(),
-                    timeout=60_000)
+    qtbot.waitUntil(lambda: bench.side.verdict.show_sentences._waiting is None and not bench.side._settling.isActive())
 
 
 def in_view(bench) -> set[str]:
