@@ -183,7 +183,7 @@ def test_that_a_first_start_has_the_tour_and_no_later_one(qtbot, monkeypatch):
     monkeypatch.setattr(app.QApplication, "platformName", staticmethod(lambda: "xcb"))
     window = opened(qtbot)
     bench = window.findChild(Workbench)
-    qtbot.waitUntil(lambda: bench.tools.made("practice") and bench.practice.tour is not None)
+    qtbot.waitUntil(lambda: bool(bench.tools.made("practice") and bench.practice.tour))
     assert not Settings().first_start, "not even after a crash"
     Settings().set_text("toured", "")
     closed(window)
