@@ -135,12 +135,14 @@ def test_that_the_window_waits_for_exports_and_says_so(qtbot):
     closed(window)
 
 
-def test_that_exports_can_be_given_up_where_a_person_says_so(qtbot):
+def test_that_exports_can_be_given_up_where_a_person_says_so(qtbot, monkeypatch):
     window = opened(qtbot)
     bench = window.findChild(Workbench)
     gate, written = held_up(bench)
+    worker = bench.files._worker
+    monkeypatch.setattr(worker, "close", lambda close=worker.close, **how: (
+        threading.Timer(0.2, gate.set).start(), close(**how)))  # let go while the end is waited for, and not before
     window.close()
-    threading.Timer(0.2, gate.set).start()
     QTest.mouseClick(window.notice.button, LEFT)
     assert not window.isVisible()
     assert written == [0], "what was being written is finished"
