@@ -147,8 +147,8 @@ def test_that_the_most_private_value_is_meant_and_what_is_said_is_true_of_it(key
     check()
 
 
-@pytest.mark.parametrize(("key", "wants", "seed"), [("decision", 25, 9), ("mean", 45, 5), ("noise", 25, 3),
-                                                    ("updating", 25, 3)])
+@pytest.mark.parametrize(("key", "wants", "seed"), [("decision", 6, 9), ("mean", 18, 5), ("noise", 16, 3),
+                                                    ("updating", 10, 3)])
 def test_that_a_limit_does_it_and_what_is_said_is_rounded_from_one_beyond_which_nothing_does(key, wants, seed):
     ended = 0
     for known in known_wants(STUDIES[key], wants, seed, **FAST.get(key, {})):  # of these enough have an end
@@ -164,7 +164,7 @@ def test_that_a_limit_does_it_and_what_is_said_is_rounded_from_one_beyond_which_
             assert 0 <= (taken - limits[0] if least else limits[0] - taken) <= 0.01 * abs(limits[0])
             assert bool(found[2]) == (taken != limits[0])
             assert limits[0] in (domain.low, domain.high) or not beside[0][not least], known
-    assert ended >= 3
+    assert ended >= 2
 
 
 def test_that_of_what_every_value_does_the_most_private_is_taken_and_said():

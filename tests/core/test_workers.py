@@ -145,7 +145,7 @@ class Broken(ThreadPoolExecutor):
 def test_that_workers_found_lost_where_work_is_handed_over_lose_none(most, here):
     backend = Breaking(most)
     jobs = Numbers(list(range(12)))
-    found = dict(each for each in workers._run(squares, jobs, backend, here=here) if each is not None)
+    found = dict(each for each in workers.run_by(squares, jobs, backend, here=here) if each is not None)
     assert found == {(n,): [n * n] for n in range(12)}
     assert jobs.lost_ones == []
     assert backend.opened > 1
