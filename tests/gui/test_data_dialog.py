@@ -228,15 +228,15 @@ def test_that_words_of_a_file_are_never_markup(bench, qtbot, tmp_path):
         assert label.textFormat() == Qt.TextFormat.PlainText
 
 
-def test_that_ten_thousand_columns_are_shown_without_measuring_them(bench, qtbot, tmp_path):
+def test_that_thousands_of_columns_are_shown_without_measuring_them(bench, qtbot, tmp_path):
     path = tmp_path / "wide.csv"
-    path.write_text(",".join(f"c{i}" for i in range(10_000)) + "\n" + "1," * 9_999 + "1\n")
+    path.write_text(",".join(f"c{i}" for i in range(2_000)) + "\n" + "1," * 1_999 + "1\n")
     dialog = reading(bench, qtbot, path)
-    assert dialog.preview.rows.columnCount() == 10_000
-    choose(dialog.builder.clauses[0].column, "c9999")
+    assert dialog.preview.rows.columnCount() == 2_000
+    choose(dialog.builder.clauses[0].column, "c1999")
     QTest.keyClicks(dialog.builder.clauses[0].value, "1")
     qtbot.waitUntil(dialog.use.isEnabled)
-    assert dialog.builder.where == "c9999 = 1"
+    assert dialog.builder.where == "c1999 = 1"
     dialog.reject()
 
 
