@@ -6,6 +6,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QScrollArea, QSizePolicy, QWidget
 
+from dpstudio.core.study import Study
+from dpstudio.data.origin import Origin
 from dpstudio.gui.controls.style import in_column, only_scrolls, prose, said_as, spaced, wanted_height
 from dpstudio.gui.plot.header import broken
 from dpstudio.gui.shell.foreign import breakable, tip, together
@@ -129,3 +131,12 @@ def shortened(text: str, font: QFont, width: float) -> str:
         if len(broken(cut, font, width, LINES)) <= LINES:
             return cut
     return QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, int(width))
+
+
+def of_counts(origin: Origin | None, study: Study) -> tuple[str, ...]:
+    """What is said of exact counts, if there are any."""
+    if origin is None:
+        return ()
+    from dpstudio.data.meaning import origin_sentences  # whoever has no data does not wait for it
+
+    return (origin_sentences(origin, study),)

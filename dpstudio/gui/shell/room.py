@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Protocol
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -86,10 +88,18 @@ class Room:
         """As they are without presentation mode."""
         return self._before or self.row.sizes()
 
-    def restore(self, widths: Sequence[object]) -> None:
-        """Stand as remembered; raises where that makes no sense."""
-        if len(widths) == self.row.count():
-            self.row.setSizes([int(width) for width in widths])  # type: ignore[call-overload]  # else a TypeError
+    def remembered(self, pictures: Arrangement, study: str) -> str:
+        """How everything stands, with the pictures of a study."""
+        return json.dumps({"row": self.widths, "side": self._side.state(), "pictures": {study: pictures.state()}})
+
+    def restore(self, remembered: str, pictures: Arrangement, study: str) -> None:
+        """Stand so again, as far as it makes sense: what is remembered is a convenience, never a reason to fail."""
+        with suppress(ValueError, TypeError, AttributeError, LookupError):
+            kept = json.loads(remembered)
+            if len(widths := kept.get("row", ())) == self.row.count():
+                self.row.setSizes([int(width) for width in widths])
+            self._side.restore(kept["side"])
+            pictures.restore(kept["pictures"][study])
 
     def fit(self) -> None:
         """Give help the place of the pictures where there is not enough room for both."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -15,11 +14,10 @@ from dpstudio.core.figure import Line
 from dpstudio.core.slow import EVERY, Wanted
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
-from dpstudio.data.origin import Origin
 from dpstudio.documents.noted import PictureNote
 from dpstudio.documents.session import Session
 from dpstudio.gui.controls.style import in_column
-from dpstudio.gui.facts.sentences import Headline
+from dpstudio.gui.facts.sentences import Headline, of_counts
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.help.page import HelpCard
 from dpstudio.gui.pictures.arrangement import Arrangement
@@ -86,7 +84,7 @@ class Workbench(QWidget):
         window.parts = lambda: (self.studies, *self.side.parts(), centre, self.help_card)
         self._connect(desk)
         self._dress(theme, (self.studies, self.status, window.notice))  # the others are dressed as they are made
-        self._restore_layout()
+        self.room.restore(self.settings.text("layout", "{}"), self.pictures, self.document.study_class.key)
         self._show_session()
         self.files.begin(left)
         if self.settings.text("scenario_card", ""):
@@ -149,10 +147,9 @@ class Workbench(QWidget):
         self.pictures.show_update(update, study, self.answers.windows)
         self.pins.look(update, study, self.answers.windows)
         self.facts.show_update(update, study)
-        origin = self.document.counted_in(study)
         said = update.said
         self.headline.show_sentence(said[0] if said else "")
-        self.side.verdict.show_sentences((*_told(origin, study), *said[1:]))
+        self.side.verdict.show_sentences((*of_counts(self.document.counted_in(study), study), *said[1:]))
         self.status.show_update(update, study)
         if study == self.document.study:
             self.side.parameters.show_in_force(update.answer)
@@ -395,29 +392,9 @@ class Workbench(QWidget):
         self.room.dress(theme, parts)
         self._show_way_back()
 
-    def _restore_layout(self) -> None:
-        try:
-            kept = json.loads(self.settings.text("layout", "{}"))
-            self.room.restore(kept.get("row", ()))
-            self.side.restore(kept["side"])
-            self.pictures.restore(kept["pictures"][self.document.study_class.key])
-        except (ValueError, TypeError, AttributeError, LookupError):
-            return  # a remembered layout is a convenience, never a reason to fail
-
     def close_down(self) -> None:
         """Leave nothing running, and remember how things stood."""
-        self.settings.set_text("layout", json.dumps({
-            "row": self.room.widths, "side": self.side.state(),
-            "pictures": {self.document.study_class.key: self.pictures.state()}}))
+        self.settings.set_text("layout", self.room.remembered(self.pictures, self.document.study_class.key))
         if solver := self.tools.made("solver"):
             solver.close_down()
         self.desk.close_down()
-
-
-def _told(origin: Origin | None, study: Study) -> tuple[str, ...]:
-    """What is said of exact counts, if there are any."""
-    if origin is None:
-        return ()
-    from dpstudio.data.meaning import origin_sentences  # whoever has no data does not wait for it
-
-    return (origin_sentences(origin, study),)
