@@ -79,13 +79,13 @@ class Declaration(Generic[A, B, C]):
 
 def once(quantity: Quantity, make: Callable[[A], Number], how: str | Callable[[A], str] = "",
          source: Source | None = None, *, kind: Kind = "exact", at_least: bool = False, series: Series | None = None,
-         slow: Callable[[A], Steps] | None = None, role: Role = "", when: Callable[[A], bool] | None = None
+         slow: Callable[[A], Steps] | None = None, when: Callable[[A], bool] | None = None
          ) -> Declaration[A, Any, Any]:
     """A fact of the question as a whole, or of one series; there is none where `when` does not hold.
 
     A `how` in braces quotes the study's parameters: “δ·m = {delta} × {minimum}”.
     """
-    return Declaration(quantity, make, how, source, kind, at_least, series, slow=slow, role=role, when=when)
+    return Declaration(quantity, make, how, source, kind, at_least, series, slow=slow, when=when)
 
 
 def each(quantity: Quantity, make: Callable[[B], Number], how: str | Callable[[B], str] = "",
@@ -99,12 +99,12 @@ def each(quantity: Quantity, make: Callable[[B], Number], how: str | Callable[[B
 
 def simulated(quantity: Quantity, make: Callable[[str, C], Number],
               how: str | Callable[[str, C], str] = "", source: Source | None = None, *,
-              kind: Kind = "estimate", exact: Quantity | None = None) -> Declaration[Any, Any, C]:
+              exact: Quantity | None = None) -> Declaration[Any, Any, C]:
     """A fact of everything that is compared: from the key of a series and what has been drawn so far.
 
     The entry's source, which is of what is exact, is not that of draws; `exact` is what they come to.
     """
-    return Declaration(quantity, make, how, source, kind, each=True, simulated=True, exact=exact)
+    return Declaration(quantity, make, how, source, "estimate", each=True, simulated=True, exact=exact)
 
 
 def drawn(quantity: Quantity, make: Callable[[A, C], Number], how: str | Callable[[A, C], str] = "",

@@ -29,7 +29,7 @@ PRESETS = {preset.key: preset.values for preset in Noise.presets}
 
 def test_that_the_seeds_sigma_costs_what_the_formulary_says():
     update = exact(**PRESETS["without_root"])
-    sigmas = [value(update, v.NOISE_SCALE, series) for series in f.SIGMAS]
+    sigmas = [value(update, v.NOISE_SCALE, series) for series in (f.GAUSSIAN, f.CLASSICAL, f.PRINTED)]
     assert sigmas == pytest.approx([7.0318, 9.690, 46.94], rel=1e-4)
     assert value(update, v.TOO_MUCH, f.PRINTED) == pytest.approx(6.68, abs=0.005)
     assert value(update, v.VARIANCE_TOO_MUCH, f.PRINTED) == pytest.approx(44.6, abs=0.05)

@@ -24,7 +24,6 @@ SAID = (LAPLACE, GEOMETRIC, GAUSSIAN)
 """What a sentence compares; of the others it names one that is better."""
 LEAST = (*SAID, STAIRCASE, DISCRETE)
 """Noise of the least scale that keeps the guarantee."""
-SIGMAS = (GAUSSIAN, CLASSICAL, PRINTED)
 
 SNAPPED = Series("snapped", "Snapped Laplace")
 FEWER, MORE = Series("fewer", "Possible without the record"), Series("more", "Possible with the record")
