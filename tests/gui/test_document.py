@@ -309,3 +309,10 @@ def test_that_what_was_typed_and_pinned_before_it_was_counted_is_a_count_from_th
     assert not document.holds_counts
     document.do("Count", Session.take, {"records": 1_234}, Origin("people.csv", "", "age >= 65", counts=("records",)))
     assert [set(pin.counted) for pin in document.state.pins] == [{"records"}]
+
+
+def test_that_what_a_session_holds_typed_beside_the_same_count_is_a_count_as_it_is_opened():
+    counted = Session.of(Counting).set("records", 1_234).pin().take(
+        {"records": 1_234}, Origin("people.csv", "", "age >= 65", counts=("records",)))
+    assert [set(pin.counted) for pin in counted.state(Counting).pins] == [set()]
+    assert [set(pin.counted) for pin in Document(counted).state.pins] == [{"records"}]

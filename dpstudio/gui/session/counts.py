@@ -33,13 +33,11 @@ class KnownCounts:
         """Every value that tells of data, and of which."""
         return {**self._moved, **self._exact}
 
-    def learn(self, states: Iterable[StudyState]) -> bool:
-        """Remember the exact counts of these states; whether there are new ones."""
-        known = len(self._exact)
+    def learn(self, states: Iterable[StudyState]) -> None:
+        """Remember the exact counts of these states."""
         for each in (setting for state in states for setting in state.settings):
             self._exact |= {(type(each.study), name, getattr(each.study, name)): origin
                             for name, origin in each.counted.items() if name not in each.moved | each.follows}
-        return len(self._exact) > known
 
     def marked(self, session: Session, before: Session | None = None) -> Session:
         """The session with every value marked that is known to be an exact count; what was moved is remembered.

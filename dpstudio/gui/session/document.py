@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any
 
@@ -54,7 +54,6 @@ class Document(QObject):
 
     def __init__(self, session: Session, saved: Session | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.session = session
         self.saved = saved or Session(session.study_class)
         """What is in a file, or can be had again from one; all else is in none."""
         self._past: deque[UndoStep] = deque(maxlen=STEPS)
@@ -64,7 +63,8 @@ class Document(QObject):
         self._held = False
         """Whether a hand holds something."""
         self._known = KnownCounts()
-        self._learn(session.states.values())
+        self._known.learn(session.states.values())
+        self.session = self._known.marked(session)
 
     # What there is of the study in view
 
@@ -247,7 +247,7 @@ class Document(QObject):
         """Make a step, or lead the last one further where it is of the same gesture."""
         if not name or self._gesture != name:
             self._end_gesture()
-        self._learn(state for each, state in after.states.items() if state is not self.session.states.get(each))
+        self._known.learn(state for each, state in after.states.items() if state is not self.session.states.get(each))
         after = self._known.marked(after, self.session)
         if after == self.session:
             return
@@ -278,8 +278,3 @@ class Document(QObject):
             self.study_changed.emit()
         if session != before:
             self.changed.emit()
-
-    def _learn(self, states: Iterable[StudyState]) -> None:
-        """Know the exact counts of these states, in the session too."""
-        if self._known.learn(states):
-            self.session = self._known.marked(self.session)
