@@ -215,6 +215,17 @@ def test_that_what_comes_nearest_is_in_as_few_digits_as_leave_it_as_near_but_for
     assert digits == 6 or misses(float(f"{epsilon:.{digits - 2}e}")) > 1.001 * least
 
 
+def test_that_of_what_holds_only_below_what_is_usual_the_nearest_to_that_is_meant():
+    noise = STUDIES["noise"]
+    explicit = {"epsilon": 0.05, "sensitivity_l2": 1.25, "dimension": 1}
+    wanted = 1.3 * fact(noise, "noise_scale", "gaussian", **explicit, delta=1e-100)
+    solution = solved(noise, [f"noise_scale@gaussian >= {wanted!r}"], "delta", **explicit)
+    delta = solution.values["delta"]
+    assert solution.says.startswith(f"The greatest δ that does it, rounded down: δ = {delta!r}.")
+    assert fact(noise, "noise_scale", "gaussian", **explicit, delta=delta) >= wanted
+    assert fact(noise, "noise_scale", "gaussian", **explicit, delta=1.1 * delta) < wanted
+
+
 def test_that_a_range_is_kept_to():
     solution = solved(DECISION, ["band_width@laplace <= 100"], "epsilon", between={"epsilon": (1.0, 2.0)})
     assert solution.met

@@ -79,12 +79,12 @@ def _first(most: Stretch, place: int, ends: Sequence[End], side: int = 0) -> lis
 def _most_private(axis: Unknown, most: Stretch) -> int:
     """The end of a stretch that is preferred; where nothing is defined beyond it, the last place usual, or what is now.
 
-    Above 0 there is no least number.
+    Above 0 there is no least number: of a stretch without either it is the place that is nearest to what is usual.
     """
     place, end = (most.low, axis.over.low) if axis.way > 0 else (most.high, axis.over.high)
     if place == axis.over.place(end) or not axis.parameter.range:
         return place
     low, high = axis.parameter.range
     last, inward = (low, (high - low) * INWARD) if axis.way > 0 else (high, (low - high) * INWARD)
-    usual = (axis.over.place(round(each) if axis.over.integer else each) for each in (last, last + inward))
-    return min((each for each in (*usual, axis.here) if most.holds(each)), key=axis.rank, default=place)
+    usual = [axis.over.place(round(each) if axis.over.integer else each) for each in (last, last + inward)]
+    return min(filter(most.holds, (*usual, axis.here)), key=axis.rank, default=most.clipped(usual[0]))
