@@ -9,7 +9,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtWidgets import QApplication
 
 import dpstudio.gui.shell.features  # noqa: F401 - before all else of the package
@@ -142,6 +142,8 @@ def fill(window: Window, session: str | None = None) -> None:
 
 def _paint_with_the_first_answer(bench: Workbench) -> None:
     """Paint nothing before it is in, unless it takes long: a window is painted once instead of twice."""
+    from PySide6.QtCore import Qt  # slow to import, and the first frame does without
+
     def paint(*_: object) -> None:
         bench.setUpdatesEnabled(True)
 
