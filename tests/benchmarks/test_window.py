@@ -14,19 +14,19 @@ import numpy as np
 import pyqtgraph as pg
 import pytest
 from benchmarks_kit import begun
-from PySide6.QtCore import QEvent, QEventLoop, QObject
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QEventLoop, QObject, QPoint, QRect
+from PySide6.QtWidgets import QApplication, QWidget
 
 from dpstudio.core.figure import Line
 from dpstudio.core.study import answer
 from dpstudio.gui.plot import FigureView
-from dpstudio.gui.plot.canvas import Canvas
 from dpstudio.gui.shell.appearance import Appearance
 from dpstudio.gui.shell.log import Log
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.scene.palette import style
+from dpstudio.studies import all_studies
 from dpstudio.studies.decision import Decision
 
 SIZE = 1280, 720
@@ -63,7 +63,8 @@ class Painted(QObject):
 
 
 @pytest.fixture
-def bench(qapp, tmp_path, monkeypatch):
+def bench(qapp, tmp_path, monkeypatch, request):
+    """The window, on a decision or on the study that a test names."""
     for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(name, str(tmp_path))
     settings = Settings()
@@ -71,7 +72,8 @@ def bench(qapp, tmp_path, monkeypatch):
     window = Window(settings, Appearance(settings), log)
     window.resize(*SIZE)
     window.show()
-    workbench = Workbench(window, begun(Decision, {"trials": 1}))
+    study = all_studies()[getattr(request, "param", "decision")]
+    workbench = Workbench(window, begun(study, {"trials": 1}))
     window.fill(workbench)
     end = time.monotonic() + 2
     while time.monotonic() < end:
@@ -83,13 +85,13 @@ def bench(qapp, tmp_path, monkeypatch):
     log.close()
 
 
-def canvases(workbench):
-    return [canvas.viewport() for canvas in workbench.findChildren(Canvas) if canvas.isVisible()]
+def views(workbench):
+    return [view for view in workbench.findChildren(FigureView) if view.canvas.isVisible()]
 
 
 def frames_of_the_window(workbench):
     """Milliseconds from a moved slider to the new curves of every picture in view, painted."""
-    painted = Painted(canvases(workbench))
+    painted = Painted(view.canvas.viewport() for view in views(workbench))
     times = []
     shown = []
     # Armed before the pictures get the answer: some paint at once.
@@ -107,51 +109,51 @@ def frames_of_the_window(workbench):
     return times
 
 
-def frames_of_the_floor(qapp):
+def frames_of_the_floor(qapp, workbench):
     """Milliseconds for pyqtgraph to set the same arrays in the same room and paint them."""
-    view = QWidget()
-    view.resize(820, 660)
-    column, row = QVBoxLayout(view), QHBoxLayout()
-    plots = [pg.PlotWidget() for _ in range(2)]
-    column.addWidget(plots[0], 3)
-    column.addLayout(row, 2)
-    row.addWidget(plots[1])
-    row.addWidget(QWidget())
-    figures = [Decision.figure("acceptance"), Decision.figure("loss")]
-    lines = []
-    for plot, figure in zip(plots, figures, strict=True):
+    room = QWidget()
+    room.resize(*SIZE)
+    lines, plots = [], []
+    for view in views(workbench):
+        plot = pg.PlotWidget(parent=room)
+        plot.setGeometry(QRect(view.canvas.mapTo(workbench.window(), QPoint(0, 0)), view.canvas.size()))
+        plots.append(plot)
+        figure = view._figure
         for layer in figure.layers:
             if isinstance(layer, Line):
                 pen = pg.mkPen(style(layer.y.series).light, width=2 if layer.role == "curve" else 1)
-                lines.append((layer, plot.plot(pen=pen, antialias=True)))
-    view.show()
+                lines.append((figure.table, layer, plot.plot(pen=pen, antialias=True)))
+    room.show()
     qapp.processEvents()
-    updates = [answer(Decision(epsilon=0.1 * 1.004**i), simulate=False) for i in range(50)]
+    study = workbench.document.study
+    updates = [answer(study.replace(epsilon=0.1 * 1.004**i), simulate=False) for i in range(50)]
+    tables = [{table: update.tables[table] for table, *_ in lines} for update in updates]
     painted = Painted([plot.viewport() for plot in plots])
     times = []
     for i in range(MOVES):
-        update = updates[i % 50]
         painted.arm()
         start = time.perf_counter()
-        for layer, item in lines:
-            table = update.tables["records"]
+        for name, layer, item in lines:
+            table = tables[i % 50][name]
             if layer.y in table:
                 y = table[layer.y]
                 item.setData(table[layer.x], np.where(np.isfinite(y), y, np.nan))
         painted.wait()
         times.append(1e3 * (time.perf_counter() - start))
-    view.close()
-    view.deleteLater()
+    room.close()
+    room.deleteLater()
     return times
 
 
+@pytest.mark.parametrize("bench", ["decision", "watch", "policy"], indirect=True)
 def test_a_slider_moved_to_new_curves_painted(qapp, bench, report):
     frames_of_the_window(bench)
     ours = frames_of_the_window(bench)
-    floor = frames_of_the_floor(qapp)
+    floor = frames_of_the_floor(qapp, bench)
     p95 = [float(np.percentile(times, 95)) for times in (ours, floor)]
     bound = max(FRAME, 1.2 * p95[1])
-    report("slider to painted frame, all pictures in view, 95th percentile", p95[0] / bound, "1 ×",
+    what = f"slider to painted frame, all pictures of {bench.document.study.key} in view, 95th percentile"
+    report(what, p95[0] / bound, "1 ×",
            f"{p95[0]:.1f} ms; a frame is {FRAME:.1f} ms, 1.2 × the floor {1.2 * p95[1]:.1f} ms; "
            f"medians {statistics.median(ours):.1f} and {statistics.median(floor):.1f} ms")
 
@@ -233,8 +235,7 @@ fill = window.Window.fill
 def filled(self, bench):
     fill(self, bench)
     from PySide6.QtCore import QEvent, QObject
-    from dpstudio.gui.plot.canvas import Canvas
-    class First(QObject):
+        class First(QObject):
         armed = False
         def eventFilter(self, watched, event):
             if self.armed and event.type() == QEvent.Type.Paint:
