@@ -14,19 +14,17 @@ from dpstudio.studies import all_studies
 
 
 def headline_over_pictures_and_the_rest_beside(bench, qtbot):
-    def beside():
-        shown = [label.text() for label in bench.side.verdict.findChildren(QLabel) if not label.isHidden()]
-        return shown == [together(each) for each in others]
+    def said():
+        first, *others = bench.answers.latest[0].verdicts  # what is drawn meanwhile says more
+        labels = [label.text() for label in bench.side.verdict.findChildren(QLabel) if not label.isHidden()]
+        return bool(others) and bench.headline.sentence == first and labels == [together(each) for each in others]
 
-    first, *others = bench.answers.latest[0].verdicts
-    qtbot.waitUntil(lambda: bench.headline.sentence == first)
+    qtbot.waitUntil(said)
     assert bench.headline.isVisible()
     large = bench.pictures.view(bench.pictures._places[0])
     foot = bench.headline.mapTo(bench, QPoint(0, bench.headline.height())).y()
     assert foot <= large.mapTo(bench, QPoint(0, 0)).y()
-    qtbot.waitUntil(beside)
-    assert others
-    assert first not in [label.text() for label in bench.side.verdict.findChildren(QLabel)]
+    assert bench.headline.sentence not in [label.text() for label in bench.side.verdict.findChildren(QLabel)]
 
 
 def question_over_its_answer(bench):
