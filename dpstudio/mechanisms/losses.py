@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from dpstudio.core.declare import Array
 from dpstudio.core.special import less_product, log_binomial
@@ -183,15 +184,15 @@ def _sum(a: Array, a_missed: Array, b: Array, b_missed: Array) -> tuple[Array, A
     return total, left - (total - rounded)
 
 
-def least_missed(alpha: Array, wrong: Array | float, right: Array | float, found: Array | float,
-                 missed: Array | float) -> Array:
+def least_missed(alpha: Array, few: npt.NDArray[np.bool_], wrong: Array | float, right: Array | float,
+                 found: Array | float, missed: Array | float) -> Array:
     """The smallest type II error at each type I error α of a test that looks for one outcome.
 
     The outcome has probability `wrong` under the hypothesis and `found` beside it, and 1 less those are `right` and
-    `missed`: β lies on the line through (0, 1), (wrong, missed) and (1, 0), both stretches from positive terms.
+    `missed`: β lies on the line through (0, 1), (wrong, missed) and (1, 0), both stretches from positive terms. `few`
+    says where α lies on the first of them; where they meet either does, but for the last digit.
     """
-    few = alpha <= wrong
-    part = np.where(few, wrong - alpha, 1 - alpha) / np.where(few, np.maximum(wrong, _TINY), right)
+    part = np.where(few, wrong - alpha, 1 - alpha) / np.maximum(np.where(few, wrong, right), _TINY)
     return np.where(few, missed + found * part, missed * part)
 
 

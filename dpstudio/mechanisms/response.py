@@ -60,7 +60,7 @@ class _Sign:
 
     def missed_at(self, alpha: Array) -> Array:
         """The smallest type II error at each type I error of a test that looks for this truth."""
-        found = least_missed(alpha, self.wrong, self.right, self.found, self.missed)
+        found = least_missed(alpha, alpha < self.wrong, self.wrong, self.right, self.found, self.missed)
         return np.minimum(found, 1.0)  # found + missed may be 1 + 2e-16
 
 

@@ -135,5 +135,5 @@ class TailPairs:
         """The smallest type II error at each α, over the pairs and over which of the two datasets is the hypothesis."""
         wrong, right = np.array([self.accept, self.next_reject]), np.array([self.reject, self.next_accept])
         found, missed = np.array([self.next_accept, self.reject]), np.array([self.next_reject, self.accept])
-        found_at = least_missed(alpha, wrong, right, found, missed)
+        found_at = least_missed(alpha, alpha <= wrong, wrong, right, found, missed)
         return np.asarray(found_at.reshape(-1, alpha.size).min(axis=0))

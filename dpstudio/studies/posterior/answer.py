@@ -177,7 +177,8 @@ def _tail_share(a: PosteriorAnswer) -> str:
 
 def _invalid(a: PosteriorAnswer, side: int) -> Said:
     """How likely a′ ≤ 0 is, or b′ ≤ 0."""
-    far = far_enough(a.study)[side] + (a.study.people - a.true if side else a.true)
+    far = far_enough(a.study)[side]
+    far = far + a.study.people - a.true if side else far + a.true
     return Said(float(invalid(a.study, a.true, a.study.epsilon)[side]),
                 f"{_tail_share(a)} e^(−ε·{plain(far)}), ε = {{epsilon}}")
 
