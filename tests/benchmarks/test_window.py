@@ -235,7 +235,8 @@ fill = window.Window.fill
 def filled(self, bench):
     fill(self, bench)
     from PySide6.QtCore import QEvent, QObject
-        class First(QObject):
+    from dpstudio.gui.plot.canvas import Canvas
+    class First(QObject):
         armed = False
         def eventFilter(self, watched, event):
             if self.armed and event.type() == QEvent.Type.Paint:
