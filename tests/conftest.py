@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 LONGEST = ("test_contributing.py", "test_layers.py", "test_cluster.py", "test_agreement.py", "test_every_study.py")
-OF_FRONTIERS = ("test_frontiers.py", "test_who_is_ahead.py")
+OF_FRONTIERS = ("test_frontiers.py", "test_frontier_view.py", "test_who_is_ahead.py")
 """What states how exact a frontier is."""
 
 # Others may be busy beside it: nothing is timed. `--hypothesis-profile=thorough` looks longer, at night or after an
@@ -26,7 +26,7 @@ def pytest_collection_modifyitems(items) -> None:
 @pytest.fixture(scope="module", autouse=True)
 def frontiers_of_few_points(request):
     """What a frontier is used for is true of any points it has: with few of them it is there in a third of the time."""
-    if request.path.name in OF_FRONTIERS or "gui" in request.path.parts:
+    if request.path.name in OF_FRONTIERS:
         yield
         return
     from dpstudio.core.frontier import curves
