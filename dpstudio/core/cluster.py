@@ -51,7 +51,6 @@ class Cluster:
         return run_by(task, jobs, Dask(self.address, self.tell), here=False)
 
 
-
 class Dask:
     """A client of a scheduler, as long as it is used."""
 

@@ -19,7 +19,6 @@ _ROOT_HALF = math.sqrt(0.5)
 _ROOT_HALF_PI = math.sqrt(math.pi / 2)
 
 
-
 _POINTS = 10
 """Of Gauss and Legendre's rule, which takes a narrow step."""
 _SERIES_FROM = 16

@@ -20,7 +20,6 @@ _FILL = 0.78
 """How much of its place a bar takes."""
 
 
-
 class CountResult(QScrollArea):
     """N in large type, then one paragraph a sentence, which can be selected and copied."""
 
