@@ -16,6 +16,9 @@ ROOT = Path(__file__).resolve().parent.parent
 SUITES = [f"tests/studies/test_{suite}.py" for suite in (
     "every_study", "answers", "formulas", "formula_claims", "guarantees", "claims", "promises", "tables", "exactness",
     "frontiers", "who_is_ahead", "named_best", "bad_input", "page_one")]
+SUITES += [f"tests/studies/test_decision_{test}" for test in (
+    "costs.py::test_that_a_curve_has_the_costs_and_errors_of_the_choices_that_it_shows",
+    "study.py::test_that_further_decisions_are_there_only_where_they_are_asked_for")]
 CHOSEN = (
     "contributed or readme or formulas or leak or every_formula or (decision or noise) and not (answers or page_one "
     "or answer_over_the_domain or claim_holds or put_back or every_view or nothing_to_see or worth_seeing or same_seed "

@@ -12,7 +12,8 @@ from hypothesis import assume, given, settings
 from hypothesis import example as also
 from hypothesis import strategies as st
 from mechanisms import CLASSES, NEW, example
-from mpmath import exp, mpf, workdps
+from mpmath import atan, exp, mpf, pi, workdps
+from newcomers import LogisticDecision
 from reference import (
     cutoff,
     first,
@@ -488,3 +489,27 @@ def test_that_logarithms_go_on_below_the_smallest_double(delta, target):
 def test_that_a_decision_that_never_moves_has_no_logarithm_of_what_cannot_be():
     assert GeneralizedDecision(0.5, 0.0, 10, 1.0, 0.0).log_reject(10_000) == -math.inf
     assert GeneralizedDecision(0.5, 0.0, 10, 0.0).log_accept(0) == -math.inf
+
+
+@pytest.mark.parametrize("epsilon", [1e-6, 2e-5, 0.3])
+@pytest.mark.parametrize("curve", [lambda x: 1 / (1 + exp(-x)), lambda x: 2 / pi * atan(exp(x))],
+                         ids=["logistic", "secant"])
+def test_that_a_derived_delta_is_what_the_worst_pair_needs_however_little_a_record_changes(epsilon, curve):
+    def tail(x):
+        return float(curve(mpf(float(x))))
+
+    class Drawn(LogisticDecision):
+        def _accept(self, n):
+            return np.vectorize(tail)(self.epsilon * (n - self.threshold))
+
+        def _reject(self, n):
+            return np.vectorize(tail)(self.epsilon * (self.threshold - n))
+
+    one = Drawn(epsilon, round(2 / epsilon))  # so that it is “no” that tells
+    places = {round(x / epsilon) for x in np.linspace(1, 12, 200)}
+    for part in (0.9, 0.99, 0.9999):
+        with workdps(40):
+            before, after = ([curve(-epsilon * mpf(n + more)) for n in places] for more in (0, 1))
+            growth = exp(mpf(part * epsilon))
+            needed = float(max(p - growth * q for p, q in zip(before, after, strict=True)))
+        assert needed - 1e-14 <= one.delta_at(part * epsilon) <= needed * 1.02 + 1e-14, part

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -39,6 +40,8 @@ from dpstudio.vocabulary import Quantity
 
 _DUST, _LEAST = 2.0**-49, 1e-300
 """A difference of less than this part of its terms, times their logarithm, is their rounding."""
+_STRIDE = 1 / 16
+"""Part of the records in which a curve changes by a factor of e."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +71,9 @@ class Decision(Mechanism, ABC):
 
     f(N) = Pr[Q(N)=1] never falls as N grows, and g = 1 − f is carried beside it without subtraction.
 
-    A new decision declares its parameters, `name`, `source` and `promise` (an `EpsilonDecision` has the last), and
-    gives `_accept` and `_reject`; a study that compares it also asks for `for_guarantee`. All else is derived from
-    these two, on one assumption: ln(f(n+1) − f(n)) is concave in n, as of a count with Laplace, logistic or Gaussian
+    A new decision declares its parameters, `name` and `source` (ε is declared by `EpsilonDecision`), and gives
+    `_accept` and `_reject`; a study that compares it also asks for `for_guarantee`. All else is derived from these
+    two, on one assumption: ln(f(n+1) − f(n)) is concave in n, as of a count with Laplace, logistic or Gaussian
     noise that is compared with a threshold. Where it is seen to fail, the decision is refused when it is made
     (`mechanisms/concave.py` says what is seen and what not), unless it overrides both `_pairs` and `_neighbours`, which
     need it. What is derived is good to 1e-14 absolute for δ and errors and to 1e-14
@@ -127,19 +130,24 @@ class Decision(Mechanism, ABC):
                        self._log(high.copy(), accept))
 
     def _rise(self, n: Array) -> Array:
-        """f(n+1) − f(n), from the tails that are the smaller."""
-        after = self._accept(n + 1)
-        return np.where(after < 0.5, after - self._accept(n.copy()), self._reject(n.copy()) - self._reject(n + 1))
+        """f(n+1) − f(n)."""
+        return self._rise_over(n, 1.0)
+
+    def _rise_over(self, n: Array, records: float) -> Array:
+        """By how much f rises from n on over so many records, from the tails that are the smaller."""
+        after = self._accept(n + records)
+        return np.where(after < 0.5, after - self._accept(n.copy()), self._reject(n.copy()) - self._reject(n + records))
 
     def _pairs(self, epsilon: Array) -> Iterable[Excess]:
         """Neighbours among which, at each ε, the worst of all n ≥ 0 is found (if any needs δ > 0)."""
         # The excess of "yes", f(n+1) − e^ε f(n), rises with n while ln of the rise of f grows by more than ε from n to
         # n + 1, and that of "no" until it falls by more than ε: by concavity each changes once.
+        # Where a record changes so little that this drowns in rounding, it is looked for over more of them at a time.
         growth = np.expm1(np.minimum(epsilon, BOUND))
         end = v.EXACT_INTEGERS - 2
-        yes = first_whole(lambda n: self._bend(n) <= epsilon, epsilon.shape, end)
-        no = first_whole(lambda n: self._bend(n) <= -epsilon, epsilon.shape, end)
-        for peak, accept in ((yes, True), (no, False)):
+        wide = max(float(np.floor(_STRIDE / self._rate)), 1.0)
+        for records, accept in itertools.product({1.0, wide}, (True, False)):
+            peak = self._peak(epsilon if accept else -epsilon, records, end)
             for step in (-1.0, 0.0, 1.0):
                 n = np.clip(peak + step, 0.0, end)
                 rise = self._rise(n)
@@ -148,12 +156,16 @@ class Decision(Mechanism, ABC):
                 dust = _DUST * (1 - np.log(np.maximum(rise, _LEAST))) * rise
                 yield Excess(np.where(np.abs(excess) > dust, excess, 0.0), n, accept)
 
-    def _bend(self, n: Array) -> Array:
-        """By how much ln(f(n+1) − f(n)) grows from n to n + 1; ±∞ where the doubles end."""
-        now, after = self._rise(n), self._rise(n + 1)
+    def _peak(self, growth: Array, records: float, end: int) -> Array:
+        """The n about which ln(f(n+1) − f(n)), looked at over so many records, begins to grow by no more for each."""
+        return first_whole(lambda n: self._bend(n, records) <= records * growth, growth.shape, end) + records - 1
+
+    def _bend(self, n: Array, records: float) -> Array:
+        """By how much ln(f(n+1) − f(n)), or over more records, grows over as many; ±∞ where the doubles end."""
+        now, after = self._rise_over(n, records), self._rise_over(n + records, records)
         with np.errstate(divide="ignore", invalid="ignore"):
             found = np.log(after) - np.log(now)
-        nowhere = np.where(self._accept(n + 1) < 0.5, math.inf, -math.inf)
+        nowhere = np.where(self._accept(n + records) < 0.5, math.inf, -math.inf)
         return np.where((now > 0) | (after > 0), found, nowhere)
 
     def _neighbours(self, alpha: Array) -> TailPairs | None:

@@ -41,14 +41,14 @@ Size: TypeAlias = int | tuple[int, ...] | None
 class Noise(Mechanism, ABC):
     """Noise X, symmetric about 0, added to the answer of a query that one record moves by at most the sensitivity.
 
-    A new noise declares its parameters, `name`, `source` and `promise`, and gives `_density`, `_cdf`, `_quantile` and
-    `sample`; `is_whole = True` where X is a whole number. The first three take and give float64 arrays of one shape. It
-    is assumed that the loss ln f(x − Δ)/f(x) never falls as x grows, whatever Δ is: that ln f is concave. Where that is
+    A new noise declares its parameters, `name` and `source`, and gives `_density`, `_cdf`, `_quantile` and `sample`;
+    `is_whole = True` where X is a whole number. The first three take and give float64 arrays of one shape. It is
+    assumed that the loss ln f(x − Δ)/f(x) never falls as x grows, whatever Δ is: that ln f is concave. Where that is
     seen to fail, the noise is refused when it is made (`mechanisms/concave.py` says what is seen and what not), unless
     it overrides `_delta`, `_trade_off` and `_crossing`, which need it, or is known for it; a Δ that it cannot hide is
-    refused by `reach`. What is derived is good to 1e-14 absolute for δ and errors, to 1e-11 relative
-    for moments, and for losses to 1e-13 of the logarithms they are differences of; exact zeros and full relative
-    accuracy need closed forms, each by overriding its method. Arrays keep their shape, scalars give floats, and what
+    refused by `reach`. What is derived is good to 1e-14 absolute for δ and errors, to 1e-11 relative for moments, and
+    for losses to 1e-13 of the logarithms they are differences of; exact zeros and full relative accuracy need closed
+    forms, each by overriding its method. Arrays keep their shape, scalars give floats, and what
     lies outside its domain raises InvalidParameter.
     """
 

@@ -7,9 +7,9 @@ A module `tests/studies/claims/<study>.py` has a check for every sentence of the
         assert near(said.number("sigma"), …)
 
 What stands in the places of a sentence is asked for by their names; `when` recomputes the condition under which it is
-said, which holds if and only if it is. EXAMPLES are settings that bring out sentences which are rarely said, NOT_HERE
-the keys of some that are said on other machines. `test_claims.py` asks each study at random settings; every sentence
-and every part of one must have been said.
+said, which holds if and only if it is. Where they are needed, EXAMPLES are settings that bring out sentences which are
+rarely said, NOT_HERE the keys of some that are said on other machines. `test_claims.py` asks each study at random
+settings; every sentence and every part of one must have been said.
 """
 
 from __future__ import annotations

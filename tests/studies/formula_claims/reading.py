@@ -13,7 +13,8 @@ from scipy.special import comb, ndtr, ndtri
 TOKEN = re.compile(r'\d+(?:\.\d+)?|log₂|op\("\w+"\)(?:_"\w+")?|"[^"]*"|(?:Pr|E)\[[^][]*\]|'
                    r'[a-z]{2,}|\w(?:[₀-₉₊₋ᵢⱼ]+|_"\w+"|_\w)?[′*]?|\S')
 """A number, a name, a probability or a mean of anything, a letter with what stands below it, or a sign."""
-FUNCTIONS = {"ln": np.log, "√": np.sqrt, "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "Φ": ndtr, "abs": abs,
+FUNCTIONS = {"ln": np.log, "√": np.sqrt, "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "exp": np.exp,
+             "arctan": np.arctan, "sech": lambda x: 1 / np.cosh(x), "Φ": ndtr, "abs": abs,
              "min": lambda *several: reduce(np.minimum, several), "max": lambda *several: reduce(np.maximum, several),
              "floor": np.floor, "ceil": np.ceil, "log₂": np.log2, "binom": comb, "Σⱼ": np.sum, "Σᵢ": np.sum}
 HOLDS = {"≤": le, "≥": ge, "<": lt, ">": gt, "=": lambda one, other: one == other}
