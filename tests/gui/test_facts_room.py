@@ -67,14 +67,14 @@ def test_that_a_bound_stays_one_in_every_width(cells, value, at_least):
     fact = Fact(v.EPSILON if value > 1 else v.DELTA, value, kind="bound", at_least=at_least)
     seen = set()
     for room in range(5, 160):
-        parts = [words for words, _ in cells._parts(fact, room)]
+        parts = [part.words for part in cells._parts(fact, room)]
         assert parts[0] == ("≥ " if at_least else "≤ ")
         seen.add(parts[1])
         told = said(parts[1])
         slack = Decimal("1e-12") * min(told, abs(1 - told) or 1)
         assert told - slack <= value if at_least else told + slack >= value
         wide = sum(QFontMetrics(LIGHT.font("label")).horizontalAdvance(words) for words in parts)
-        assert wide <= room or parts == [words for words, _ in cells._parts(fact, 0)]
+        assert wide <= room or parts == [part.words for part in cells._parts(fact, 0)]
     assert len(seen) >= (1 if value == 7 else 2)
 
 
@@ -208,7 +208,42 @@ def test_that_a_column_grows_to_what_is_read_in_it_and_nothing_known_is_the_sign
     before = view.columnWidth(1)
     show_facts(view.facts, (last,), Decision())
     metrics = QFontMetrics(LIGHT.font("label"))
-    parts = [words for words, _ in view._cells._parts(last, view.columnWidth(1) - 6)]
+    parts = [part.words for part in view._cells._parts(last, view.columnWidth(1) - 6)]
     assert sum(map(metrics.horizontalAdvance, parts)) <= view.columnWidth(1) - 6
     assert not any(PENDING in words for words in parts)
     assert view.columnWidth(1) >= before
+
+
+def test_that_what_is_laid_out_for_a_cell_follows_the_fact_what_it_lacks_its_room_and_the_type(cells):
+    facts = cells._facts
+    first, second = Fact(v.ACCEPTANCE, 0.123456, ONE), Fact(v.ACCEPTANCE, 1.0, ONE)
+
+    def laid(fact, room=200):
+        return [(part.words, part.width) for part in cells._shown(0, 1, fact, room)]
+
+    show_facts(facts, (first,), Decision())
+    assert cells._shown(0, 1, first, 200) is cells._shown(0, 1, first, 200)
+    wide = laid(first)
+    assert laid(first, 5) != wide
+    assert laid(second) != laid(first)
+    before = laid(second)
+    show_facts(facts, (second, Fact(v.REJECTION, 3e-18, ONE)), Decision())
+    lacking = laid(second)
+    assert lacking != before
+    cells.set_theme(replace(LIGHT, scale=1.5))
+    assert [words for words, _ in laid(second)] == [words for words, _ in lacking]
+    assert laid(second) != lacking
+
+
+def test_that_numbers_that_change_are_all_that_is_painted_of_their_rows(made, qapp, monkeypatch):
+    painted = []
+    monkeypatch.setattr(CellPainter, "paint", lambda cells, painter, option, index: painted.append(index.column()))
+    view = made(300)
+    view.show()
+    show_facts(view.facts, (Fact(v.EPSILON, 0.5, ONE), Fact(v.DELTA, 0.25, ONE)), Decision())
+    qapp.processEvents()
+    assert set(painted) == {0, 1}
+    painted.clear()
+    show_facts(view.facts, (Fact(v.EPSILON, 0.5, ONE), Fact(v.DELTA, 0.125, ONE)), Decision())
+    qapp.processEvents()
+    assert set(painted) == {1}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -154,6 +155,19 @@ def test_that_numbers_under_an_axis_stand_apart_in_every_width(qapp, scale, low,
                 for at, half in zip(strip.ticks.major, halves, strict=True)]
         assert all(right + 3 <= left for (_, right), (left, _) in pairwise(ends)), (width, strip.ticks.labels)
         assert len(ends) >= 2 or width < 200
+
+
+def test_that_an_axis_has_fewer_numbers_in_larger_type(qapp) -> None:
+    strip, frame = AxisStrip(LIGHT, "bottom", Axis(v.RECORDS)), Frame(x=(0.0, 1e4), width=500.0, height=200.0)
+    strip.set_frame(frame)
+    before = strip.ticks
+    strip.set_theme(replace(LIGHT, scale=2.0))
+    strip.set_frame(frame)
+    assert 2 <= len(strip.ticks.labels) < len(before.labels)
+    strip.set_theme(LIGHT)
+    strip.set_frame(replace(frame, width=400.0))
+    strip.set_frame(frame)
+    assert strip.ticks == before
 
 
 @pytest.mark.parametrize(("low", "high"), [(-0.36, -0.245), (0.11, 0.29), (3.2, 6.9), (-90, 40)])

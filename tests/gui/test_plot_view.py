@@ -9,15 +9,16 @@ import numpy as np
 import pytest
 from answers_kit import given
 from plot_sample import BOTH, LINEAR, LOSS, PARAMETERS, TAILS, VALUES, X, sample_update
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from dpstudio import vocabulary as v
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Column, Fact, Table
 from dpstudio.gui.plot import FigureView
+from dpstudio.gui.plot.axes import AxisStrip
 from dpstudio.gui.plot.crosshair import beside_pointer, rows_of
 from dpstudio.gui.plot.legend import fitted
 from dpstudio.gui.shell import theme
@@ -329,3 +330,58 @@ def test_that_no_switch_is_cut_and_the_others_stand_in_a_menu(qtbot, width, scal
         header.more.menu().actions()[0].trigger()
     assert heard.args[0] == view.current_figure().key != chosen.key
     assert header.switches[view.current_figure().key].isVisible()
+
+
+class Painted(QObject):
+    """Counts how often each widget was painted."""
+
+    def __init__(self, *widgets: QWidget) -> None:
+        super().__init__()
+        self.times = dict.fromkeys(widgets, 0)
+        for widget in widgets:
+            widget.installEventFilter(self)
+
+    def eventFilter(self, watched, event):
+        if event.type() is QEvent.Type.Paint:
+            self.times[watched] += 1
+        return False
+
+
+def on_screen(view: FigureView) -> QImage:
+    """What stands on the screen, put together from all that was painted so far."""
+    for _ in range(3):  # what is laid out anew is painted anew
+        QApplication.processEvents()
+    return view.screen().grabWindow(view.winId()).toImage().convertToFormat(QImage.Format.Format_RGB32)
+
+
+@pytest.mark.parametrize("dressed", [None, theme.DARK, replace(theme.LIGHT, scale=theme.PRESENTATION)])
+def test_that_what_is_painted_of_a_moving_picture_is_as_if_all_were_painted_anew(made, qtbot, dressed) -> None:
+    view = made()
+    before = on_screen(view)
+    if dressed is not None:
+        view.set_theme(dressed)
+        on_screen(view)
+    for epsilon in (0.12, 0.2, 0.05):
+        view.show_update(sample_update(epsilon), VALUES)
+        moved = on_screen(view)
+        assert moved == view.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+        assert moved != before
+    ground = QColor((dressed or theme.LIGHT).surface)
+    corner = view.canvas.geometry().topRight() - QPoint(1, -1)
+    assert moved.pixelColor(corner) == ground
+
+
+def test_that_a_moving_picture_paints_nothing_around_it_and_no_words_beside_its_axes(made, qtbot, monkeypatch) -> None:
+    view = made()
+    view.setStyleSheet(theme.stylesheet(theme.LIGHT))  # by which what lies in a panel is seen through
+    canvas = view.canvas
+    on_screen(view)
+    counted, measured = Painted(view, canvas, canvas.viewport()), []
+    monkeypatch.setattr(AxisStrip, "_metrics", lambda strip: measured.append(strip) or QFontMetricsF(view.font()))
+    view.show_update(sample_update(0.2), VALUES)
+    on_screen(view)
+    assert counted.times == {view: 0, canvas: 0, canvas.viewport(): 1}
+    assert not measured
+    canvas.viewport().update()
+    on_screen(view)
+    assert set(measured) == {canvas.left, canvas.bottom}

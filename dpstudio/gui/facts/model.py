@@ -92,7 +92,8 @@ class FactsModel(CellsModel):
         series = [one for one in self._all_series if one.key in told]
         if entries == self.entries and series == self.series:
             if entries:
-                self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
+                # Not the words of the rows: they are as they were, and painting them takes as long as numbers do.
+                self.dataChanged.emit(self.index(0, 1), self.index(self.rowCount() - 1, self.columnCount() - 1))
             return
         self.beginResetModel()
         self.entries, self.series = entries, series

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
@@ -13,7 +15,6 @@ from dpstudio.gui.facts.table import Heads, Index, line_pen
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene import palette
 
-Piece = tuple[str, QColor]
 NUMBER = "≤ 0.0000"
 """Every column has room for so much."""
 LABEL_ROOM = 12
@@ -22,6 +23,14 @@ SWATCH = 30
 """Length of the line over a heading, at normal size of type."""
 BESIDE = 6
 """Pixels of a cell that its number leaves free."""
+
+
+class Piece(NamedTuple):
+    """Some of the text of a cell, and how many pixels it takes."""
+
+    words: str
+    colour: QColor
+    width: int
 
 
 class _Ink:
@@ -36,6 +45,10 @@ class _Ink:
         self.small_metrics, self.label_metrics = QFontMetrics(self.small), QFontMetrics(self.label)
         self.surface, self.line, self.text = QColor(theme.surface), QColor(theme.line), QColor(theme.text)
         self.muted, self.selection = QColor(theme.muted), QColor(theme.selection)
+
+    def piece(self, words: str, colour: QColor) -> Piece:
+        """Words in the type of numbers."""
+        return Piece(words, colour, self.label_metrics.horizontalAdvance(words))
 
 
 class HeaderRow(Heads):
@@ -83,6 +96,8 @@ class CellPainter(QStyledItemDelegate):
 
     def set_theme(self, theme: Theme) -> None:
         self._ink = _Ink(theme)
+        self._laid: dict[tuple[int, int], tuple[Fact, float | None, int, list[Piece]]] = {}
+        """What stands in a cell, with what it was made of: a table gives it room, and then paints it."""
 
     def widest_label(self) -> int:
         """Width at which no row's words are cut."""
@@ -98,52 +113,62 @@ class CellPainter(QStyledItemDelegate):
         row, column = index.row(), index.column()
         entry = self._facts.entries[row]
         if isinstance(entry, str):
-            heading = [(entry.capitalize(), ink.text)]
+            heading = [Piece(entry.capitalize(), ink.text, rect.width())]
             self._write(painter, rect, ink.heading, ink.heading_metrics, rect.left() + 8, heading)
             return
         if column == 0:
             words = entry.label
             words = ink.small_metrics.elidedText(words, Qt.TextElideMode.ElideRight, rect.width() - LABEL_ROOM + 2)
-            self._write(painter, rect, ink.small, ink.small_metrics, rect.left() + 8, [(words, ink.muted)])
+            label = [Piece(words, ink.muted, rect.width())]
+            self._write(painter, rect, ink.small, ink.small_metrics, rect.left() + 8, label)
             return
         fact = self._facts.fact(row, column)
         if fact is None:
-            parts = [(self._facts.absent(entry, column), ink.muted)]
+            parts = [ink.piece(self._facts.absent(entry, column), ink.muted)]
         else:
-            parts = self._parts(fact, rect.width() - BESIDE)
-        free = rect.width() - 4 - sum(ink.label_metrics.horizontalAdvance(words) for words, _ in parts)
+            parts = self._shown(row, column, fact, rect.width() - BESIDE)
+        free = rect.width() - 4 - sum(part.width for part in parts)
         left = rect.left() + (free // 2 if fact is not None and fact.series is None else free)
         self._write(painter, rect, ink.label, ink.label_metrics, left, parts)
+
+    def _shown(self, row: int, column: int, fact: Fact, room: int) -> list[Piece]:
+        """The parts of a cell, made once for the same fact in the same room."""
+        lack, laid = self._facts.lack(fact), self._laid.get((row, column))
+        if laid is None or laid[0] is not fact or laid[1:3] != (lack, room):
+            laid = self._laid[row, column] = fact, lack, room, self._parts(fact, room)
+        return laid[3]
 
     def _parts(self, fact: Fact, room: int) -> list[Piece]:
         """Sign, number and spread, as much of them as there is room for: a number is never cut, and where there is
         less room than `needed` it is as short as it can be."""
         ink, lack = self._ink, self._facts.lack(fact)
         sign, number, spread = pieces(fact, lack)
-        before = [(f"{sign} ", ink.muted)] if sign else []
-        after = [(f" {spread}", ink.muted)] if spread else []
-        width = ink.label_metrics.horizontalAdvance
-        room -= sum(width(words) for words, _ in before)
-        if width(number) + sum(width(words) for words, _ in after) <= room:
-            return [*before, (number, ink.text), *after]
-        if width(number) > room:
-            shorter = list(shortened(fact, lack))
-            number = next((each for each in shorter if width(each) <= room), min((number, *shorter), key=width))
-        return [*before, (number, ink.text)]
+        before = [ink.piece(f"{sign} ", ink.muted)] if sign else []
+        after = [ink.piece(f" {spread}", ink.muted)] if spread else []
+        whole = ink.piece(number, ink.text)
+        room -= sum(part.width for part in before)
+        if whole.width + sum(part.width for part in after) <= room:
+            return [*before, whole, *after]
+        if whole.width > room:
+            shorter = [ink.piece(each, ink.text) for each in shortened(fact, lack)]
+            whole = next((each for each in shorter if each.width <= room),
+                         min((whole, *shorter), key=lambda each: each.width))
+        return [*before, whole]
 
-    def needed(self, row: int, column: int) -> int:
-        """Width in which a number of one mechanism can be read, in its shortest form."""
+    def needed(self, row: int, column: int, given: int) -> int:
+        """Width in which a number of one mechanism can be read: what is given, or more where its shortest form needs
+        it."""
         fact = self._facts.fact(row, column)
         if fact is None or (fact.series is None and self._facts.series):
-            return 0
-        return BESIDE + sum(self._ink.label_metrics.horizontalAdvance(words) for words, _ in self._parts(fact, 0))
+            return given
+        return max(given, BESIDE + sum(part.width for part in self._shown(row, column, fact, given - BESIDE)))
 
     def _write(self, painter: QPainter, rect: QRect, font: QFont, metrics: QFontMetrics, left: int,
                parts: list[Piece]) -> None:
         """Pieces of text side by side on the middle of the row."""
         painter.setFont(font)
         base = rect.top() + (rect.height() + metrics.ascent() - metrics.descent()) // 2
-        for words, colour in parts:
+        for words, colour, width in parts:
             painter.setPen(colour)
             painter.drawText(left, base, words)
-            left += metrics.horizontalAdvance(words)
+            left += width

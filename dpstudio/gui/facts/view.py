@@ -148,6 +148,7 @@ class FactsView(CellsView):
     def _widen(self, *_: object) -> None:
         """Give every column the room in which what is seen can be read; kept until the table is laid out anew."""
         for column in range(1, self.facts.columnCount()):
-            needed = max((self._cells.needed(row, column) for row in self._rows_in_view()), default=0)
-            if needed > self.columnWidth(column):
+            given = self.columnWidth(column)
+            needed = max((self._cells.needed(row, column, given) for row in self._rows_in_view()), default=given)
+            if needed > given:
                 self.setColumnWidth(column, needed)

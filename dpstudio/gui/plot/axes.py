@@ -13,7 +13,7 @@ from pyqtgraph.graphicsItems.ViewBox import ViewBox
 from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent, MouseDragEvent
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget
+from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget, QStyleOptionGraphicsItem
 
 from dpstudio.core.figure import Axis
 from dpstudio.gui.plot.items import PlotItem
@@ -64,6 +64,9 @@ class AxisStrip(GraphicsWidget):
         self._labelled = True
         self.roomy = True
         """Whether the picture is high enough for the words under its axis."""
+        self._ticked = self.frame, theme
+        """For what its ticks were chosen."""
+        self.setFlag(self.GraphicsItemFlag.ItemUsesExtendedStyleOption)  # to be told what of it is painted
 
     def set_theme(self, theme: Theme) -> None:
         self.theme, self._extent = theme, 0.0
@@ -71,7 +74,9 @@ class AxisStrip(GraphicsWidget):
 
     def set_frame(self, frame: Frame) -> None:
         """Take the plot's frame and choose ticks for it."""
-        metrics = self._metrics()
+        if (frame, self.theme) == self._ticked:
+            return
+        self._ticked, metrics = (frame, self.theme), self._metrics()
         if self.side == "bottom":
             low, high = frame.x
             most = max(2, int(frame.width / (8.5 * metrics.horizontalAdvance("0"))))
@@ -125,18 +130,25 @@ class AxisStrip(GraphicsWidget):
     def boundingRect(self) -> QRectF:
         return QRectF(super().boundingRect()).adjusted(-OVERHANG if self.side == "bottom" else 0, 0, 0, 0)
 
-    def paint(self, painter: QPainter, *_: object) -> None:
-        metrics = self._metrics()
-        painter.setFont(self.theme.font("small"))
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, *_: object) -> None:
+        """All of it or, where only the plot beside it was painted anew, the line and the ticks."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        (self._paint_bottom if self.side == "bottom" else self._paint_left)(painter, metrics)
+        painter.setFont(self.theme.font("small"))
+        exposed = option.exposedRect
+        if self.side == "bottom":
+            self._paint_bottom(painter, words=exposed.bottom() > TICK)
+        else:
+            self._paint_left(painter, words=exposed.left() < self.size().width() - 1 - TICK)
 
-    def _paint_bottom(self, painter: QPainter, metrics: QFontMetricsF) -> None:
-        frame, line, width = self.frame, metrics.height(), self.size().width()
+    def _paint_bottom(self, painter: QPainter, *, words: bool) -> None:
+        frame, width = self.frame, self.size().width()
         painter.setPen(QPen(QColor(self.theme.outline), 1))
         painter.drawLine(QPointF(0, 0), QPointF(frame.width, 0))
         painter.drawLines([QLineF(at, 0, at, TICK) for at in self._pixels(self.ticks.major)]
                           + [QLineF(at, 0, at, TICK / 2) for at in self._pixels(self.ticks.minor)])
+        if not words:
+            return
+        metrics = self._metrics()
         painter.setPen(QColor(self.theme.muted))
         for at, text in zip(self._pixels(self.ticks.major), self.ticks.labels, strict=True):
             wide = metrics.horizontalAdvance(text)
@@ -145,14 +157,17 @@ class AxisStrip(GraphicsWidget):
         if self._labelled:
             text = self._words(metrics, width)
             start = centred(metrics.horizontalAdvance(text), frame.width / 2, width)
-            painter.drawText(QPointF(start, TICK + line + GAP + metrics.ascent()), text)
+            painter.drawText(QPointF(start, TICK + metrics.height() + GAP + metrics.ascent()), text)
 
-    def _paint_left(self, painter: QPainter, metrics: QFontMetricsF) -> None:
+    def _paint_left(self, painter: QPainter, *, words: bool) -> None:
         right = self.size().width() - 1
         painter.setPen(QPen(QColor(self.theme.outline), 1))
         painter.drawLine(QPointF(right, self.frame.top), QPointF(right, self.frame.height))
         painter.drawLines([QLineF(right - TICK, at, right, at) for at in self._pixels(self.ticks.major)]
                           + [QLineF(right - TICK / 2, at, right, at) for at in self._pixels(self.ticks.minor)])
+        if not words:
+            return
+        metrics = self._metrics()
         painter.setPen(QColor(self.theme.muted))
         for at, text in zip(self._pixels(self.ticks.major), self.ticks.labels, strict=True):
             baseline = min(max(at + metrics.capHeight() / 2, metrics.ascent()), self.size().height())

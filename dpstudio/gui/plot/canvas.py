@@ -66,6 +66,9 @@ class Canvas(GraphicsView):
     def __init__(self, figure: Figure, theme: Theme, parameters: Mapping[str, Parameter]) -> None:
         super().__init__(background=None)
         self.figure, self.theme = figure, theme
+        self.setCacheMode(self.CacheModeFlag.CacheNone)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setBackgroundBrush(QColor(theme.surface))
         self.scene_: Scene | None = None
         self._interacting = False
         self._y: Span | None = None
@@ -131,6 +134,7 @@ class Canvas(GraphicsView):
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
+        self.setBackgroundBrush(QColor(theme.surface))
         self.setMinimumHeight(theme.px(LOWEST))
         self.bottom.roomy = self.height() >= theme.px(ROOMY)
         for item in (self.left, self.bottom, self.names, *self._framed):

@@ -181,7 +181,8 @@ class Workbench(QWidget):
     def _show_title(self) -> None:
         name = shown(self.files.path.with_suffix("")) if self.files.path else self.document.study_class.title
         self.window_.setWindowTitle(f"{foreign.title(name)}[*] – DP Studio")
-        self.window_.setWindowModified(bool(self.files.unsaved))
+        if (unsaved := bool(self.files.unsaved)) != self.window_.isWindowModified():  # Qt tells all of the window anew
+            self.window_.setWindowModified(unsaved)
 
     def _turn_to_study(self) -> None:
         """Another study has other pictures; its parameters' panel builds itself anew."""
