@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -10,6 +11,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 from pytestqt.qtbot import QtBot
 
+OF_FRONTIERS = ("test_frontier_view.py",)
+"""What states what is seen of a frontier."""
 PATIENCE = 60_000
 """Milliseconds that are waited for what comes soon where nobody else is busy on the machine: never a reason to fail."""
 
@@ -22,6 +25,33 @@ class PatientBot(QtBot):
 
     def waitSignal(self, signal, *, timeout=PATIENCE, **more):
         return super().waitSignal(signal, timeout=timeout, **more)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def libraries_are_no_garbage():
+    """What is there before the first window stays: to look through it again and again took a twentieth of the time."""
+    gc.collect()
+    gc.freeze()
+    usual = gc.get_threshold()
+    gc.set_threshold(10_000, 20, 20)
+    yield
+    gc.set_threshold(*usual)
+    gc.unfreeze()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def frontiers_in_outline(frontiers_of_few_points, request):
+    """Who is ahead where is found to a tenth, and along fewer points still: what a window does with it is the same."""
+    if request.path.name in OF_FRONTIERS:
+        yield
+        return
+    from dpstudio.core.frontier import ahead, curves
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module, name, rough in ((curves, "FINE", 4), (curves, "MOST", 6), (ahead, "CLOSE", 0.1),
+                                    (ahead, "SPENT", 1e-3)):
+            patch.setattr(module, name, rough)
+        yield
 
 
 @pytest.fixture

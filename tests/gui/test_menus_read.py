@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
+import numpy as np
 from PySide6.QtCore import QPoint
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QMenu
 from test_theme import contrast
 
@@ -13,9 +13,10 @@ from dpstudio.gui.shell.theme import DARK, LIGHT
 
 def legibility(menu: QMenu) -> float:
     """Contrast between the ground of an open menu and the strongest ink on it."""
-    image = menu.grab().toImage()
-    colours = Counter(image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height()))
-    ground, _ = colours.most_common(1)[0]
+    image = menu.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    found, times = np.unique(np.frombuffer(image.constBits(), np.uint32), return_counts=True)
+    colours = [QColor(int(each)).name() for each in found]
+    ground = colours[times.argmax()]
     return max(contrast(ground, colour) for colour in colours)
 
 
