@@ -101,6 +101,16 @@ def questions(own_home, qapp):
     assert not asked.answers, f"never asked: {asked.answers}"
 
 
+@pytest.fixture(scope="session")
+def well_read():
+    """Runs windows in processes that have read the libraries."""
+    from process_kit import WellRead
+
+    processes = WellRead()
+    yield processes
+    processes.close()
+
+
 @pytest.fixture
 def bench(qtbot, monkeypatch):
     """The workbench of a window that shows its first answer."""

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-
-import pytest
+from process_kit import run
 
 from dpstudio.documents import session_file
 from dpstudio.documents.session import Session
 from dpstudio.studies.decision import Decision
 
-ROOT = Path(__file__).resolve().parents[2]
 CLOSE_WHILE_SIMULATING = """
 import sys
 from PySide6.QtCore import QTimer
@@ -121,25 +114,17 @@ print(*(name for name in linecache.cache if "dpstudio" in name or "pyqtgraph" in
 """
 
 
-def run(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-X", "faulthandler", "-c", script, *map(str, arguments)], cwd=ROOT,
-                          env=os.environ | {"QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)},
-                          capture_output=True, text=True, timeout=100, check=False)
-
-
-@pytest.mark.timeout(240)
-def test_that_closing_in_mid_simulation_ends_the_process_cleanly(tmp_path):
+def test_that_closing_in_mid_simulation_ends_the_process_cleanly(tmp_path, well_read):
     path = tmp_path / "long.dpstudio"
     session_file.save(path, Session.of(Decision, {"trials": 10**9}))
-    with ThreadPoolExecutor(2) as pool:
-        ended = list(pool.map(lambda after: run(CLOSE_WHILE_SIMULATING, path, after), (0, 10, 30, 90)))
+    ended = [well_read.run(CLOSE_WHILE_SIMULATING, path, after) for after in (0, 10, 30, 90)]
     assert [each.returncode for each in ended] == [0] * 4, [each.stderr for each in ended]
     assert not any("Traceback" in each.stderr for each in ended)
 
 
-def test_that_nothing_outlives_the_window_neither_widgets_nor_a_copied_picture():
+def test_that_nothing_outlives_the_window_neither_widgets_nor_a_copied_picture(well_read):
     """What Qt deletes after the interpreter has gone takes the process down with it."""
-    ended = run(COPY_AND_CLOSE)
+    ended = well_read.run(COPY_AND_CLOSE)
     assert ended.returncode == 0, ended.stderr
 
 
@@ -171,6 +156,6 @@ def test_that_a_window_is_painted_also_while_its_first_answer_is_awaited():
     assert run(FIRST, 0, 0).stdout.splitlines()[0] == "painted"
 
 
-def test_that_a_start_looks_for_no_garbage_and_what_follows_does():
-    assert run(GARBAGE, 10**6, 0).stdout.split() == ["False", "True"]  # closed while none was looked for
-    assert run(GARBAGE, 0, 1).stdout.split()[-1] == "True"  # closed when it was
+def test_that_a_start_looks_for_no_garbage_and_what_follows_does(well_read):
+    assert well_read.run(GARBAGE, 10**6, 0).stdout.split() == ["False", "True"]  # closed while none was looked for
+    assert well_read.run(GARBAGE, 0, 1).stdout.split()[-1] == "True"  # closed when it was

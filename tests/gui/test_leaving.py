@@ -7,12 +7,12 @@ import logging
 import os
 import signal
 import stat
-import subprocess
 import sys
 import threading
 from pathlib import Path
 
 import pytest
+from process_kit import run
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from window_kit import LEFT, answered, closed, opened, type_entry, value
@@ -28,7 +28,6 @@ from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.noise import Noise
 
-ROOT = Path(__file__).resolve().parents[2]
 LEAVE = """
 import os, signal, sys
 from dpstudio.gui.shell import app, workbench
@@ -79,35 +78,30 @@ sys.exit(code)
 """
 
 
-def run(*arguments: object, **more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-X", "faulthandler", *map(str, arguments)], cwd=ROOT, timeout=100,
-                          env=os.environ | {"QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)} | more,
-                          capture_output=True, text=True, check=False)
-
-
 @pytest.mark.parametrize(("when", "number"), [
     ("loading", "SIGINT"), ("before", "SIGINT"), ("after", "SIGTERM"), ("streaming", "SIGHUP")])
-def test_that_a_signal_ends_the_window_in_order_and_keeps_what_stands(when, number):
+def test_that_a_signal_ends_the_window_in_order_and_keeps_what_stands(when, number, well_read):
     if not hasattr(signal, number):
         pytest.skip("there is no such signal here")
-    ended = run("-c", LEAVE, when, number)
+    ended = (run if when == "loading" else well_read.run)(LEAVE, when, number)
     assert (ended.returncode, ended.stderr) == (0, ""), ended.stderr
     if when != "loading":
         assert recovery.kept().session.explicit["epsilon"] == 0.75
 
 
-def test_that_a_signal_while_something_is_asked_answers_nothing_and_keeps_the_changes(tmp_path):
+def test_that_a_signal_while_something_is_asked_answers_nothing_and_keeps_the_changes(tmp_path, well_read):
     path = tmp_path / "mine.dpstudio"
     session_file.save(path, Session.of(Decision, {}))
-    ended = run("-c", LEAVE.replace("sys.argv[3]", f"__import__('pathlib').Path({str(path)!r})"), "asking", "SIGTERM")
+    ended = well_read.run(LEAVE.replace("sys.argv[3]", f"__import__('pathlib').Path({str(path)!r})"), "asking",
+                          "SIGTERM")
     assert (ended.returncode, ended.stderr) == (0, ""), ended.stderr
     kept = recovery.kept()
     assert (kept.session.explicit["epsilon"], kept.saved.explicit["epsilon"], kept.place.path) == (0.5, 0.75, path)
     assert session_file.load(path).explicit["epsilon"] == 0.75
 
 
-def test_that_exports_under_way_are_written_when_a_signal_ends_the_window(tmp_path):
-    ended = run("-c", LEAVE, "exporting", "SIGTERM", tmp_path)
+def test_that_exports_under_way_are_written_when_a_signal_ends_the_window(tmp_path, well_read):
+    ended = well_read.run(LEAVE, "exporting", "SIGTERM", tmp_path)
     assert (ended.returncode, ended.stderr) == (0, ""), ended.stderr
     assert sorted(each.name for each in tmp_path.glob("*.png")) == ["0.png", "1.png", "2.png"]
 
@@ -204,7 +198,7 @@ from dpstudio.gui.shell import log
 log.watch_crashes(pathlib.Path({str(tmp_path)!r}))
 ctypes.string_at(0)
 """
-    assert run("-c", crash).returncode != 0
+    assert run(crash).returncode != 0
     assert "Fatal Python error" in log.Log(tmp_path).memory.crashes
 
 
@@ -247,11 +241,11 @@ sys.exit(app.main())
 """
 
 
-def test_that_a_home_that_cannot_be_written_is_said_once_and_stops_nothing(tmp_path):
+def test_that_a_home_that_cannot_be_written_is_said_once_and_stops_nothing(tmp_path, well_read):
     (tmp_path / "file").write_text("")
     nowhere = {name: str(tmp_path / "file" / "x") for name in (
         "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME")}
-    ended = run("-c", IMPOSSIBLE, **nowhere)
+    ended = well_read.run(IMPOSSIBLE, **nowhere)
     assert (ended.returncode, ended.stderr) == (0, ""), ended.stderr
     said, again = ended.stdout.splitlines()
     assert said == "Settings and studies are not kept for the next start: not a directory."

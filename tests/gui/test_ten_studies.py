@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from process_kit import ROOT
 from window_kit import answered, closed, open_file, opened, type_entry, value
 
 from dpstudio.documents import session_file
@@ -21,7 +18,6 @@ from dpstudio.studies import all_studies
 from dpstudio.studies.decision import RECORDS_TABLE, Decision
 from dpstudio.studies.noise import Noise
 
-ROOT = Path(__file__).resolve().parents[2]
 OLD = ROOT / "tests" / "documents" / "sessions"
 STUDIES = tuple(all_studies().values())
 
@@ -139,9 +135,8 @@ app.main()
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no such signal here")
-def test_that_every_study_with_pins_and_views_returns_after_a_kill(qtbot):
-    ended = subprocess.run([sys.executable, "-c", KILLED, str(ROOT)], timeout=100, capture_output=True, text=True,
-                           env=os.environ | {"QT_QPA_PLATFORM": "offscreen"}, check=False)
+def test_that_every_study_with_pins_and_views_returns_after_a_kill(qtbot, well_read):
+    ended = well_read.run(KILLED, ROOT)
     assert ended.returncode == -signal.SIGKILL, ended.stderr
     assert_all(recovery.kept().session)
     window = opened(qtbot)
