@@ -23,7 +23,8 @@ _PLACES = np.append(-_KRONROD, _KRONROD[-2::-1])
 _LOG_OF_15 = np.log(np.append(_KRONROD_WEIGHTS, _KRONROD_WEIGHTS[-2::-1]))
 _RATIO_OF_7 = np.zeros(15)
 _RATIO_OF_7[1::2] = np.append(_GAUSS_WEIGHTS, _GAUSS_WEIGHTS[-2::-1]) / np.exp(_LOG_OF_15[1::2])
-_BLOCK = 32
+PLACES = 32 * 15
+"""So many at most are asked for at once, so that what is computed of them stays near."""
 _AT_ONCE = 2**19
 """Numbers computed at once: some megabytes."""
 _LOG_ULPS, _AGREE = 1e-14, 1e-10
@@ -67,15 +68,15 @@ def integral(function: Callable[[Array], Array], ends: Array, relative: float = 
 def integrals(values: Callable[[Array], Array], ends: Array, least: float = 1e-280, agree: float = 1e-10) -> Array:
     """The integrals of several positive functions, as `log_integrals` finds them; `values` has a column a place.
 
-    Ten times as fast, but only to `least`, a number that none is worth less than.
+    Ten times as fast, but only to `least`, a number that none is worth less than. What `values` gives may be written
+    over when it is asked again.
     """
     low, high, found = ends[:-1], ends[1:], np.zeros(1)
     for _ in range(60):
         if not low.size:
             break
         places = ((low + high)[:, None] / 2 + _PLACES * ((high - low)[:, None] / 2)).reshape(-1)
-        # A block of places at a time, so that what is computed of them stays near.
-        rows = [values(places[at : at + _BLOCK * 15]) for at in range(0, places.size, _BLOCK * 15)]
+        rows = (values(places[at : at + PLACES]) for at in range(0, places.size, PLACES))
         both = np.concatenate([row.reshape(row.shape[0], -1, 15) @ _RULES for row in rows], axis=1)
         both *= ((high - low) / 2)[:, None]
         total = found + both[:, :, 0].sum(axis=1)
@@ -95,49 +96,44 @@ def log_integrals(logs: Callable[[Array], Array], ends: Array) -> Array:
     rule of 7 places agrees with Kronrod's of 15 to 1e-10 of each integral, which leaves 1e-14 of it. What is smooth
     between the ends and falls away from a single peak, as log-concave functions do, is found however small it is.
     """
-    low, high, found = ends[:-1], ends[1:], None
-    for _ in range(60):
-        if not low.size:
-            break
-        whole, apart = _panels(logs, low, high)
-        total = _log_sum(whole if found is None else np.vstack([whole, found[None]]))
-        with np.errstate(invalid="ignore"):
-            # A logarithm has an ulp of its own, and with it its exponential.
-            ample = _AGREE + _LOG_ULPS * np.abs(np.where(np.isfinite(total), total, 0.0))
-            open_ = (np.exp(apart - np.where(np.isfinite(total), total, 0.0)) > ample).any(axis=1)
-        done = whole[~open_] if found is None else np.vstack([whole[~open_], found[None]])
-        if done.size:
-            found = _log_sum(done)
-        middle = (low + high) / 2
-        low, high = np.append(low[open_], middle[open_]), np.append(middle[open_], high[open_])
-        whole = whole[open_]
-    assert found is not None
-    return found if not low.size else np.logaddexp(found, _log_sum(whole))
-
-
-def _panels(logs: Callable[[Array], Array], low: Array, high: Array) -> tuple[Array, Array]:
-    """ln of the integrals over each panel, a row a panel, and ln of how far both rules lie apart."""
-    whole, apart, start = [], [], 0
+    low, high = ends[:-1], ends[1:]
     width = logs(low[:1]).shape[1]
-    block = max(_AT_ONCE // (15 * width), 1)
+    block, done = max(_AT_ONCE // (15 * width), 1), np.empty((0, width))
+    with np.errstate(divide="ignore", invalid="ignore"):  # a panel may have no width, and a function be 0 there
+        for _ in range(60):
+            whole, apart = _panels(logs, low, high, block)
+            total = _log_sum(np.concatenate([whole, done]))
+            finite = np.where(np.isfinite(total), total, 0.0)
+            # A logarithm has an ulp of its own, and with it its exponential.
+            open_ = (np.exp(apart - finite) > _AGREE + _LOG_ULPS * np.abs(finite)).any(axis=1)
+            if not open_.any():
+                return total
+            if len(ready := np.concatenate([whole[~open_], done])):
+                done = _log_sum(ready)[None]
+            middle = (low + high) / 2
+            low, high = np.concatenate([low[open_], middle[open_]]), np.concatenate([middle[open_], high[open_]])
+        return np.asarray(np.logaddexp.reduce(np.concatenate([done, _log_sum(whole[open_])[None]])))
+
+
+def _panels(logs: Callable[[Array], Array], low: Array, high: Array, block: int) -> tuple[Array, Array]:
+    """ln of the integrals over each panel, a row a panel, and ln of how far both rules lie apart; so many at once."""
+    whole, apart = [], []
     for start in range(0, low.size, block):
         a, b = low[start : start + block], high[start : start + block]
         places = (a + b)[:, None] / 2 + _PLACES * ((b - a)[:, None] / 2)
-        values = logs(places.reshape(-1)).reshape(a.size, 15, width) + _LOG_OF_15[:, None]
+        values = logs(places.reshape(-1)).reshape(a.size, 15, -1) + _LOG_OF_15[:, None]
         most = values.max(axis=1)
         base = np.where(np.isfinite(most), most, 0.0)
         parts = np.exp(values - base[:, None])
         of_15 = parts.sum(axis=1)
-        with np.errstate(divide="ignore"):  # a panel may have no width, and a function be 0 there
-            scale = base + np.log((b - a) / 2)[:, None]
-            whole.append(scale + np.log(of_15))
-            apart.append(scale + np.log(np.abs(of_15 - np.einsum("ijk,j->ik", parts, _RATIO_OF_7))))
-    return np.vstack(whole), np.vstack(apart)
+        scale = base + np.log((b - a) / 2)[:, None]
+        whole.append(scale + np.log(of_15))
+        apart.append(scale + np.log(np.abs(of_15 - np.einsum("ijk,j->ik", parts, _RATIO_OF_7))))
+    return np.concatenate(whole), np.concatenate(apart)
 
 
 def _log_sum(rows: Array) -> Array:
     """ln of the sum of the exponentials, column by column."""
     most = rows.max(axis=0)
     base = np.where(np.isfinite(most), most, 0.0)
-    with np.errstate(divide="ignore"):
-        return np.asarray(base + np.log(np.exp(rows - base).sum(axis=0)))
+    return np.asarray(base + np.log(np.exp(rows - base).sum(axis=0)))

@@ -30,7 +30,7 @@ Holds: TypeAlias = Callable[[Array], npt.NDArray[np.bool_]]
 _Places: TypeAlias = npt.NDArray[np.int64]
 
 _LARGEST = np.finfo(np.float64).max
-_OFF = 1e-10
+_OFF = 1e-13
 """So near to 0 a root is found."""
 _PAST = 1.05
 """Part of the way that a straight line shows to a root: a little more than all of it."""
@@ -157,10 +157,11 @@ def lowest(function: Callable[[float], float], low: float, high: float, within: 
 
 
 def falling_root(function: Callable[[float], float], start: float, step: float) -> float:
-    """Where a function that falls from above 0 to below it is 0, or off by 1e-10.
+    """Where a function that falls from above 0 to below it is 0, or off by 1e-13.
 
-    It is sought from a start in growing steps, then by the inverse parabola through three places, or a line through
-    two, where that leads between the ends of the bracket and leaves less than half of it in three steps.
+    It is sought from a start in growing steps, first as if it fell by 1 in one, then by the inverse parabola through
+    three places, or a line through two, where that leads between the ends of the bracket and leaves less than half of
+    it in three steps.
     """
     low, high, scale = -math.inf, math.inf, step
     seen: list[tuple[float, float]] = []
@@ -172,13 +173,12 @@ def falling_root(function: Callable[[float], float], start: float, step: float) 
         low, high = (middle, high) if at > 0 else (low, middle)
         seen = [*seen[-2:], (middle, at)]
         widths.append(high - low)
-        toward = _inverse(seen)
+        toward = _inverse(seen) if len(seen) > 1 else middle + at * step
         if math.isinf(high - low):
             # Beyond: as far as is shown and a little more, but in growing steps.
             side = 1 if at > 0 else -1
-            ahead = side * (toward - middle)
-            step = min(_PAST * ahead, 8 * step) if ahead > step else step
-            middle += side * step
+            ahead = _PAST * side * (toward - middle)
+            middle += side * (min(ahead, 8 * step) if ahead > 0 else step)
             step *= 2
         else:
             slow = len(widths) > 3 and widths[-1] > widths[-4] / 2
@@ -188,8 +188,6 @@ def falling_root(function: Callable[[float], float], start: float, step: float) 
 
 def _inverse(seen: list[tuple[float, float]]) -> float:
     """Where the inverse parabola, or line, through the places seen last is 0; NaN where there is none."""
-    if len(seen) < 2:
-        return math.nan
     found = 0.0
     for i, (place, at) in enumerate(seen):
         weight = 1.0

@@ -137,8 +137,8 @@ def _going_on(threshold_rate: float, count_rate: float, times: int) -> float:
     def logs(z: Array) -> Array:
         fewer_no, some_yes = watch._log_sides(z * count_rate)
         more_no, _ = watch._log_sides((z - 1) * count_rate)
-        return np.stack([yes * some_yes + no * fewer_no, yes * some_yes + no * more_no], axis=1) \
-            + watch._log_density(z)[:, None]
+        all_yes = yes * some_yes
+        return np.stack([all_yes + no * fewer_no, all_yes + no * more_no], axis=1) + watch._log_density(z)[:, None]
 
     fewer, more = log_integrals(logs, watch._ends(np.array([1.0])))
     return float(fewer - more)

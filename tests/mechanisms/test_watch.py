@@ -10,7 +10,7 @@ from pathlib import Path
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dpstudio.core.declare import InvalidParameter
@@ -238,12 +238,20 @@ def test_that_k_answers_of_their_own_give_away_k_epsilon_though_the_first_yes_en
 
 
 @every_kind
-def test_that_the_threshold_of_a_chance_has_that_chance(kind):
-    @given(epsilons, grown, st.floats(-20, -0.2).map(math.exp))
-    def check(epsilon, given_counts, chance):
-        threshold = threshold_for(lambda k: kind(epsilon, k), given_counts, chance)
-        assert kind(epsilon, threshold).ever(given_counts) == pytest.approx(chance, rel=1e-8, abs=0)
-        assert kind(epsilon, threshold + 0.1 / epsilon).ever(given_counts) < chance
+def test_that_the_threshold_of_a_chance_has_that_chance_to_eleven_digits(kind):
+    @example(1e-6, 0.5, [0] * 1000, 1e-9)
+    @example(50.0, 0.01, [7], 0.5)
+    @example(50.0, 0.99, list(range(0, 3000, 3)), 1e-6)
+    @example(0.1, 0.999, list(range(10, 500, 10)), 0.4)
+    @example(0.1, 0.001, [5] * 300 + [6] * 300, 0.3)
+    @given(epsilons, shares, grown, st.floats(-20, -0.2).map(math.exp))
+    def check(epsilon, share, given_counts, chance):
+        def build(threshold):
+            return kind(epsilon, threshold) if kind is EachTime else kind(epsilon, threshold, share)
+
+        threshold = threshold_for(build, given_counts, chance)
+        assert build(threshold).ever(given_counts) == pytest.approx(chance, rel=1e-11, abs=0)
+        assert build(threshold + 0.1 / epsilon).ever(given_counts) < chance
 
     check()
 

@@ -1,25 +1,31 @@
-"""AboveThreshold: one noisy threshold for all counts, with two kinds of noise."""
+"""AboveThreshold: one noisy threshold for all counts."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array, parameter
-from dpstudio.core.quadrature import integrals, log_integrals
-from dpstudio.core.sources import DURFEE23, LSL17
+from dpstudio.core.quadrature import PLACES, gauss_legendre, integrals, log_integrals
+from dpstudio.core.sources import LSL17
 from dpstudio.mechanisms.laws import AsymmetricLaplace
-from dpstudio.mechanisms.watch.base import LEAST, FirstYes, Watch, asked_in_turn
+from dpstudio.mechanisms.watch.base import FAR, LEAST, FirstYes, Watch, asked_in_turn, log_sides
 from dpstudio.records import dataclass
 from dpstudio.vocabulary import MONOTONE, THRESHOLD_SHARE
 
-_FAR = 45.0
-"""e^−45 of what lies nearer is beyond a double's digits."""
-_WIDE = 8.0
-"""Scales of the noise that one panel of an integral may be wide, far from where it bends."""
+_STEPS = 2.0 ** np.arange(60)
+"""How far from where an integral bends it is cut, in widths of the panel next to that."""
+_MANY = 200
+"""So many columns are multiplied faster row by row."""
+_NEAR, _BETWEEN = 4.0, 20
+"""Scales of both noises together that lie between two thresholds at most, for an integral of so many places."""
+_WIDEST, _NARROW = 8.0, 2.0
+"""Scales of the noise that a panel next to a bend is wide: where panels may be halved, and where that takes longer."""
 _TINIEST = 1e-290
 """What is less is not told from 0."""
 _SMALL = 1e-250
@@ -93,8 +99,10 @@ class AboveThreshold(Watch):
             last = before[:, -1:] if counts.size else np.zeros((z.size, 1))
             return np.append(each, last, axis=1) + self._log_density(z)[:, None]
 
+        run = self._runs(apart, self._density)
+
         def first(z: Array) -> Array:
-            before, yes = self._run(z, apart)
+            before, yes = run(z)
             yes *= before[:-1]
             return np.vstack([yes, before[-1:]])
 
@@ -113,7 +121,8 @@ class AboveThreshold(Watch):
         found[end:] = 0.0
         if near.size:
             kept = apart[near]
-            still = integrals(lambda z: self._run(z, kept, sides=False)[0][1:], self._ends(kept), 1e-6)
+            run = self._runs(kept, self._density, sides=False)
+            still = integrals(lambda z: run(z)[0][1:], self._ends(kept), 1e-6)
             seen = np.zeros(end, dtype=np.int64)
             seen[near] = 1
             found[:end] = np.append(1.0, np.minimum(still, 1.0))[np.cumsum(seen)]
@@ -123,18 +132,22 @@ class AboveThreshold(Watch):
     def _slowest(self) -> float:
         return min(self.threshold_rate, self.count_rate)
 
-    def _ever(self, counts: Array, agree: float = 1e-10) -> float:
+    def _ever(self, counts: Array) -> float:
         if not counts.size:
             return 0.0
         # What lies so far below the highest gets no “yes” where that gets none.
         apart = counts - self.threshold
-        apart = apart[apart >= apart.max() - (_FAR + math.log(counts.size)) / self.count_rate]
+        apart = apart[apart >= apart.max() - (FAR + math.log(counts.size)) / self.count_rate]
+        run = self._runs(apart, self._density)
 
         def some(z: Array) -> Array:
-            before, yes = self._run(z, apart)
+            before, yes = run(z)
             return np.asarray(np.einsum("ij,ij->j", before[:-1], yes)[None])
 
-        return min(float(integrals(some, self._ends(apart), agree=agree)[0]), 1.0)
+        return min(float(integrals(some, self._ends(apart))[0]), 1.0)
+
+    def _chances(self, counts: Array) -> Callable[[float], float]:
+        return _Chances(self, counts)
 
     def _still(self, counts: Array, weights: Array) -> float:
         # From the first weight on the chance of “no” falls as counts rise; what is so far below that it gets a “no”
@@ -145,9 +158,10 @@ class AboveThreshold(Watch):
         end = first + int(beyond[0]) if beyond.size else counts.size
         near = np.flatnonzero((apart[:end] >= -2 * reach) | (np.arange(end) >= first))
         kept, each = apart[near], weights[near]
+        run = self._runs(kept, self._density, sides=False)
 
         def some(z: Array) -> Array:
-            return np.asarray(each @ self._run(z, kept, sides=False)[0][1:])[None]
+            return np.asarray(each @ run(z)[0][1:])[None]
 
         return float(integrals(some, self._ends(kept), _TINIEST)[0])
 
@@ -164,7 +178,8 @@ class AboveThreshold(Watch):
 
         def both(z: Array) -> Array:
             no = (z - places[0][:, None]) * self.count_rate
-            yes = self._sides(no, yes=True)
+            yes = np.empty_like(no)
+            self._sides(no, yes)
             run = np.multiply.accumulate(no, axis=0)
             early = yes[0] + np.einsum("ij,ij->j", run[:before - 1], yes[1:before]) if before else np.zeros(z.size)
             law = np.stack([self._density(z - place) for place in places[1]])
@@ -174,43 +189,55 @@ class AboveThreshold(Watch):
         found = integrals(both, ends, 1e-12, 1e-8).reshape(2, -1)
         return np.minimum(found[0], 1.0), found[1]
 
-    def _run(self, z: Array, apart: Array, *, sides: bool = True) -> tuple[Array, Array]:
-        """The density of z times the probability of “no” so far, from before the first count on; and that of “yes”.
+    def _runs(self, apart: Array, density: Callable[[Array], Array], *, sides: bool = True
+              ) -> Callable[[Array], tuple[Array, Array]]:
+        """Of z a density times the probability of “no” so far, from before the first count on; and that of “yes”.
 
-        A row a count, a column a place. Without both sides the second is anything.
+        A row a count, a column a place; without both sides the second has no rows. What one call gave the next writes
+        over, for half of the time would go to making room.
         """
-        run = np.empty((apart.size + 1, z.size))  # filled in place: half of the time would go to making room
-        run[0], no = self._density(z), run[1:]
-        np.subtract(z, apart[:, None], out=no)
-        no *= self.count_rate
-        above = self._sides(no, yes=sides)
-        return np.asarray(np.multiply.accumulate(run, axis=0, out=run)), above
+        room, other = np.empty((apart.size + 1, PLACES)), np.empty((apart.size if sides else 0, PLACES))
+
+        def run(z: Array) -> tuple[Array, Array]:
+            found, above = room[:, :z.size], other[:, :z.size]
+            found[0], no = density(z), found[1:]
+            np.subtract(z, apart[:, None], out=no)
+            no *= self.count_rate
+            self._sides(no, above if sides else None)
+            if z.size < _MANY:
+                np.multiply.accumulate(found, axis=0, out=found)
+            else:
+                for before, after in pairwise(found):
+                    np.multiply(before, after, out=after)
+            return found, above
+
+        return run
 
     def _reach(self, counts: Array) -> float:
         """How far from the threshold an answer to any of the counts is sure, to a double."""
-        return (_FAR + math.log(max(counts.size, 1))) / self._slowest
+        return (FAR + math.log(max(counts.size, 1))) / self._slowest
 
-    def _ends(self, apart: Array, least: float = 0.0) -> Array:
+    def _ends(self, apart: Array, least: float = 0.0, widest: float = _WIDEST) -> Array:
         """Where the integral is cut: at the bends and, where they lie far apart, ever nearer to them.
 
-        The threshold is taken for 0; `least` is the lowest of several.
+        The threshold is taken for 0; `least` is the lowest of several. A panel next to a bend is at most so many scales
+        of the noise wide.
         """
-        bends = np.unique(np.append(apart, 0.0))
-        low = bends[0] - _FAR / self.threshold_rate
+        bends = np.sort(np.append(apart, 0.0))
+        low = bends[0] - FAR / self.threshold_rate
         # Where many counts lie below, a “no” to all of them is likely only so much further up.
-        high = bends[-1] + _FAR / self.threshold_rate + math.log(max(apart.size, 1)) / self.count_rate
-        steps = _WIDE * 2.0 ** np.arange(0, 60) / max(self.threshold_rate, self.count_rate)
-        all_ends = np.concatenate([[low], bends, [high]])
-        gaps = all_ends[1:] - all_ends[:-1]
-        parts = [bends, np.array([low, high])]
-        wide = np.flatnonzero(np.maximum(gaps[:-1], gaps[1:]) > 2 * steps[0])
-        for bend, before, after in zip(bends[wide], gaps[:-1][wide], gaps[1:][wide], strict=True):
-            parts += [bend - steps[steps < before / 2], bend + steps[steps < after / 2]]
-        ends = np.unique(np.concatenate(parts))
+        high = bends[-1] + FAR / self.threshold_rate + math.log(max(apart.size, 1)) / self.count_rate
+        steps = widest * _STEPS / max(self.threshold_rate, self.count_rate)
+        ends = np.concatenate([[low], bends, [high]])
+        parts = [ends]
+        gaps = np.diff(ends)
+        for i in np.flatnonzero(gaps > 2 * steps[0]):
+            near = steps[:steps.searchsorted(gaps[i] / 2)]
+            parts += [ends[i] + near] if i else []
+            parts += [ends[i + 1] - near] if i < bends.size else []
+        ends = np.sort(np.concatenate(parts))
         ends = ends[(ends >= least + self._lowest) & np.isfinite(ends)]
-        apart_enough = np.ones(ends.size, dtype=bool)
-        apart_enough[1:] = ends[1:] - ends[:-1] > LEAST
-        return np.asarray(ends[apart_enough])
+        return np.asarray(ends[np.append(True, np.diff(ends) > LEAST)])
 
     @property
     def _lowest(self) -> float:
@@ -225,23 +252,21 @@ class AboveThreshold(Watch):
     def _log_density(self, z: Array) -> Array:
         return math.log(self.threshold_rate / 2) - np.abs(z) * self.threshold_rate
 
-    def _sides(self, x: Array, *, yes: bool) -> Array:
-        """Put Pr[X < x] of a count's noise in the place of x, in units of its scale; Pr[X ≥ x], if that is asked."""
+    def _sides(self, x: Array, above: Array | None) -> None:
+        """Put Pr[X < x] of a count's noise in the place of x, in units of its scale, and Pr[X ≥ x] there, if asked."""
         under = x < 0
-        small = np.abs(x)
-        np.negative(small, out=small)
-        np.exp(small, out=small)
-        small *= 0.5
-        large = np.subtract(1, small, out=x)
-        above = np.where(under, large, small) if yes else small
-        np.copyto(x, small, where=under)
-        return above
+        np.abs(x, out=x)
+        np.negative(x, out=x)
+        np.exp(x, out=x)
+        x *= 0.5
+        if above is not None:
+            np.copyto(above, x)
+            np.subtract(1, x, out=above, where=under)
+        np.subtract(1, x, out=x, where=~under)
 
     def _log_sides(self, x: Array) -> tuple[Array, Array]:
         """The logarithms of both."""
-        small = -np.abs(x) - math.log(2)
-        large = np.log1p(-np.exp(small))
-        return np.where(x < 0, small, large), np.where(x < 0, large, small)
+        return log_sides(x)
 
     def _noise(self, rng: np.random.Generator, rate: float, size: int) -> Array:
         return rng.laplace(0.0, 1 / rate, size)
@@ -259,52 +284,51 @@ class AboveThreshold(Watch):
         return asked_in_turn(counts, size, says)
 
 
-@dataclass(frozen=True)
-class ExponentialAboveThreshold(AboveThreshold):
-    """The same with exponential noise, which is never negative and has half the variance: the same ε.
+class _Chances:
+    """The probability that a noisy threshold lets some of the counts get a “yes”, to full relative accuracy.
 
-    A record more is made up for by a threshold one higher, where the density of its noise is e^−ε₁ times as high; so
-    noise to one side is enough. [Durfee 2023.]
+    That is ∫ f(y − k) E(y) dy: the noisy threshold y has the density f about the threshold k, and E(y), that the noise
+    of some count reaches y, does not depend on k. Of a first k the parts with y < k and with y > k are found apart. As
+    f falls exponentially either way, those of another k near by are the same times a factor, but for an integral from
+    the one to the other. Thresholds and counts are less the highest count, above which E does not bend.
     """
 
-    name = "above threshold, exponential noise"
-    source = DURFEE23
-    deviations = 1.0
+    def __init__(self, watch: AboveThreshold, counts: Array) -> None:
+        kept = counts[counts >= -(FAR + math.log(counts.size)) / watch.count_rate]
+        self._watch, self._run = watch, watch._runs(kept, np.ones_like)
+        # Below so many counts that a “no” to all is less than a double's last digit it does not matter where E bends.
+        bends = np.sort(kept)[::-1]
+        higher = np.arange(bends.size)
+        no = higher * math.log(2) + (np.cumsum(bends) - (higher + 1) * bends) * watch.count_rate
+        self._bends = bends[no < FAR]
+        self._peak = float(watch._density(np.zeros(1))[0])
+        self._at, self._below, self._above = math.inf, 0.0, 0.0
 
-    def given_away(self, times: int, *, stays: bool) -> AsymmetricLaplace:
-        """As of Laplace noise, but that a “no” is impossible where the threshold’s noise is lower than a count.
+    def __call__(self, threshold: float) -> float:
+        watch, one = self._watch, self._watch.threshold_rate
+        near = abs(threshold - self._at) * (one + watch.count_rate) <= _NEAR
+        if not near or min(threshold, self._at) < 0:
+            self._below, self._above = self._parts(threshold)
+            self._at = threshold
+        below, above = self._below, self._above
+        if step := threshold - self._at:
+            nodes, weights = gauss_legendre(_BETWEEN)
+            between = self._some(self._at + step * nodes) * weights * step * self._peak
+            above = math.exp(one * step) * (above - float(between @ np.exp(-one * step * nodes)))
+            if watch._lowest < 0:
+                below = math.exp(-one * step) * (below + float(between @ np.exp(one * step * nodes)))
+        return min(below + above, 1.0)
 
-        So a “no” shows ε₁, a “no” and then a “yes” without the record ε₁ + ε₂, from the first count on.
-        """
-        one, two = self.threshold_rate, self.count_rate
-        return AsymmetricLaplace(one if stays or times == 1 else one + two, two)
+    def _parts(self, threshold: float) -> tuple[float, float]:
+        """The parts below the threshold and above it."""
+        def both(z: Array) -> Array:
+            each = self._watch._density(z) * self._some(z + threshold)
+            return np.where(np.stack([z < 0, z >= 0]), each, 0.0)
 
-    def attained(self, times: int, *, stays: bool) -> bool:
-        away = self.given_away(times, stays=stays)
-        return away.fewer >= away.more or times > 1 or self.threshold >= 1
+        below, above = integrals(both, self._watch._ends(self._bends - threshold, widest=_NARROW))
+        return float(below), float(above)
 
-    @property
-    def _lowest(self) -> float:
-        return 0.0
-
-    def _density(self, z: Array) -> Array:
-        return np.where(z < 0, 0.0, self.threshold_rate * np.exp(-np.maximum(z, 0.0) * self.threshold_rate))
-
-    def _log_density(self, z: Array) -> Array:
-        return math.log(self.threshold_rate) - z * self.threshold_rate
-
-    def _sides(self, x: Array, *, yes: bool) -> Array:
-        np.maximum(x, 0.0, out=x)
-        np.negative(x, out=x)
-        above = np.exp(x) if yes else x
-        np.expm1(x, out=x)
-        np.negative(x, out=x)
-        return above
-
-    def _log_sides(self, x: Array) -> tuple[Array, Array]:
-        over = np.maximum(x, 0.0)
-        with np.errstate(divide="ignore"):
-            return np.log(-np.expm1(-over)), -over
-
-    def _noise(self, rng: np.random.Generator, rate: float, size: int) -> Array:
-        return rng.exponential(1 / rate, size)
+    def _some(self, y: Array) -> Array:
+        """E(y)."""
+        before, yes = self._run(y)
+        return np.asarray(np.einsum("ij,ij->j", before[:-1], yes))

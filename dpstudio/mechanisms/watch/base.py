@@ -23,8 +23,8 @@ from dpstudio.vocabulary import EPSILON, THRESHOLD, N
 LEAST = 1e-300
 """A rate below it is no other to a double, but its scale is one that none holds."""
 
-_ENOUGH = 1e-7
-"""To so much Gauss’s rule agrees with Kronrod’s where that is off by 1e-10 and less."""
+FAR = 45.0
+"""e^−45 of what lies nearer is beyond a double's digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,15 @@ class Watch(Mechanism, ABC):
         """The least rate at which the density of any of its noise falls."""
 
     @abstractmethod
-    def _ever(self, counts: Array, agree: float = 1e-10) -> float:
-        """The probability that some count gets a “yes”, to full relative accuracy where two rules agree to 1e-10."""
+    def _ever(self, counts: Array) -> float:
+        """The probability that some count gets a “yes”, to full relative accuracy."""
+
+    @abstractmethod
+    def _chances(self, counts: Array) -> Callable[[float], float]:
+        """The probability that some count gets a “yes”, as a function of the threshold that is asked again and again.
+
+        To full relative accuracy. Thresholds and counts, of which there are some, are less the highest count.
+        """
 
     @abstractmethod
     def _still(self, counts: Array, weights: Array) -> float:
@@ -137,17 +144,26 @@ def _vector(counts: npt.ArrayLike) -> Array:
 
 
 def threshold_for(build: Callable[[float], Watch], counts: npt.ArrayLike, probability: float) -> float:
-    """The threshold with which a watch says “yes” to some of these counts with a probability in (0, 1), to 1e-9.
+    """The threshold with which a watch says “yes” to some of these counts with a probability in (0, 1).
 
-    `build` makes the watch of a threshold: the higher it is, the less likely is any “yes”. There must be a count.
+    `build` makes the watch of a threshold: the higher it is, the less likely is any “yes”. There must be a count. It is
+    found to 1e-12 of the noise's scale, or to a double.
     """
     given = _vector(counts)
     top, wanted = float(given.max()), math.log(probability)
     # Past all counts the chance falls by e in the longest scale of the noise, from about half of the sum of all.
-    rate = build(top)._slowest
-    start = top + (math.log(float(np.exp((given - top) * rate).sum()) / 2) - wanted) / rate
-    return falling_root(lambda threshold: math.log(max(build(threshold)._ever(given, _ENOUGH), LEAST)) - wanted, start,
-                        0.5 / rate)
+    watch, apart = build(top), given - top
+    rate = watch._slowest
+    start = (math.log(float(np.exp(apart * rate).sum()) / 2) - wanted) / rate
+    chance = watch._chances(apart)
+    return top + falling_root(lambda above: math.log(max(chance(above), LEAST)) - wanted, start, 1 / rate)
+
+
+def log_sides(x: Array) -> tuple[Array, Array]:
+    """ln Pr[X < x] and ln Pr[X ≥ x] of Laplace noise of scale 1."""
+    small = -np.abs(x) - math.log(2)
+    large = np.log1p(-np.exp(small))
+    return np.where(x < 0, small, large), np.where(x < 0, large, small)
 
 
 def asked_in_turn(counts: Array, size: int, says: Callable[[float, npt.NDArray[np.int64]], npt.NDArray[np.bool_]]
@@ -202,8 +218,11 @@ class EachTime(Watch):
     def _slowest(self) -> float:
         return self.epsilon
 
-    def _ever(self, counts: Array, agree: float = 1e-10) -> float:  # noqa: ARG002 - a product
+    def _ever(self, counts: Array) -> float:
         return -math.expm1(float(np.sum(self.decision.log_reject(counts))))
+
+    def _chances(self, counts: Array) -> Callable[[float], float]:
+        return lambda threshold: -math.expm1(float(log_sides((threshold - counts) * self.epsilon)[0].sum()))
 
     def _still(self, counts: Array, weights: Array) -> float:
         return float(self._waiting(counts) @ weights)

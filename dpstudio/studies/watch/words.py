@@ -64,6 +64,7 @@ def _delays(a: WatchAnswer) -> str:
     return ", ".join(f"{_delay(a, one)} with {_SHORT[one]}" for one in _there(a))
 
 
+@found_once
 def _never(a: WatchAnswer) -> str:
     """Where the end cuts delays short."""
     often = {one: p for one in _there(a) if (p := a.value(v.NEVER_SAID, one)) > RARE}
@@ -76,6 +77,7 @@ def _who(a: WatchAnswer, *, spends: bool) -> str:
     return listed(found) if found else ""
 
 
+@found_once
 def _faulty(a: WatchAnswer) -> str:
     """Variants that exceed what they claim."""
     claimed = a.study.epsilon * (1 + 1e-9)
