@@ -44,33 +44,33 @@ class Policy:
         object.__setattr__(self, "cost", parameter_value(COST, self.cost))
         object.__setattr__(self, "factor", parameter_value(FACTOR, self.factor))
 
-    @property
+    @cached_property
     def no_action(self) -> float:
         """E U without action, Σ wᵢ π₀ᵢ, correctly rounded."""
         return _rounded(self._waiting)
 
-    @property
+    @cached_property
     def action(self) -> float:
         """E U with action, f Σ wᵢ π₁ᵢ − C, correctly rounded."""
         return _rounded(self._acting - Fraction(self.cost))
 
-    @property
+    @cached_property
     def breakeven_cost(self) -> float:
         """The cost below which acting is better, f Σ wᵢ π₁ᵢ − Σ wᵢ π₀ᵢ; below 0 it is not, even for nothing."""
         return _rounded(self._acting - self._waiting)
 
-    @property
+    @cached_property
     def best_action(self) -> bool:
         """Whether to act: where it is better by more than rounding, for on a tie nobody acts."""
         size = -(self._waiting + self._acting) + Fraction(self.cost)
         return self._gain > ROUNDING * size
 
-    @property
+    @cached_property
     def best(self) -> float:
         """E U of the best action."""
         return self.action if self.best_action else self.no_action
 
-    @property
+    @cached_property
     def gap(self) -> float:
         """What the choice is worth: the distance of the two expected utilities, correctly rounded."""
         return _rounded(abs(self._gain))
@@ -93,7 +93,7 @@ class Policy:
     def _acting(self) -> Fraction:
         return Fraction(self.factor) * _weighted(self.weights, self.treated)
 
-    @property
+    @cached_property
     def _gain(self) -> Fraction:
         return self._acting - Fraction(self.cost) - self._waiting
 
