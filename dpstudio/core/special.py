@@ -100,12 +100,12 @@ def log_binomial(j: Array, n: float, p: float, q: float) -> Array:
     is taken from the other, so a tail keeps its digits.
     """
     both, means = np.concatenate([j, n - j]), np.repeat([n * p, n * q], j.size)
-    of_n = float(stirling_error(np.array([n]))[0])
+    errors = stirling_error(np.append(both, n))
     # Where one of both is 0, its error and the root fall away.
     ends = (both == 0) | (both == n)
-    parts = np.where(ends, 0.0, stirling_error(both)) + deviance(both, means)
+    parts = np.where(ends, 0.0, errors[:-1]) + deviance(both, means)
     room = np.where(ends[: j.size], 1.0, 2 * math.pi * j * (both[j.size :] / n))
-    return np.where(ends[: j.size], 0.0, of_n) - parts[: j.size] - parts[j.size :] - 0.5 * np.log(room)
+    return np.where(ends[: j.size], 0.0, errors[-1]) - parts[: j.size] - parts[j.size :] - 0.5 * np.log(room)
 
 
 def deviance(x: Array, mean: float | Array) -> Array:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
-from dpstudio.core.arrays import numbers_in, shaped
+from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array
 from dpstudio.core.guarantee import Law, PrivacyProfile, smallest_epsilon
 from dpstudio.mechanisms.decision import Decision
@@ -221,7 +221,7 @@ class AsymmetricLaplace:
 
     def __post_init__(self) -> None:
         for rate in (self.fewer, self.more):
-            numbers_in(rate, EPSILON_OR_ZERO)
+            parameter_value(EPSILON_OR_ZERO, rate)
 
     @property
     def epsilon(self) -> float:

@@ -80,12 +80,14 @@ class Losses:
         # δ(ε) falls from value to value, and is reach − e^(ε − value) rest below each; near 1 its complement decides.
         many = delta > 0.5
         at = np.searchsorted(-self._excess, -delta)
-        at[many] = np.searchsorted(self._kept, 1 - delta[many])
+        if many.any():
+            at[many] = np.searchsorted(self._kept, 1 - delta[many])
         epsilon = np.where(delta < self.infinite, math.inf, 0.0)
         inside = (at < self.values.size) & (delta < 1)
         i = at[inside]
         beyond, of_many = delta[inside] - self._excess[i], many[inside]
-        beyond[of_many] = self._kept[i[of_many]] - (1 - delta[inside][of_many])
+        if of_many.any():
+            beyond[of_many] = self._kept[i[of_many]] - (1 - delta[inside][of_many])
         with np.errstate(divide="ignore", over="ignore"):
             back = np.log1p(-np.clip(beyond / self._rest[i], 0.0, 1.0))
         epsilon[inside] = np.maximum(self.values[i] + (back + self._missed[i]), 0.0)
@@ -223,16 +225,19 @@ def repeated(k: float, p: float, q: float, gain: float, drop: float) -> Losses:
     return Losses(j * gain - (k - j) * drop, masses)
 
 
+def alike(epsilon: float, k: float) -> Losses:
+    """The law of the loss of k responses that tell the truth with probability e^ε/(1 + e^ε), whatever it is."""
+    odds = math.exp(-epsilon)
+    return repeated(k, 1 / (1 + odds), odds / (1 + odds), epsilon, epsilon)
+
+
 def responses(epsilons: Array) -> tuple[Losses, Losses] | None:
     """Two laws whose sum is the loss of unlike responses, of these ε ≥ 0 (a vector); None where they are too many.
 
     At most `MOST_VALUES` values each; where all ε are multiples of one decimal, the first law is certain.
     """
     steps = {float(e): int(times) for e, times in zip(*np.unique(epsilons, return_counts=True), strict=True) if e > 0}
-    laws = {}
-    for e, times in steps.items():
-        odds = math.exp(-e)
-        laws[e] = repeated(times, 1 / (1 + odds), odds / (1 + odds), e, e)
+    laws = {e: alike(e, times) for e, times in steps.items()}
     certain = Losses(np.zeros(1), np.ones(1))
     if len(laws) > 1 and (law := _on_grid(steps, laws)):
         return certain, law

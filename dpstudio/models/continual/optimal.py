@@ -6,8 +6,10 @@ import math
 from collections.abc import Iterator
 from functools import lru_cache
 
+import numpy as np
+
+from dpstudio.mechanisms.losses import alike
 from dpstudio.mechanisms.noise import analytic_sigma
-from dpstudio.mechanisms.response import RandomizedResponse
 
 _SAFE = 1e-9
 """How far below its root the ε of each release is kept, relatively."""
@@ -74,4 +76,4 @@ def search_each_optimal(epsilon: float, delta: float, releases: int) -> Iterator
 @lru_cache(maxsize=256)
 def _needed(log_each: float, releases: int, delta: float) -> float:
     """ε of so many responses; kept, so that a search that was left goes on where it was."""
-    return float(RandomizedResponse.symmetric(math.exp(log_each)).epsilon_after(releases, delta))
+    return float(alike(math.exp(log_each), float(releases)).epsilon(np.array([delta]))[0])
