@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+import os
+import sys
+from functools import cache, lru_cache
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -16,11 +21,36 @@ settings.register_profile("usual", settings(), deadline=None, max_examples=40, s
 settings.register_profile("thorough", settings.get_profile("usual"), max_examples=1000)
 settings.load_profile("usual")
 
+# What one process compiles, or rewrites to say more of an assertion, the others read, also where Python is told to
+# write no bytecode: that is half of what a worker needs before its first test.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Nothing of what is collected is garbage, and it stays to the end: nobody need look through it, then or later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
+
 
 def pytest_collection_modifyitems(items) -> None:
     """At the end no core waits for one that has just begun something long."""
     places = {name: place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: places.get(item.path.name, len(places)))
+
+
+@cache
+def few():
+    """The curves of few points, kept apart from any others, for all tests of this process."""
+    from dpstudio.core.frontier.curves import KEPT, Curves
+
+    return lru_cache(maxsize=KEPT)(Curves)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -34,6 +64,5 @@ def frontiers_of_few_points(request):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(curves, "FINE", 8)
         patch.setattr(curves, "MOST", 12)
-        curves._kept.cache_clear()
+        patch.setattr(curves, "_kept", few())
         yield
-        curves._kept.cache_clear()

@@ -63,7 +63,7 @@ def insert_sorted(readme: Path, row: str) -> None:
 def make(folder: Path) -> None:
     """A copy of the project with all that the README and CONTRIBUTING add, and a noise as the tests have it."""
     for name in ("dpstudio", "resources", "tests", "docs", "packaging"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, folder / name)  # with what was compiled of it
     for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "pyproject.toml"):
         shutil.copy(ROOT / name, folder / name)
     studies = folder / "dpstudio/studies"
@@ -109,8 +109,8 @@ def make(folder: Path) -> None:
 @pytest.mark.timeout(900)
 def test_that_what_is_added_as_it_is_said_is_everywhere_and_all_suites_hold(tmp_path):
     make(tmp_path)
-    kept = {**os.environ, "PYTHONPATH": str(tmp_path), "QT_QPA_PLATFORM": "offscreen", "PYTHONDONTWRITEBYTECODE": "1",
-            "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "config")}
+    kept = {**os.environ, "PYTHONPATH": str(tmp_path), "QT_QPA_PLATFORM": "offscreen", "HOME": str(tmp_path),
+            "XDG_CONFIG_HOME": str(tmp_path / "config")}
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-qx", "-n", "0", "-p", "no:cacheprovider", "-o", "timeout=0",  # ours ends it
          "tests/contributed.py", "tests/test_readme.py", *SUITES, "-k", CHOSEN],

@@ -6,6 +6,7 @@ import ast
 import os
 import subprocess
 import sys
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -77,25 +78,38 @@ def test_that_style_and_types_are_clean(tool):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def modules():
-    """Every module of the package by its name, with what its source says."""
+@cache
+def statements():
+    """Of every module of the package, by its name, the imports and the classes, wherever they stand."""
+    found = {}
     for path in sorted((ROOT / "dpstudio").rglob("*.py")):
         parts = path.relative_to(ROOT).with_suffix("").parts
-        yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), ast.parse(path.read_text("utf-8"))
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        found[name] = [node for node in walked(ast.parse(path.read_text("utf-8")))
+                       if isinstance(node, ast.ImportFrom | ast.ClassDef)]
+    return found
+
+
+def walked(node):
+    """All statements within a node: no expression has any."""
+    for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for inner in getattr(node, name, ()):
+            yield inner
+            yield from walked(inner)
 
 
 def test_that_no_two_files_import_each_other_wherever_the_import_stands():
-    known = dict(modules())
+    known = statements()
     graph = {name: {f"{node.module}.{each.name}" if f"{node.module}.{each.name}" in known else node.module
-                    for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module
-                    for each in node.names} for name, tree in known.items()}
+                    for node in found if isinstance(node, ast.ImportFrom) and node.module
+                    for each in node.names} for name, found in known.items()}
     TopologicalSorter(graph).prepare()  # it refuses a circle, and names it
 
 
 def test_that_every_class_has_a_name_of_its_own():
     places = {}
-    for module, tree in modules():
-        for node in ast.walk(tree):
+    for module, found in statements().items():
+        for node in found:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places.setdefault(node.name, []).append(module)
     studies = {kind.__name__ for kind in all_studies().values()}  # one may be called what it is about
