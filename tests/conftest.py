@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -45,16 +45,16 @@ def pytest_collection_modifyitems(items) -> None:
     items.sort(key=lambda item: places.get(item.path.name, len(places)))
 
 
-@cache
-def few():
-    """The curves of few points, kept apart from any others, for all tests of this process."""
+@pytest.fixture(scope="session")
+def curves_of_few_points():
+    """Kept from one test to the next, apart from curves of more points."""
     from dpstudio.core.frontier.curves import KEPT, Curves
 
     return lru_cache(maxsize=KEPT)(Curves)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def frontiers_of_few_points(request):
+def frontiers_of_few_points(request, curves_of_few_points):
     """What a frontier is used for is true of any points it has: with few of them it is there in a third of the time."""
     if request.path.name in OF_FRONTIERS:
         yield
@@ -64,5 +64,5 @@ def frontiers_of_few_points(request):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(curves, "FINE", 8)
         patch.setattr(curves, "MOST", 12)
-        patch.setattr(curves, "_kept", few())
+        patch.setattr(curves, "_kept", curves_of_few_points)
         yield

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+from functools import lru_cache
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -39,8 +40,16 @@ def libraries_are_no_garbage():
     gc.unfreeze()
 
 
+@pytest.fixture(scope="session")
+def curves_in_outline():
+    """Kept from one test to the next, apart from curves of more points."""
+    from dpstudio.core.frontier.curves import KEPT, Curves
+
+    return lru_cache(maxsize=KEPT)(Curves)
+
+
 @pytest.fixture(scope="module", autouse=True)
-def frontiers_in_outline(frontiers_of_few_points, request):
+def frontiers_in_outline(frontiers_of_few_points, curves_in_outline, request):
     """Who is ahead where is found to a tenth, and along fewer points still: what a window does with it is the same."""
     if request.path.name in OF_FRONTIERS:
         yield
@@ -48,8 +57,8 @@ def frontiers_in_outline(frontiers_of_few_points, request):
     from dpstudio.core.frontier import ahead, curves
 
     with pytest.MonkeyPatch.context() as patch:
-        for module, name, rough in ((curves, "FINE", 4), (curves, "MOST", 6), (ahead, "CLOSE", 0.1),
-                                    (ahead, "SPENT", 1e-3)):
+        for module, name, rough in ((curves, "FINE", 4), (curves, "MOST", 6), (curves, "_kept", curves_in_outline),
+                                    (ahead, "CLOSE", 0.1), (ahead, "SPENT", 1e-3)):
             patch.setattr(module, name, rough)
         yield
 

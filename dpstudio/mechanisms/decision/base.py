@@ -146,8 +146,10 @@ class Decision(Mechanism, ABC):
         growth = np.expm1(np.minimum(epsilon, BOUND))
         end = v.EXACT_INTEGERS - 2
         wide = max(float(np.floor(_STRIDE / self._rate)), 1.0)
-        for records, accept in itertools.product({1.0, wide}, (True, False)):
-            peak = self._peak(epsilon if accept else -epsilon, records, end)
+        # Of both outcomes it is looked for at once, which takes as long as of one.
+        both = np.stack([epsilon, -epsilon])
+        peaks = itertools.chain.from_iterable(self._peak(both, records, end) for records in {1.0, wide})
+        for peak, accept in zip(peaks, itertools.cycle((True, False)), strict=False):
             for step in (-1.0, 0.0, 1.0):
                 n = np.clip(peak + step, 0.0, end)
                 rise = self._rise(n)
