@@ -32,9 +32,9 @@ def press(bench, key):
 
 
 def search(bench, words):
-    bench.help_card.search.setFocus()
-    bench.help_card.search.selectAll()
-    QTest.keyClicks(bench.help_card.search, words)
+    bench.help_card.inside.search.setFocus()
+    bench.help_card.inside.search.selectAll()
+    QTest.keyClicks(bench.help_card.inside.search, words)
 
 
 def test_that_a_line_of_the_help_has_sixty_letters(helped, qtbot):
@@ -76,7 +76,7 @@ def test_that_the_help_is_closed_by_its_button_and_by_escape_and_the_menu_knows(
     assert helped.window_.focusWidget() is acceptance.canvas
     shown.setChecked(True)
     QApplication.processEvents()
-    QTest.mouseClick(helped.help_card.close_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(helped.help_card.inside.close_button, Qt.MouseButton.LeftButton)
     assert not helped.help_card.isVisible()
     assert not shown.isChecked()
     assert not helped.settings.help_shown
@@ -105,7 +105,7 @@ def test_that_words_are_found_in_every_page_and_lead_there(helped, qtbot):
 
 
 def test_that_back_returns_to_where_the_page_was_left(helped):
-    card, bar = helped.help_card, helped.help.verticalScrollBar()
+    card, bar = helped.help_card.inside, helped.help.verticalScrollBar()
     assert not card.back.isEnabled()
     bar.setValue(200)
     helped.help.show_theorems(True)
@@ -118,7 +118,7 @@ def test_that_back_returns_to_where_the_page_was_left(helped):
 
 
 def test_that_a_search_is_one_step_back_however_many_letters_it_took_and_so_is_clearing_it(helped):
-    card = helped.help_card
+    card = helped.help_card.inside
     search(helped, "zzz_<b>")
     assert "0 sections with “zzz_<b>”" in helped.help.toPlainText()
     search(helped, "loss")
@@ -140,7 +140,7 @@ def test_that_the_keyboard_reaches_all_of_the_help_and_no_link_leads_outside(hel
     for outside in ("https://example.org", "file:///etc/passwd"):
         helped.help.anchorClicked.emit(QUrl(outside))
     assert helped.help.place == before
-    card, met = helped.help_card, set()
+    card, met = helped.help_card.inside, set()
     card.search.setFocus()
     helped.help.show_theorems(True)
     parts = {card.back, card.search, card.close_button, card.pane}

@@ -10,7 +10,7 @@ from window_kit import closed, in_view, opened
 
 from dpstudio.gui.facts.sentences import Headline
 from dpstudio.gui.facts.view import FactsView
-from dpstudio.gui.help.page import HelpCard
+from dpstudio.gui.help.page import HelpColumn
 from dpstudio.gui.pictures.arrangement import Arrangement
 from dpstudio.gui.shell.notice import Notice
 from dpstudio.gui.shell.room import StudiesList
@@ -100,12 +100,14 @@ def test_that_every_part_is_dressed_once_while_the_window_is_filled(qtbot, monke
 
         monkeypatch.setattr(part, name, dress_and_tell)
 
-    parts = [Arrangement, FactsView, Headline, HelpCard, Notice, SidePanel, Status, StudiesList]
+    parts = [Arrangement, FactsView, Headline, HelpColumn, Notice, SidePanel, Status, StudiesList]
     for part in parts:
         counted(part, "_dress" if part is SidePanel else "set_theme")  # its parts are dressed as they are made
     window = opened(qtbot)
-    assert sorted(part.__name__ for part in dressed) == [part.__name__ for part in parts]
     bench = window.findChild(Workbench)
+    assert HelpColumn not in dressed, "nobody looks at the help"
+    bench.show_help(True)
+    assert sorted(part.__name__ for part in dressed) == [part.__name__ for part in parts]
     bench.set_theme(bench.appearance.theme)
     assert len(dressed) == 2 * len(parts)
     closed(window)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import groupby
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -11,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from dpstudio.core.answer import Answer
-from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.gui.controls.control import Asking, Control
@@ -69,24 +68,28 @@ class Fold(QPushButton):
 
 
 class FoldedControls(QWidget):
-    """A heading that folds its controls away, and says how many of them were changed."""
+    """A heading that folds controls away, and says how many of them were changed; most are never opened.
+
+    So they are made when it is first opened, or when one of them is asked for.
+    """
 
     folded = Signal()
     """Opened or closed: its height is another."""
 
-    def __init__(self, title: str, controls: Sequence[Control], theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, title: str, members: Sequence[Parameter], make: Callable[[Sequence[Parameter]], list[Control]],
+                 theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.controls = tuple(controls)
+        self.members, self._make = members, make
+        self.controls: list[Control] = []
         self._heading = Fold(title, theme)
         self._heading.toggled.connect(self.set_open)
         self._line = QFrame()
         self._line.setFixedHeight(1)
         self._body = QWidget()
         self._body.hide()
-        self._rows = in_column(*controls, within=self._body)
+        self._rows = in_column(within=self._body)
         in_column(self._line, self._heading, self._body, within=self, gap=4)
         self.set_theme(theme)
-        self.show_changes()
 
     def title(self) -> str:
         """The heading as it stands."""
@@ -96,14 +99,21 @@ class FoldedControls(QWidget):
         """The heading, and what it folds away."""
         return [self._heading, *self.controls]
 
+    def fill(self) -> None:
+        """Make the controls, unless they are there."""
+        if not self.controls:
+            self.controls = self._make(self.members)
+            for control in self.controls:
+                self._rows.addWidget(control)
+
     def set_open(self, opened: bool) -> None:
+        if opened:
+            self.fill()
         self._heading.setChecked(opened)
         self._body.setVisible(opened)
-        self.show_changes()
         self.folded.emit()
 
-    def show_changes(self) -> None:
-        changed = sum(control.is_changed() for control in self.controls)
+    def show_changes(self, changed: int) -> None:
         self._heading.say(f"{changed} changed" if changed else "")
 
     def set_theme(self, theme: Theme) -> None:
@@ -119,11 +129,15 @@ class ParametersPanel(Asking):
     reshaped = Signal()
     """Other controls are in view: their height is another."""
 
+    _study: Study | None
+    """What was told last: controls that are made later show it, too."""
+    _explicit: Mapping[str, Value]
+    _origins: tuple[Origin | None, Origin | None]
+    _answer: Answer[Any, Any, Any] | None
+
     def __init__(self, study_class: type[Study], theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._controls: dict[str, Control] = {}
-        self.sections: list[FoldedControls] = []
         self._reset_all = push("Reset all", self.reset_all_requested, role="quiet")
         header = in_row(said_as(QLabel("Parameters"), role="title"), None, self._reset_all)
         self._scroll = only_scrolls(QScrollArea(widgetResizable=True))
@@ -133,22 +147,28 @@ class ParametersPanel(Asking):
         self._build(study_class)
 
     def control(self, name: str) -> Control:
+        for section in self.sections:
+            if name in (each.name for each in section.members):
+                section.fill()
         return self._controls[name]
 
     def show_study(self, study: Study, explicit: Mapping[str, Value]) -> None:
         """Show the values of a study, of which some were set; another study gets its own controls."""
         if type(study) is not self._study_class:
             self._build(type(study))
+        self._study, self._explicit = study, explicit
         values = study.values()
         for name, control in self._controls.items():
             control.show_value(getattr(study, name), name in explicit, study.default(name))
             control.set_used(control.parameter.matters(values))
+        changed = {name for name in explicit if getattr(study, name) != study.default(name)}
         for section in self.sections:
-            section.show_changes()
+            section.show_changes(sum(each.name in changed for each in section.members))
         self._reset_all.setEnabled(bool(explicit))
 
     def show_in_force(self, answer: Answer[Any, Any, Any]) -> None:
         """Let parameters that are without effect say what is in force instead."""
+        self._answer = answer
         for declared in (control.parameter for control in self._controls.values()):
             if declared.instead and not declared.matters(answer.study.values()):
                 series = next(place for place in answer.index() if place[0] == declared.instead.key)[1]
@@ -157,6 +177,7 @@ class ParametersPanel(Asking):
 
     def show_origins(self, held: Origin | None, awaited: Origin | None) -> None:
         """Mark what was counted in data, and what a session left out."""
+        self._origins = held, awaited
         for name, control in self._controls.items():
             here = held is not None and name in held.names
             left = awaited is not None and name in awaited.names
@@ -164,13 +185,11 @@ class ParametersPanel(Asking):
 
     def show_refusal(self, name: str, refusal: InvalidParameter) -> None:
         """Show at its control why the study refused a value."""
-        self._controls[name].show_refusal(refusal_in_words(refusal, self._study_class.parameters()))
+        self.control(name).show_refusal(refusal_in_words(refusal, self._study_class.parameters()))
 
     def parts(self) -> list[QWidget]:
         """What stands in the panel from above to below, a section's heading before its controls."""
-        inside = {control for section in self.sections for control in section.controls}
-        rows: list[QWidget] = [control for control in self._controls.values() if control not in inside]
-        return [self._reset_all, *rows, *(part for section in self.sections for part in section.parts())]
+        return [self._reset_all, *self._main, *(part for section in self.sections for part in section.parts())]
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -201,25 +220,29 @@ class ParametersPanel(Asking):
 
     def _build(self, study_class: type[Study]) -> None:
         self._study_class = study_class
-        self._controls = {each.name: make_control(each, self._theme) for each in study_class.parameters()}
-        for control in self._controls.values():
-            self.pass_on(control)
-        self.sections = []
+        self._study, self._explicit, self._origins, self._answer = None, {}, (None, None), None
+        self._controls: dict[str, Control] = {}
         body = QWidget(self._scroll.viewport())
-        self._rows = in_column(within=body)
-        groups = ["", *(declared.group for declared in study_class.parameters())]  # the main ones, then as first named
-        in_groups = sorted(self._controls.values(), key=lambda control: groups.index(control.parameter.group))
-        for title, members in groupby(in_groups, key=lambda control: control.parameter.group):
-            controls: list[Control] = list(members)
-            parts: Sequence[QWidget] = controls
-            if title:
-                section = FoldedControls(title, controls, self._theme)
-                section.folded.connect(self.reshaped)
-                self.sections.append(section)
-                parts = [section]
-            for part in parts:
-                self._rows.addWidget(part)
-        self._rows.addStretch()
+        every = study_class.parameters()
+        self._main = self._made([each for each in every if not each.group])
+        self.sections = [FoldedControls(title, [each for each in every if each.group == title], self._made, self._theme)
+                         for title in dict.fromkeys(each.group for each in every if each.group)]
+        for section in self.sections:
+            section.folded.connect(self.reshaped)
+        self._rows = in_column(*self._main, *self.sections, None, within=body)
         self._scroll.setWidget(body)
         self._dress()
         self.reshaped.emit()
+
+    def _made(self, members: Sequence[Parameter]) -> list[Control]:
+        """Controls that show what is known by now."""
+        made = [make_control(each, self._theme) for each in members]
+        for control in made:
+            self._controls[control.parameter.name] = control
+            self.pass_on(control)
+        if self._study is not None:
+            self.show_study(self._study, self._explicit)
+            self.show_origins(*self._origins)
+        if self._answer is not None:
+            self.show_in_force(self._answer)
+        return made

@@ -1,4 +1,4 @@
 """Help pages beside a study: shown, searched, and with today's numbers in their formulas.
 
-The texts are `documents.help`; the page and its card are in `page`.
+The texts are `documents.help`; `page` shows them, in the place that `card` keeps for it until somebody looks.
 """

@@ -186,21 +186,20 @@ class HelpPane(QTextBrowser):
             cursor.setCharFormat(words)  # in place of Markdown's, whose own enlargement would win
 
 
-class HelpCard(QFrame):
+class HelpColumn(QWidget):
     """Escape goes from what was found back to the page, and from a page out of the help."""
 
     closed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("role", "card")
         self.pane = HelpPane(theme)
         self.back = sign_button("←", "Back", "Back to the page before")
         self.search = said_as(QLineEdit(placeholderText="Search all help", maxLength=_LONGEST, clearButtonEnabled=True),
                               "Search all help")
         self.close_button = sign_button("✕", "Close the help", "Close the help (Esc)")
         self._row = in_row(self.back, (self.search, 1), self.close_button)
-        in_column(self._row, (self.pane, 1), within=self, gap=0, edges=(1, 4, 1, 4))
+        in_column(self._row, (self.pane, 1), within=self, gap=0)
         self.back.clicked.connect(self.pane.back)
         self.search.textEdited.connect(self._look_for)
         self.search.returnPressed.connect(self.pane.setFocus)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QLayout, QListWidget, QListWidgetItem, QSp
 
 from dpstudio.core.study import Study
 from dpstudio.gui.controls.style import in_column, in_row, spaced
-from dpstudio.gui.help.page import HelpCard
+from dpstudio.gui.help.card import HelpCard
 from dpstudio.gui.pictures.arrangement import NARROWEST, Arrangement
 from dpstudio.gui.shell.side import SidePanel
 from dpstudio.gui.shell.theme import Theme

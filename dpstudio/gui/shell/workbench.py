@@ -19,7 +19,7 @@ from dpstudio.documents.session import Session
 from dpstudio.gui.controls.style import in_column
 from dpstudio.gui.facts.sentences import Headline, of_counts
 from dpstudio.gui.facts.view import FactsView
-from dpstudio.gui.help.page import HelpCard
+from dpstudio.gui.help.card import HelpCard
 from dpstudio.gui.pictures.arrangement import Arrangement
 from dpstudio.gui.pictures.outgoing import Outgoing
 from dpstudio.gui.plot import FigureView
@@ -38,6 +38,7 @@ from dpstudio.scene.scene import Pinned
 from dpstudio.studies import all_studies
 
 if TYPE_CHECKING:
+    from dpstudio.gui.help.page import HelpPane
     from dpstudio.gui.practice.practice import Practice
     from dpstudio.gui.solve.question import Question
     from dpstudio.gui.solve.solver import Solver
@@ -66,7 +67,6 @@ class Workbench(QWidget):
         self.facts = FactsView(theme)
         self._facts_card = card(self.facts.with_filter())
         self.help_card = HelpCard(theme)
-        self.help = self.help_card.pane
         self.outgoing = Outgoing(desk, self.facts, lambda: self.pictures)
         self.menus = Menus(desk, self.outgoing, self, self)
         centre = self.room.centre
@@ -153,7 +153,7 @@ class Workbench(QWidget):
         self.status.show_update(update, study)
         if study == self.document.study:
             self.side.parameters.show_in_force(update.answer)
-        self.help.show_update(update, study)
+        self.help_card.show_update(update, study)
         if solver := self.tools.made("solver"):
             solver.show_update(update, self.answers.windows)
 
@@ -255,6 +255,10 @@ class Workbench(QWidget):
         self.window_.report_error(f"This could not be computed ({sentence}).{kept}")
 
     # What is made when it is first wanted
+
+    @property
+    def help(self) -> HelpPane:
+        return self.help_card.inside.pane
 
     @property
     def solver(self) -> Solver:
@@ -378,7 +382,7 @@ class Workbench(QWidget):
         solving = [solver.card.rows[0].facts] if solver else []
         panes = [self.studies, self.headline, *self.pictures.panes(), *solving, self.side.presets,
                  self.side.parameters.control(self.document.study_class.parameters()[0].name).editor(), self.facts,
-                 self.help]
+                 self.help_card]
         step_focus(self.window_, panes, step)
 
     # How it looks, and how it ends
