@@ -6,9 +6,7 @@ good as random to whoever has no key, and the key is kept beside the settings, r
 
 from __future__ import annotations
 
-import hmac
 import os
-import secrets
 import stat
 import sys
 from contextlib import suppress
@@ -34,6 +32,8 @@ def keyed(digest: str) -> str:
         key = _kept(folder() / NAME)
     except (OSError, RuntimeError):  # no place to keep it, or no home
         return ""
+    import hmac  # with all of OpenSSL: whoever has no data does not wait for it
+
     return hmac.digest(key, digest.encode(), "sha256").hex() if key else ""
 
 
@@ -41,6 +41,8 @@ def _kept(path: Path) -> bytes:
     """The key, made at the first time; empty where what is there is none of ours. Raises OSError."""
     with suppress(FileNotFoundError):
         return _read(path)
+    import secrets  # as above
+
     path.parent.mkdir(mode=OWNERS_FOLDER, parents=True, exist_ok=True)
     beside = path.with_name(f".{NAME}-{secrets.token_hex(8)}")
     try:

@@ -21,7 +21,6 @@ from dpstudio.documents import embedded, numbers_in_text, pictures, session_file
 from dpstudio.documents.files import atomic
 from dpstudio.documents.session import Session, Words
 from dpstudio.documents.setting import Setting, title
-from dpstudio.gui.pictures.export_dialog import ExportRequest
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.foreign import LINE, bounded
 from dpstudio.gui.shell.questions import ask, may_replace, shown, where_to
@@ -39,6 +38,7 @@ MOST_NAMED = 3
 if TYPE_CHECKING:
     from dpstudio.core.match.choice import By
     from dpstudio.documents.comparison import ComparedSide, FactLine
+    from dpstudio.gui.pictures.export_dialog import ExportRequest
 
     Compared = tuple[Sequence[ComparedSide], Sequence[FactLine], int, Session, str]
 

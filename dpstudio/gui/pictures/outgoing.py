@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
@@ -15,13 +16,15 @@ from dpstudio.gui.controls.style import in_column, said_as
 from dpstudio.gui.facts.table import CellsModel, Index
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.pictures.arrangement import Arrangement
-from dpstudio.gui.pictures.export_dialog import ExportDialog, ExportRequest
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.status import copied
 from dpstudio.gui.shell.tool_window import buttons_of
 from dpstudio.text.numbers import exact, fixed
 from dpstudio.vocabulary import amount
+
+if TYPE_CHECKING:
+    from dpstudio.gui.pictures.export_dialog import ExportRequest
 
 
 class TableModel(CellsModel):
@@ -134,6 +137,8 @@ class Outgoing:
 
     def export_picture(self, key: str = "", *, everything: bool = False) -> None:
         """Ask how, and write one picture or all."""
+        from dpstudio.gui.pictures.export_dialog import ExportDialog  # rarely needed, and not at the start
+
         desk = self._desk
         chosen = None if everything else key or self._pictures().figure().key
         study = desk.document.study_class

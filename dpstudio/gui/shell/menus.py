@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 from string import ascii_uppercase
+from types import ModuleType
 from typing import Protocol, get_args
 
 from PySide6.QtCore import Qt
@@ -17,7 +18,7 @@ from dpstudio.documents.setting import title
 from dpstudio.gui.pictures.arrangement import Arrangement
 from dpstudio.gui.pictures.outgoing import Outgoing
 from dpstudio.gui.session.document import Document
-from dpstudio.gui.shell import about, foreign, theme
+from dpstudio.gui.shell import foreign, theme
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.records import dataclass
 from dpstudio.studies import all_studies
@@ -196,11 +197,12 @@ class Menus:
             Command("About this &study", seen.show_help, "F1", on=desk.settings.help_shown),
             Command("&Theorems", seen.show_theorems, "Shift+F1", "Why ε, composition, groups, encryption, by example"),
             Command("T&our", lambda: desk.tools.get("practice").show_tour(), tip="The main job in three steps"),
-            Command("&Keyboard and mouse", lambda: about.keyboard(self.actions.values(), desk.window).show(), "Ctrl+/"),
-            Command("Your own &data", lambda: about.own_data(desk.appearance.theme, desk.window).show()),
+            Command("&Keyboard and mouse",
+                    lambda: _about().keyboard(self.actions.values(), desk.window).show(), "Ctrl+/"),
+            Command("Your own &data", lambda: _about().own_data(desk.appearance.theme, desk.window).show()),
             LINE,
             Command("Copy &diagnostics", self._outgoing.copy_diagnostics, tip="Versions, parameters, log; no data"),
-            Command("&About DP Studio", lambda: about.about(desk.window).show()),
+            Command("&About DP Studio", lambda: _about().about(desk.window).show()),
         ))
 
     def show_study(self, study: type[Study]) -> None:
@@ -287,3 +289,9 @@ class Menus:
         keys = list(all_studies())
         at = keys.index(self._desk.document.study_class.key)
         self._desk.open_study(keys[(at + step) % len(keys)])
+
+
+def _about() -> ModuleType:
+    from dpstudio.gui.shell import about  # rarely needed, and not at the start
+
+    return about
