@@ -57,6 +57,13 @@ def test_that_importing_the_package_loads_nothing():
     assert not modules & (HEAVY | {"numpy", "scipy"})
 
 
+def test_that_a_list_of_studies_reads_none_and_one_study_no_other():
+    listed = "from dpstudio.studies import all_studies, study_titles\nlist(all_studies()), study_titles()"
+    assert not {f"dpstudio.studies.{key}" for key in all_studies()} & loaded(listed)
+    one = loaded(f"{listed}\nall_studies()['noise'], 'kit' in all_studies()")
+    assert {key for key in all_studies() if f"dpstudio.studies.{key}" in one} == {"noise"}
+
+
 def test_that_drawing_needs_no_window_toolkit(tmp_path):
     words = ["render", "decision", "--output", str(tmp_path / "x.svg")]
     modules = loaded(f"from dpstudio.cli import main\nassert main({words}) == 0")

@@ -44,8 +44,6 @@ class Study(Declared):
     """A question about what privacy costs; a frozen dataclass whose fields are declared parameters."""
 
     key: ClassVar[str]
-    place: ClassVar[int] = 100
-    """Where lists of studies have it: what comes first is explained first."""
     title: ClassVar[str]
     question: ClassVar[str]
     neighbours: ClassVar[Relation] = RECORD

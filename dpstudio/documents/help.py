@@ -13,7 +13,7 @@ from dpstudio.core.results import Fact, FactPlace, stated
 from dpstudio.core.study import Study
 from dpstudio.models.theorems import counterexamples
 from dpstudio.records import dataclass
-from dpstudio.studies import all_studies
+from dpstudio.studies import all_studies, study_titles
 from dpstudio.vocabulary import amount
 
 NONE = "–"
@@ -91,7 +91,7 @@ def escaped(text: str) -> str:
 
 def titles() -> dict[str, str]:
     """The pages of the help by key, with their names."""
-    return {key: study.title for key, study in all_studies().items()} | {THEOREMS: "Theorems", DATA: "Your own data"}
+    return study_titles() | {THEOREMS: "Theorems", DATA: "Your own data"}
 
 
 @cache

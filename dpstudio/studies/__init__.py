@@ -1,4 +1,4 @@
-"""Every folder here is one study, found by its name; this module is their registry.
+"""Every folder here is one study, read by its name; this module is their registry.
 
 `__init__` of a study has its parameters and figures, `answer` its facts and tables, `compared` what it compares, where
 that is more than a mechanism, `words` its sentences and `formulas` its formulas; `kit` is what several share. They
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import pkgutil
 import sys
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 
@@ -31,11 +32,44 @@ defer("numpy.ma", is_masked=_masked)
 defer("scipy.special", part="_ufuncs")
 
 
+SHIPPED = ("decision", "response", "mean", "noise", "posterior", "updating", "policy", "budget", "audit", "neighbours",
+           "watch")
+"""The studies of this project by key, as lists have them: what comes first is explained first.
+
+A folder is called by its study's key, and so are the class and the title, with a capital: a list of studies costs
+nothing, and a study is read when somebody asks for it.
+"""
+
+
+class Studies(Mapping[str, type[Study]]):
+    """The studies by key: those of the project, and behind them whatever else has a folder here, which is read."""
+
+    def __init__(self) -> None:
+        folders = sorted(name for _, name, _ in pkgutil.iter_modules(__path__) if name not in SHIPPED)
+        found = [cls for name in folders for cls in vars(import_module(f"{__name__}.{name}")).values()
+                 if isinstance(cls, type) and issubclass(cls, Study) and cls.__module__ == f"{__name__}.{name}"
+                 and "key" in vars(cls)]
+        self._others = {cls.key: cls for cls in found}
+
+    def __getitem__(self, key: str) -> type[Study]:
+        if key not in SHIPPED:
+            return self._others[key]
+        study: type[Study] = getattr(import_module(f"{__name__}.{key}"), key.capitalize())
+        return study
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*SHIPPED, *self._others))
+
+    def __len__(self) -> int:
+        return len(SHIPPED) + len(self._others)
+
+
 @cache
-def all_studies() -> dict[str, type[Study]]:
-    """The studies by key, in the order of their places."""
-    modules = sorted(name for _, name, _ in pkgutil.iter_modules(__path__) if not name.startswith("_"))
-    studies = [cls for name in modules for cls in vars(import_module(f"{__name__}.{name}")).values()
-               if isinstance(cls, type) and issubclass(cls, Study) and cls.__module__ == f"{__name__}.{name}"
-               and "key" in vars(cls)]
-    return {cls.key: cls for cls in sorted(studies, key=lambda cls: (cls.place, cls.key))}
+def all_studies() -> Studies:
+    """The studies by key, in the order in which lists have them."""
+    return Studies()
+
+
+def study_titles() -> dict[str, str]:
+    """What lists call the studies, by key; of those of the project none is read for it."""
+    return {key: key.capitalize() if key in SHIPPED else all_studies()[key].title for key in all_studies()}

@@ -24,7 +24,7 @@ from dpstudio.core.sampling import CHUNK
 from dpstudio.core.study import answer
 from dpstudio.core.update import Update
 from dpstudio.documents.codec import LARGEST_NUMBER
-from dpstudio.studies import all_studies
+from dpstudio.studies import all_studies, study_titles
 
 STUDIES = list(all_studies().values())
 every_study = pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.key)
@@ -39,6 +39,13 @@ def small(study):
 def usual(study):
     """The answer at the default settings: what of it follows no view is computed once for all views."""
     return small(study()).answer()
+
+
+@every_study
+def test_that_a_study_is_called_as_lists_call_it_without_reading_it(study):
+    assert all_studies()[study.key] is study
+    assert study.__module__ == f"dpstudio.studies.{study.key}"
+    assert study.title == study_titles()[study.key]
 
 
 @every_study

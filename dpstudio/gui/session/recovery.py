@@ -233,7 +233,7 @@ def _of_session(document: Mapping[str, Any]) -> LeftSession:
 def _place(given: Mapping[str, Any] | None) -> FilePlace | None:
     return None if given is None else FilePlace(
         _path(given["file"]), _stamp(given["stamp"]),
-        frozenset(each for key, each in all_studies().items() if key in given["held"]), given["exact"] is True)
+        frozenset(all_studies()[key] for key in all_studies() if key in given["held"]), given["exact"] is True)
 
 
 def _states(given: Mapping[str, Any]) -> dict[type[Study], StudyState]:

@@ -21,7 +21,7 @@ from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import foreign, theme
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.records import dataclass
-from dpstudio.studies import all_studies
+from dpstudio.studies import all_studies, study_titles
 
 Standard = QKeySequence.StandardKey
 Keys = QKeySequence.StandardKey | str | tuple[str, ...]
@@ -156,10 +156,10 @@ class Menus:
         self.actions["Back to all pictures"].setEnabled(False)
 
     def _study(self) -> None:
-        desk, studies = self._desk, all_studies()
+        desk, titles = self._desk, study_titles()
         menu = self._menu("&Study", (
-            *(Command(study.title, partial(desk.open_study, key), f"Ctrl+{(i + 1) % 10}" if i < 10 else "",
-                      study.question) for i, (key, study) in enumerate(studies.items())),
+            *(Command(name, partial(desk.open_study, key), f"Ctrl+{(i + 1) % 10}" if i < 10 else "")
+              for i, (key, name) in enumerate(titles.items())),
             LINE,
             Command("&Next study", partial(self._step, 1), "Ctrl+PgDown"),
             Command("&Previous study", partial(self._step, -1), "Ctrl+PgUp"),
@@ -174,13 +174,12 @@ class Menus:
             Command("&Snapshots…", "history", "Ctrl+H", "What was kept, and how it differs"),
         ))
         self._studies = QActionGroup(menu)
-        for key, study in studies.items():
-            action = self.actions[study.title]
+        for key, name in titles.items():
+            action = self.actions[name]
             action.setCheckable(True)
             action.setData(key)
             self._studies.addAction(action)
-        about_it = self.actions["About this scenario"]
-        menu.aboutToShow.connect(lambda: about_it.setEnabled(bool(desk.settings.text("scenario", ""))))
+        menu.aboutToShow.connect(self._ask_studies)
 
     def _explore(self) -> None:
         self._menu("E&xplore", (
@@ -232,6 +231,12 @@ class Menus:
             self.actions[name].setEnabled(bool(label))
         for action in (self.pins.menuAction(), self.actions["Remove all pins"]):
             action.setEnabled(bool(document.state.pins))
+
+    def _ask_studies(self) -> None:
+        """What they say of themselves is their tooltip, for which every one is read."""
+        self.actions["About this scenario"].setEnabled(bool(self._desk.settings.text("scenario", "")))
+        for action in self._studies.actions():
+            action.setToolTip(all_studies()[action.data()].question)
 
     def _list_pins(self) -> None:
         """What is pinned, each by what differs from the present values."""

@@ -10,15 +10,24 @@ from typing import Protocol
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLayout, QListWidget, QListWidgetItem, QSplitter, QWidget
 
-from dpstudio.core.study import Study
 from dpstudio.gui.controls.style import in_column, in_row, spaced
 from dpstudio.gui.help.card import HelpCard
 from dpstudio.gui.pictures.arrangement import NARROWEST, Arrangement
 from dpstudio.gui.shell.side import SidePanel
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.studies import all_studies
 
 WIDTHS = 850, 320, 360
 """Pixels of pictures, parameters and help, until a hand divides them otherwise."""
+
+
+class StudyItem(QListWidgetItem):
+    """Has a study's question as its tooltip, for which the study is read when somebody points here."""
+
+    def data(self, role: int) -> object:
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return all_studies()[super().data(Qt.ItemDataRole.UserRole)].question
+        return super().data(role)
 
 
 class StudiesList(QListWidget):
@@ -26,15 +35,14 @@ class StudiesList(QListWidget):
 
     chosen = Signal(str)
 
-    def __init__(self, studies: Mapping[str, type[Study]], parent: QWidget | None = None) -> None:
+    def __init__(self, titles: Mapping[str, str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Studies")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        for key, study in studies.items():
-            item = QListWidgetItem(study.title)
+        for key, title in titles.items():
+            item = StudyItem(title)
             item.setData(Qt.ItemDataRole.UserRole, key)
-            item.setToolTip(study.question)
             self.addItem(item)
         self.currentItemChanged.connect(
             lambda item: None if item is None else self.chosen.emit(item.data(Qt.ItemDataRole.UserRole)))

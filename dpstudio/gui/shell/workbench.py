@@ -35,7 +35,7 @@ from dpstudio.gui.shell.side import SidePanel, card
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.window import Window
 from dpstudio.scene.scene import Pinned
-from dpstudio.studies import all_studies
+from dpstudio.studies import study_titles
 
 if TYPE_CHECKING:
     from dpstudio.gui.help.page import HelpPane
@@ -62,7 +62,7 @@ class Workbench(QWidget):
         self._pinned: list[Pinned] = []
 
         # In the order of the keyboard, and from the outside to the inside: what is put into another is dressed anew.
-        self.studies = StudiesList(all_studies(), self)
+        self.studies = StudiesList(study_titles(), self)
         self.room = Room(self, theme)
         self.facts = FactsView(theme)
         self._facts_card = card(self.facts.with_filter())

@@ -98,7 +98,6 @@ class Audit(Study):
     """Draw from a mechanism on two neighbouring datasets, and certify an ε that it has at least."""
 
     key = "audit"
-    place = 8
     title = "Audit"
     question = "Does it keep what it claims?"
     asked = None

@@ -105,7 +105,6 @@ class Budget(Study):
     """Compare the accounts of k releases, exact ones beside zCDP and Rényi’s, of all people or of some; make a plan."""
 
     key = "budget"
-    place = 7
     title = "Budget"
     question = "What do many releases cost together?"
     asked = ("budget", "budget_delta")

@@ -156,7 +156,6 @@ class Decision(Study):
     """Compare the ways of answering “are there at least m records?” under differential privacy."""
 
     key = "decision"
-    place = 0
     title = "Decision"
     question = "Are there at least m records?"
     size = "minimum"

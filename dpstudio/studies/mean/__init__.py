@@ -90,7 +90,6 @@ class Mean(Study):
     """Randomized response, alone or shuffled, against Laplace, geometric and Gaussian noise, at the same ε."""
 
     key = "mean"
-    place = 2
     title = "Mean"
     question = "What does it cost to trust nobody with the data?"
     size = "people"

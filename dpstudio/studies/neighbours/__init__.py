@@ -122,7 +122,6 @@ class Neighbours(Study):
     """A histogram of ratings beside one that differs by a record, released with noise; and an attack on records."""
 
     key = "neighbours"
-    place = 9
     title = "Neighbours"
     question = "What does one record change, and what hides it?"
     pictures = FIGURES

@@ -125,7 +125,6 @@ class Noise(Study):
     """Compare Laplace, geometric, staircase and Gaussian noise on a query of a given sensitivity."""
 
     key = "noise"
-    place = 3
     title = "Noise"
     question = "How much noise hides one record?"
     pictures = FIGURES

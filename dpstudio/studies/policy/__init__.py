@@ -138,7 +138,6 @@ class Policy(Study):
     """Compare no privacy, private counts, private decisions, and both: utility, regret, and ε a person."""
 
     key = "policy"
-    place = 6
     title = "Policy"
     question = "What does privacy cost when it decides whom to treat?"
     asked = None

@@ -86,7 +86,6 @@ class Posterior(Study):
     """The naive, the clamped and the noise-aware posterior of a rate, given a noisy count."""
 
     key = "posterior"
-    place = 4
     title = "Posterior"
     question = "What does a noisy count tell, and can the posterior be trusted?"
     size = "people"

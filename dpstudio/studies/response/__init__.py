@@ -88,7 +88,6 @@ class Response(Study):
     """A yes or no answered with deliberate chance, of three kinds, against the best response of the same ε."""
 
     key = "response"
-    place = 1
     title = "Response"
     question = "What does one randomized answer give away, and what do many tell?"
     asked = None

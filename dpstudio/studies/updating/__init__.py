@@ -100,7 +100,6 @@ class Updating(Study):
     """Compare adding up noisy batch counts, counting again, the same with unequal shares, and a binary tree."""
 
     key = "updating"
-    place = 5
     title = "Updating"
     question = "How should a model be updated, batch after batch?"
     neighbours = PERSON

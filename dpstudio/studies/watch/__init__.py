@@ -85,7 +85,6 @@ class Watch(Study):
     """Compare AboveThreshold, with two kinds of noise, with asking anew each time and with a binary tree of counts."""
 
     key = "watch"
-    place = 10
     title = "Watch"
     question = "When has the count reached m?"
     size = "minimum"
