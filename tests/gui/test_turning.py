@@ -161,3 +161,11 @@ def test_that_nothing_matched_in_one_study_is_pinned_or_taken_in_another(bench, 
     bench.desk.take_setting(stale)
     assert bench.document.session is before
     bench.tools.made("compare").close()
+
+
+def test_that_a_study_asks_its_question_where_somebody_points_at_it(bench):
+    menu = next(action.menu() for action in bench.window_.menuBar().actions() if action.text() == "&Study")
+    menu.aboutToShow.emit()
+    for row, study in enumerate(all_studies().values()):
+        assert bench.studies.item(row).text() == study.title
+        assert bench.studies.item(row).toolTip() == study.question == bench.menus.actions[study.title].toolTip()
