@@ -49,11 +49,11 @@ def _apart(one: Points, other: Points, x: Span, y: Span, height: float) -> float
         return None
     seen = (across >= x[0]) & (across <= x[1])
     first, second = one[1][seen], other[1][seen]
-    gaps = np.isnan(first)
-    if not np.array_equal(gaps, np.isnan(second)):
+    distances = np.abs(first.clip(*y) - second.clip(*y)) * height / (y[1] - y[0])
+    apart = float(np.fmax.reduce(distances, initial=0.0))
+    if apart > WITHIN:  # as most are: no need to ask whether they can be compared
+        return apart
+    if not np.array_equal(np.isnan(first), np.isnan(second)):
         return None
-    first, second = first[~gaps], second[~gaps]
     inside = ((first >= y[0]) & (first <= y[1])) | ((second >= y[0]) & (second <= y[1]))
-    if not inside.any():
-        return None
-    return float(np.abs(np.clip(first, *y) - np.clip(second, *y)).max() * height / (y[1] - y[0]))
+    return apart if inside.any() else None

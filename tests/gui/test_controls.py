@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
-from window_kit import answered, focus_parameter, value
+from window_kit import Painted, answered, focus_parameter, value
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter, Parameter
@@ -430,3 +430,13 @@ def test_that_a_parameter_without_effect_shows_what_is_in_force_and_keeps_its_ow
     bench.document.edit("design", "symmetric")
     answered(qtbot, bench)
     assert (control.entry.text(), value(bench, "epsilon")) == ("1", 1.0)
+
+
+def test_that_a_slider_that_moves_paints_nothing_behind_the_parameters(desk, qapp):
+    control = desk.panel.control("epsilon")
+    desk.document.edit("epsilon", 0.3, False)
+    qapp.processEvents()
+    counted = Painted(desk.panel, desk.panel.area, desk.panel.area.viewport(), control)
+    desk.document.edit("epsilon", 0.2, False)
+    qapp.processEvents()
+    assert [*counted.times.values()] == [0, 0, 0, 1]

@@ -62,6 +62,8 @@ def test_that_an_entry_with_the_keyboard_has_all_digits(entry, qtbot):
 
 
 def test_that_a_short_number_has_no_tooltip_of_its_own(entry):
+    entry.show_number(0.11592021071234)
+    assert entry.toolTip()
     entry.show_number(0.5)
     assert entry.shown() == "0.5"
     assert not entry.toolTip()

@@ -109,9 +109,11 @@ def test_that_a_picture_too_low_for_a_legend_names_its_curves_itself_and_one_wit
     assert view.legend.isVisible()
     assert view.legend.whole
     assert view.canvas.names.placed() == []
+    assert not view.canvas.names.isVisible()
     view.resize(323, 237)
     view.grab()
     assert not view.legend.isVisible()
+    assert view.canvas.names.isVisible()
     words = [name.words for name, *_ in view.canvas.names.placed()]
     assert "Laplace = Generalized" in words
     assert len(words) == len(set(words)) >= 3

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from answers_kit import given
 from plot_sample import BOTH, LINEAR, LOSS, PARAMETERS, TAILS, VALUES, X, sample_update
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
+from window_kit import Painted
 
 from dpstudio import vocabulary as v
 from dpstudio.core.figure import Figure
@@ -330,21 +331,6 @@ def test_that_no_switch_is_cut_and_the_others_stand_in_a_menu(qtbot, width, scal
         header.more.menu().actions()[0].trigger()
     assert heard.args[0] == view.current_figure().key != chosen.key
     assert header.switches[view.current_figure().key].isVisible()
-
-
-class Painted(QObject):
-    """Counts how often each widget was painted."""
-
-    def __init__(self, *widgets: QWidget) -> None:
-        super().__init__()
-        self.times = dict.fromkeys(widgets, 0)
-        for widget in widgets:
-            widget.installEventFilter(self)
-
-    def eventFilter(self, watched, event):
-        if event.type() is QEvent.Type.Paint:
-            self.times[watched] += 1
-        return False
 
 
 def on_screen(view: FigureView) -> QImage:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QObject, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
@@ -54,6 +54,21 @@ class Questions:
             box.reject()
         else:
             QTest.mouseClick(button, LEFT)
+
+
+class Painted(QObject):
+    """Counts how often each widget was painted."""
+
+    def __init__(self, *widgets: QWidget) -> None:
+        super().__init__()
+        self.times = dict.fromkeys(widgets, 0)
+        for widget in widgets:
+            widget.installEventFilter(self)
+
+    def eventFilter(self, watched, event):
+        if event.type() is QEvent.Type.Paint:
+            self.times[watched] += 1
+        return False
 
 
 def show_facts(model, facts, study):

@@ -156,7 +156,8 @@ class NumberEntry(QLineEdit):
     def _tell_whole(self) -> None:
         """What does not fit can still be read: in the tooltip."""
         whole = self.fontMetrics().horizontalAdvance(self.text()) <= self.width() - self._theme.px(20)
-        self.setToolTip("" if whole else self.text())
+        if (tip := "" if whole else self.text()) != self.toolTip():  # Qt sends an event in any case
+            self.setToolTip(tip)
 
     def _step(self, direction: int, step: Step) -> None:
         if self._scale is None or self._number is None or not self._accept_text():

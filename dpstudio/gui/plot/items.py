@@ -152,7 +152,7 @@ class DataLayer(PlotItem):
     def set_arrays(self, *arrays: Array) -> None:
         """Take new positions; equal ones cost no repainting."""
         if all(new is old or np.array_equal(new, old, equal_nan=True)
-               for new, old in zip(arrays, self.arrays, strict=True)):
+               for new, old in zip(arrays[::-1], self.arrays[::-1], strict=True)):  # x is the last to change
             return
         self.arrays = arrays
         self.remake()
@@ -201,15 +201,13 @@ class CurveItem(DataLayer):
 
     def make(self) -> None:
         x, y = self.arrays
-        if len(x):
-            across, down = self.frame.across(x), self.frame.down(y)
-            self._path = curve_path(across, down, self.frame.height)
-            inside, bounds = self._room(), self._path.boundingRect()
-            self._spills = bounds.top() < inside.top() or bounds.bottom() > inside.bottom()
-            self._lone = [QPointF(across[i], down[i]) for i in np.flatnonzero(lone(np.isfinite(y)))]
+        across, down = self.frame.across(x), self.frame.down(y)
+        self._path, self._arrows, self._lone = curve_path(across, down, self.frame.height), QPainterPath(), []
+        inside, bounds = self._room(), self._path.boundingRect()
+        self._spills = bounds.top() < inside.top() or bounds.bottom() > inside.bottom()
+        if not (finite := np.isfinite(y)).all():  # most curves have no gap
+            self._lone = [QPointF(across[i], down[i]) for i in np.flatnonzero(lone(finite))]
             self._arrows = self._made_arrows(across, y)
-        else:
-            self._path, self._arrows, self._lone, self._spills = QPainterPath(), QPainterPath(), [], False
 
     def _room(self) -> QRectF:
         """Where curves belong: between the strips for labels and bars, with room for half a line."""

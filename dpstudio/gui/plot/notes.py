@@ -55,7 +55,8 @@ class NamesItem(PlotItem):
         self._shown, self._placed = shown, None
         self._names = names(scene, coincident, curves=curves)
         self._curves = [part.points for part in scene.shown(Line)] if self._names else []
-        self._straights, self._taken = scene.straights, taken
+        self._straights, self._taken = scene.straights if self._names else (), taken
+        self.setVisible(bool(self._names))
         self.set_frame(frame)
         self.update()
 
