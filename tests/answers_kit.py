@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import lru_cache
+
+import pytest
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.facts import Said, once, table
+from dpstudio.core.frontier import curves
 from dpstudio.core.results import Fact, Span, Table
 from dpstudio.core.slow import NotYet, hurried
 from dpstudio.core.study import Study
@@ -55,3 +59,17 @@ def at_hand(update, name):
     """A table of an update as whoever must not wait for it finds it: None where there is none yet."""
     with hurried(), suppress(NotYet):
         return update.tables.get(name)
+
+
+_curves_of_few_points = lru_cache(maxsize=curves.KEPT)(curves.Curves)
+"""Kept from one test to the next, apart from curves of more points."""
+
+
+@contextmanager
+def few_points():
+    """Frontiers have curves of few points."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(curves, "FINE", 8)
+        patch.setattr(curves, "MOST", 12)
+        patch.setattr(curves, "_kept", _curves_of_few_points)
+        yield

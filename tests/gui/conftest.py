@@ -50,16 +50,16 @@ def curves_in_outline():
 
 @pytest.fixture(scope="module", autouse=True)
 def frontiers_in_outline(frontiers_of_few_points, curves_in_outline, request):
-    """Who is ahead where is found to a tenth, and along fewer points still: what a window does with it is the same."""
+    """What a window does with it is the same along fewer points still."""
     if request.path.name in OF_FRONTIERS:
         yield
         return
-    from dpstudio.core.frontier import ahead, curves
+    from dpstudio.core.frontier import curves
 
     with pytest.MonkeyPatch.context() as patch:
-        for module, name, rough in ((curves, "FINE", 4), (curves, "MOST", 6), (curves, "_kept", curves_in_outline),
-                                    (ahead, "CLOSE", 0.1), (ahead, "SPENT", 1e-3)):
-            patch.setattr(module, name, rough)
+        patch.setattr(curves, "FINE", 4)
+        patch.setattr(curves, "MOST", 6)
+        patch.setattr(curves, "_kept", curves_in_outline)
         yield
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+from functools import cache
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -31,16 +33,19 @@ def aware(*given, noise="laplace"):
 
 def of_row(row, method):
     given = row["params"]
-    return noisy_count_posterior(float(given["a"]), float(given["b"]), given["n"], float(given["c"]),
-                                 float(given.get("eps", 1)), method)
+    return posterior_of(float(given["a"]), float(given["b"]), given["n"], float(given["c"]),
+                        float(given.get("eps", 1)), method)
 
 
-@pytest.mark.parametrize("row", POSTERIORS, ids=lambda row: row["id"])
-def test_that_a_posterior_equals_the_oracle(row):
-    name, asked = row["quantity"].split(".", 1)
-    posterior = of_row(row, METHODS[name])
-    found = posterior.quantile(float(asked.split("_")[1])) if "_" in asked else getattr(posterior, asked)
-    assert found == pytest.approx(float(row.get("value_f64", row["value"])), rel=1e-11)
+posterior_of = cache(noisy_count_posterior)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_that_a_posterior_equals_the_oracle(name):
+    for row in (row for row in POSTERIORS if row["quantity"].startswith(f"{name}.")):
+        asked, posterior = row["quantity"].split(".", 1)[1], of_row(row, METHODS[name])
+        found = posterior.quantile(float(asked.split("_")[1])) if "_" in asked else getattr(posterior, asked)
+        assert found == pytest.approx(float(row.get("value_f64", row["value"])), rel=1e-11), row["id"]
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row["quantity"] == "beta_naive.valid"],
@@ -217,10 +222,13 @@ def test_that_the_ends_of_the_axis_have_their_density(method):
     assert noisy_count_posterior(1, 3, 0, 0, 1, method).density([0.0, 1.0]).tolist() == [pytest.approx(3), 0.0]
 
 
-@pytest.mark.parametrize("theta", [1e-9, 0.013, 0.4, 0.9999])
 @pytest.mark.parametrize(("n", "c"), [(1, 0.3), (7, 7.0), (7, 0.0), (40, 11.5), (3000, 1234.25)])
-@pytest.mark.parametrize("epsilon", [1e-4, 0.3, 4.0, 50.0])
-def test_that_the_likelihood_without_a_sum_is_the_sum(theta, n, c, epsilon):
+def test_that_the_likelihood_without_a_sum_is_the_sum(n, c):
+    for theta, epsilon in product((1e-9, 0.013, 0.4, 0.9999), (1e-4, 0.3, 4.0, 50.0)):
+        check_likelihood(theta, n, c, epsilon)
+
+
+def check_likelihood(theta, n, c, epsilon):
     with mp.workdps(40):
         p, e = mpf(theta), mpf(epsilon)
         term, total = (1 - p) ** n, mpf(0)

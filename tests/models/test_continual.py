@@ -72,26 +72,25 @@ def parts(strategy, q):
     return np.array([[end - 2**level <= batch < end for batch in range(q)] for level, end in needed], dtype=float)
 
 
-@pytest.mark.parametrize("q", [1, 2, 3, 4, 5, 7, 8, 11, 13])
 @pytest.mark.parametrize(("strategy", "who"), [pair for pair in EVERY if pair[0] != "skewed"])
-def test_that_no_person_moves_all_counts_further_and_one_does_so_far(strategy, who, q):
-    moves = persons(who, q) @ parts(strategy, q).T
-    assert np.abs(moves).sum(axis=1).max() == sensitivity(strategy, who, q)
-    assert np.square(moves).sum(axis=1).max() == squared_sensitivity(strategy, who, q)
+def test_that_no_person_moves_all_counts_further_and_one_does_so_far(strategy, who):
+    for q in (1, 2, 3, 4, 5, 7, 8, 11, 13):
+        moves = persons(who, q) @ parts(strategy, q).T
+        assert np.abs(moves).sum(axis=1).max() == sensitivity(strategy, who, q), q
+        assert np.square(moves).sum(axis=1).max() == squared_sensitivity(strategy, who, q), q
 
 
-@pytest.mark.parametrize("q", [1, 2, 5, 9])
 @pytest.mark.parametrize("made_for", MEMBERSHIPS)
-@pytest.mark.parametrize("in_fact", MEMBERSHIPS)
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_that_the_privacy_of_a_person_is_what_the_scales_make_of_the_worst_moves(strategy, made_for, in_fact, q):
-    count = RunningCount(strategy, 0.7, q, made_for, 0.3)
-    moves = np.abs(persons(in_fact, q) @ parts("retrain" if strategy == "skewed" else strategy, q).T)
-    scales = count.scale(np.arange(1, q + 1)) if strategy == "skewed" else count.scale(1)
-    worst = (moves / scales).sum(axis=1).max()
-    assert count.epsilon_of(in_fact) == pytest.approx(worst, rel=1e-12)
-    if in_fact == made_for and (strategy, q) != ("skewed", 1):
-        assert count.epsilon_of(in_fact) == pytest.approx(0.7, rel=1e-15)
+def test_that_the_privacy_of_a_person_is_what_the_scales_make_of_the_worst_moves(strategy, made_for):
+    for in_fact, q in itertools.product(MEMBERSHIPS, (1, 2, 5, 9)):
+        count = RunningCount(strategy, 0.7, q, made_for, 0.3)
+        moves = np.abs(persons(in_fact, q) @ parts("retrain" if strategy == "skewed" else strategy, q).T)
+        scales = count.scale(np.arange(1, q + 1)) if strategy == "skewed" else count.scale(1)
+        worst = (moves / scales).sum(axis=1).max()
+        assert count.epsilon_of(in_fact) == pytest.approx(worst, rel=1e-12), (in_fact, q)
+        if in_fact == made_for and (strategy, q) != ("skewed", 1):
+            assert count.epsilon_of(in_fact) == pytest.approx(0.7, rel=1e-15), q
 
 
 def test_that_skewed_retraining_of_one_batch_leaves_the_other_share_unspent():

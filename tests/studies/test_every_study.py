@@ -150,7 +150,7 @@ def in_passing(update):
 
 
 @every_study
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_that_every_answer_over_the_domain_is_finite_in_range_and_says_how_sure_it_is(study, data):
     values = {parameter.name: data.draw(inside(parameter), label=parameter.name) for parameter in study.parameters()
