@@ -245,8 +245,8 @@ class Answer(Declares, Generic[S, One, Seen]):
         Or an end of its interval, `delay_seen:tree:low`. None of a fact that there is not at these settings.
         """
         key, _, of = name.partition(":")
-        if name in self.study.values():
-            declared, value = self.study.parameter(name), getattr(self.study, name)
+        if (declared := self.study.by_name().get(name)) is not None:
+            value = getattr(self.study, name)
             return Fact(declared.quantity, value) if declared.is_number else str(value).replace("_", " ")
         of, _, end = of.partition(":")
         fact = self.fact(key, of or None, seen)

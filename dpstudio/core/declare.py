@@ -15,6 +15,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import cache
+from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
@@ -185,9 +186,14 @@ class Declared:
         return _parameters(cls)  # type: ignore[arg-type]  # mypy compares the hash of instances
 
     @classmethod
+    def by_name(cls) -> Mapping[str, Parameter]:
+        """The declarations by their names, in order."""
+        return _by_name(cls)  # type: ignore[arg-type]  # mypy compares the hash of instances
+
+    @classmethod
     def parameter(cls, name: str) -> Parameter:
         """The declaration of that name; a KeyError says there is none."""
-        return {declared.name: declared for declared in cls.parameters()}[name]
+        return cls.by_name()[name]
 
     def values(self) -> dict[str, Value]:
         """The parameters by name, every one resolved."""
@@ -219,6 +225,11 @@ class Declared:
 def _parameters(cls: type[Declared]) -> tuple[Parameter, ...]:
     return tuple(dataclasses.replace(entry.metadata["parameter"], name=entry.name)
                  for entry in dataclasses.fields(cls) if "parameter" in entry.metadata)
+
+
+@cache
+def _by_name(cls: type[Declared]) -> Mapping[str, Parameter]:
+    return MappingProxyType({declared.name: declared for declared in cls.parameters()})
 
 
 def numeric(values: npt.ArrayLike, name: str, domain: Domain) -> npt.NDArray[Any]:

@@ -140,10 +140,12 @@ class Losses:
     @cached_property
     def _parts(self) -> Array:
         """Two rows that are Pr[loss ≥ value] together: δ(value), and the rest, e^value Pr_Q[loss ≥ value]."""
-        steps = np.diff(self.values) + np.diff(self._missed)
-        passed = np.append(-np.expm1(-steps) * self._reach[1:], self.infinite)[: self.values.size]
-        decay = np.append(np.exp(-steps), 0.0)[: self.values.size]
-        return _backward(np.stack([passed, self.masses]), decay)
+        values, missed = self.values, self._missed
+        falls = -((values[1:] - values[:-1]) + (missed[1:] - missed[:-1]))
+        start, decay = np.empty((2, values.size)), np.zeros(values.size)
+        start[0, :-1], start[0, -1:], start[1] = -np.expm1(falls) * self._reach[1:], self.infinite, self.masses
+        np.exp(falls, out=decay[:-1])
+        return _backward(start, decay)
 
     @property
     def _excess(self) -> Array:

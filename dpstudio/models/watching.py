@@ -135,10 +135,8 @@ def _going_on(threshold_rate: float, count_rate: float, times: int) -> float:
     yes, no = times // 2, times - times // 2
 
     def logs(z: Array) -> Array:
-        fewer_no, some_yes = watch._log_sides(z * count_rate)
-        more_no, _ = watch._log_sides((z - 1) * count_rate)
-        all_yes = yes * some_yes
-        return np.stack([all_yes + no * fewer_no, all_yes + no * more_no], axis=1) + watch._log_density(z)[:, None]
+        both_no, some_yes = watch._log_sides(np.stack([z, z - 1]) * count_rate)
+        return np.ascontiguousarray((yes * some_yes[0] + no * both_no + watch._log_density(z)).T)
 
     fewer, more = log_integrals(logs, watch._ends(np.array([1.0])))
     return float(fewer - more)

@@ -196,10 +196,11 @@ class AboveThreshold(Watch):
         A row a count, a column a place; without both sides the second has no rows. What one call gave the next writes
         over, for half of the time would go to making room.
         """
-        room, other = np.empty((apart.size + 1, PLACES)), np.empty((apart.size if sides else 0, PLACES))
+        rows = apart.size + 1, apart.size if sides else 0
+        rooms = [np.empty(many * PLACES) for many in rows]
 
         def run(z: Array) -> tuple[Array, Array]:
-            found, above = room[:, :z.size], other[:, :z.size]
+            found, above = (room[:many * z.size].reshape(many, z.size) for room, many in zip(rooms, rows, strict=True))
             found[0], no = density(z), found[1:]
             np.subtract(z, apart[:, None], out=no)
             no *= self.count_rate

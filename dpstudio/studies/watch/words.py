@@ -61,7 +61,7 @@ def _other(a: WatchAnswer) -> Series:
 
 
 def _delays(a: WatchAnswer) -> str:
-    return ", ".join(f"{_delay(a, one)} with {_SHORT[one]}" for one in _there(a))
+    return ", ".join(f"{_said(a)[one]} with {_SHORT[one]}" for one in _there(a))
 
 
 @found_once
