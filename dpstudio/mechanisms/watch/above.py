@@ -147,7 +147,7 @@ class AboveThreshold(Watch):
         return min(float(integrals(some, self._ends(apart))[0]), 1.0)
 
     def _chances(self, counts: Array) -> Callable[[float], float]:
-        return _Chances(self, counts)
+        return _AnyYes(self, counts)
 
     def _still(self, counts: Array, weights: Array) -> float:
         # From the first weight on the chance of “no” falls as counts rise; what is so far below that it gets a “no”
@@ -285,7 +285,7 @@ class AboveThreshold(Watch):
         return asked_in_turn(counts, size, says)
 
 
-class _Chances:
+class _AnyYes:
     """The probability that a noisy threshold lets some of the counts get a “yes”, to full relative accuracy.
 
     That is ∫ f(y − k) E(y) dy: the noisy threshold y has the density f about the threshold k, and E(y), that the noise
