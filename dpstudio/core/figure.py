@@ -278,6 +278,6 @@ def _series_in(layer: Any) -> Iterator[Series]:
 
 def _of(layer: Any, one: Series) -> Any:
     """The layer with a series in the place of EACH, in its columns and in the bars that it stands on."""
-    changes = {name: one if isinstance(part, Each) else _of(part, one) for name, part in _parts(layer).items()
-               if isinstance(part, Each | Column | Bars)}
-    return replace(layer, **changes)
+    changes = {name: now for name, part in _parts(layer).items() if isinstance(part, Each | Column | Bars)
+               and (now := one if isinstance(part, Each) else _of(part, one)) is not part}
+    return replace(layer, **changes) if changes else layer
