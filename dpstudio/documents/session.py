@@ -20,7 +20,6 @@ from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents.noted import MOST_SOLVED, Cover, Solved, SweepAsked
-from dpstudio.documents.numbers_in_text import blanked
 from dpstudio.documents.setting import Setting, Values, setting, without
 from dpstudio.documents.state import Snapshot, StudyState, as_it_is, one, own, tables_of, untouched
 from dpstudio.records import dataclass
@@ -285,7 +284,13 @@ class Session:
         that holds counts. `known` are further values that tell of data, though they are not set at present.
         """
         counts = self.counts(known)
-        change = {"blanked": lambda _, text: blanked(text, counts), "left out": lambda *_: ""}.get(words, as_it_is)
+
+        def without_numbers(_: str, text: str) -> str:
+            from dpstudio.documents.numbers_in_text import blanked  # whoever has no data does not wait for it
+
+            return blanked(text, counts)
+
+        change = {"blanked": without_numbers, "left out": lambda *_: ""}.get(words, as_it_is)
         if not self.tells and not known:
             change = as_it_is
         told = {study_class for study_class, *_ in known}

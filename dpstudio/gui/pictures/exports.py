@@ -17,7 +17,7 @@ from dpstudio.core.figure import Figure
 from dpstudio.core.study import Study, answer
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
-from dpstudio.documents import embedded, numbers_in_text, pictures, session_file, tables
+from dpstudio.documents import embedded, pictures, session_file, tables
 from dpstudio.documents.files import atomic
 from dpstudio.documents.session import Session, Words
 from dpstudio.documents.setting import Setting, title
@@ -246,10 +246,12 @@ class Exports(QObject):
 
 def ask_about_words(parent: QWidget, texts: Sequence[tuple[str, str]], counts: Collection[Value]) -> Words | None:
     """What becomes of texts that a person wrote where counts are left out; None where they would rather not."""
+    from dpstudio.documents.numbers_in_text import found  # whoever has no data does not wait for it
+
     places = Counter(place for place, _ in texts)
     where = listed([place if number == 1 else f"{number} × {place}" for place, number in places.items()])
     near = [f"“{bounded(number, LINE)}” in {place}"
-            for place, text in texts for number in numbers_in_text.found(text, counts)]
+            for place, text in texts for number in found(text, counts)]
     told = f" {listed(near[:MOST_NAMED])} {'is' if len(near) == 1 else 'are'} near a count." if near else ""
     chosen = ask(parent, "Counts of data are left out, and words that you wrote may tell them.",
                  f"They stand there: {where}.{told} No search of words is sure to find what they tell.",

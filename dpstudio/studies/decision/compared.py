@@ -16,7 +16,6 @@ from dpstudio.core.sources import DR14, KOV15, Source
 from dpstudio.mechanisms.asking import roughly_while_n_stays, whatever_is_asked, while_n_stays
 from dpstudio.mechanisms.decision import Decision, GaussianDecision, Particular, Slack, UncertainBand, worst_slack
 from dpstudio.mechanisms.laws import RefusingZero
-from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.models.costs import Best, Choices, DecisionKind, Stakes
 from dpstudio.models.records import Average, RecordsPrior, Sides
 from dpstudio.records import dataclass
@@ -380,4 +379,6 @@ def _may_save(epsilon: float, k: int, slack: float) -> bool:
 
 @lru_cache(maxsize=64)
 def _optimal(epsilon: float, k: int, slack: float) -> float:
+    from dpstudio.mechanisms.response import RandomizedResponse  # slow to import, and few settings need it
+
     return float(RandomizedResponse.symmetric(epsilon).epsilon_after(k, slack))

@@ -20,7 +20,6 @@ from dpstudio.core.facts import Declaration, Entry, Said, Tabled, each, table
 from dpstudio.core.guarantee import Guarantee, Law, groups_of
 from dpstudio.core.results import Series, Span, Table
 from dpstudio.core.sources import BW18, CKS20, DVGM22, GRS12, WZLDSG20
-from dpstudio.mechanisms.composition import WorstReleases
 from dpstudio.mechanisms.decision import (
     Decision,
     DiscreteGaussianDecision,
@@ -74,6 +73,8 @@ class Selected(Compared):
             # The noise of all groups together, and beside it the thresholds, which may show that a group is there.
             law = Telling(delta / 2, Shifted(self.decision.mu * math.sqrt(self.partitions)))
         else:
+            from dpstudio.mechanisms.composition import WorstReleases  # slow to import, and few compare groups
+
             law = WorstReleases(self.study.epsilon, self.delta, self.partitions)
             delta = -math.expm1(self.partitions * math.log1p(-self.delta)) if self.delta < 1 else 1.0
         return Guarantee(groups_of(self.partitions), epsilon, delta, law, self.decision.delta_source, "bound")
