@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from window_kit import LEFT, answered, closed, drop, open_file, opened, type_entry, value
 
 from dpstudio import vocabulary as v
+from dpstudio.data.origin import Origin
 from dpstudio.data.secret import keyed
 from dpstudio.documents import pictures, session_file
 from dpstudio.documents.session import Session
@@ -289,13 +290,34 @@ def test_that_what_was_overtaken_is_never_shown(alone, qtbot):
     assert told == [4]
 
 
+def counted_in(path) -> Origin:
+    """Where the persons of 65 or older are counted."""
+    return Origin(path.name, hashlib.sha256(path.read_bytes()).hexdigest(), "age ≥ 65", "person", 1,
+                  counts=("records",))
+
+
 @pytest.fixture
-def counted(dialog, bench, qtbot):
-    """A decision about a count of people."""
-    old(dialog, qtbot, "person")
-    QTest.mouseClick(dialog.use, LEFT)
+def counted(bench, qtbot, people):
+    """A decision about a count of people, as the dialog hands it over."""
+    bench.settings.add_data_file(keyed(counted_in(people).sha256), people)
+    bench.desk._use_counted("decision", {"records": OLD_PERSONS}, counted_in(people))
     answered(qtbot, bench)
     return bench
+
+
+def test_that_the_dialog_hands_over_what_it_counted_and_no_plain_digest_of_the_table_is_kept_anywhere(
+        dialog, bench, qtbot, own_home, tmp_path):
+    old(dialog, qtbot, "person")
+    QTest.mouseClick(dialog.use, LEFT)
+    origin = counted_in(tmp_path / "people.csv")
+    assert (bench.document.origin, bench.document.explicit) == (origin, {"records": OLD_PERSONS})
+    saved(bench, own_home / "mine.dpstudio")
+    bench.files.keep()
+    bench.settings.sync()
+    kept = [path for path in own_home.rglob("*") if path.is_file()]
+    assert any(b"age \\u2265 65" in path.read_bytes() for path in kept), "the session is among them"
+    assert not [path for path in kept if origin.sha256.encode() in path.read_bytes()]
+    assert bench.settings.data_file(bench.document.origin.digest) == str(tmp_path / "people.csv")
 
 
 def test_that_sessions_leave_the_count_out_unless_it_is_chosen(counted, tmp_path):
@@ -330,17 +352,6 @@ def test_that_data_and_pictures_leave_the_count_out(counted, qtbot, tmp_path):
         assert "age \\u2265 65" not in text, name
 
 
-def test_that_no_plain_digest_of_a_table_is_kept_anywhere(counted, own_home, tmp_path):
-    plain = hashlib.sha256((tmp_path / "people.csv").read_bytes()).hexdigest()
-    saved(counted, own_home / "mine.dpstudio")
-    counted.files.keep()
-    counted.settings.sync()
-    kept = [path for path in own_home.rglob("*") if path.is_file()]
-    assert any(b"age \\u2265 65" in path.read_bytes() for path in kept), "the session is among them"
-    assert not [path for path in kept if plain.encode() in path.read_bytes()]
-    assert counted.settings.data_file(counted.document.origin.digest) == str(tmp_path / "people.csv")
-
-
 def test_that_plain_digests_that_settings_held_are_kept_under_the_key(own_home, tmp_path):
     plain = "ab" * 32
     settings = Settings()
@@ -353,7 +364,11 @@ def test_that_plain_digests_that_settings_held_are_kept_under_the_key(own_home, 
     assert plain not in "".join(path.read_text() for path in own_home.rglob("*.ini"))
 
 
-def test_that_saving_says_that_the_session_names_the_table(counted, tmp_path, qtbot):
+def test_that_diagnostics_hold_no_count_and_saving_says_that_the_session_names_the_table(counted, tmp_path, qtbot):
+    counted.window_.copy_diagnostics()
+    copied = QApplication.clipboard().text()
+    assert "records = 1020" in copied
+    assert str(OLD_PERSONS) not in copied
     counted.files.path = tmp_path / "mine.dpstudio"
     with qtbot.waitSignal(counted.files.said, check_params_cb=lambda told: "names the table and the condition" in told):
         counted.files.save()
@@ -410,13 +425,6 @@ def test_that_nothing_that_leaves_holds_a_count_of_the_other_studies(dialog, ben
         assert kept.data.counts == counts
 
 
-def test_that_diagnostics_hold_no_count(counted):
-    counted.window_.copy_diagnostics()
-    copied = QApplication.clipboard().text()
-    assert "records = 1020" in copied
-    assert str(OLD_PERSONS) not in copied
-
-
 def neighbours(number):
     """The count and what is next to it, as a file would have them; digits of a digest are none."""
     return re.compile(rf"(?<![0-9a-f.])({'|'.join(str(number + step) for step in range(-3, 4))})(?![0-9a-f.])")
@@ -458,23 +466,19 @@ def test_that_what_was_said_not_to_be_from_data_stays_so_until_it_is_counted_aga
     assert counted.document.holds_counts
 
 
-@pytest.mark.parametrize("way", ["reset", "reset_all", "preset"])
-def test_that_a_count_that_was_replaced_as_a_whole_is_none_any_more(counted, way):
-    type_entry(counted, "records", "1500")
-    assert counted.document.holds_counts
-    match way:
-        case "reset":
-            counted.document.reset("records")
-        case "reset_all":
-            counted.desk.reset_all()
-        case _:
-            counted.desk.apply_preset(counted.document.study_class.presets[0])
-    assert counted.document.origin is None
-    assert counted.side.parameters.control("records").tag.isHidden()
-    type_entry(counted, "records", "1400")
-    assert counted.document.origin is None
-    type_entry(counted, "records", str(OLD_PERSONS))
-    assert counted.document.origin is not None, "it is the count, however the hand came back to it"
+def test_that_a_count_that_was_replaced_as_a_whole_is_none_any_more(counted):
+    document, tag = counted.document, counted.side.parameters.control("records").tag
+    for replace_it in (lambda: document.reset("records"), counted.desk.reset_all,
+                       lambda: counted.desk.apply_preset(document.study_class.presets[0])):
+        type_entry(counted, "records", "1500")
+        assert document.holds_counts
+        replace_it()
+        assert document.origin is None
+        assert tag.isHidden()
+        type_entry(counted, "records", "1400")
+        assert document.origin is None
+        type_entry(counted, "records", str(OLD_PERSONS))
+        assert document.origin is not None, "it is the count, however the hand came back to it"
 
 
 def test_that_a_moved_count_that_goes_along_says_that_it_was_moved(counted, qtbot, tmp_path):
