@@ -48,6 +48,14 @@ def curves_in_outline():
     return lru_cache(maxsize=KEPT)(Curves)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def fonts_are_known(request):
+    """What matplotlib knows of fonts is no part of a home, and takes longer to find than a picture to draw."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MPLCONFIGDIR", str(request.config.cache.mkdir("matplotlib")))
+        yield
+
+
 @pytest.fixture(scope="module", autouse=True)
 def frontiers_in_outline(frontiers_of_few_points, curves_in_outline, request):
     """What a window does with it is the same along fewer points still."""
