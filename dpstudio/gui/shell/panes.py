@@ -22,8 +22,8 @@ def stops(window: QWidget, parts: Sequence[QWidget]) -> list[QWidget]:
     # Not along nextInFocusChain(): PySide takes what it returns for a child of the widget that was asked, and forgets
     # all that hangs on it, the window's commands among them, when that widget is deleted.
     found = [each for each in window.findChildren(QWidget)
-             if each.focusPolicy() & Qt.FocusPolicy.TabFocus == Qt.FocusPolicy.TabFocus and each.isVisible()
-             and each.isEnabled() and each.focusProxy() is None and each.window() is window]
+             if each.isVisible() and each.isEnabled() and each.focusProxy() is None and each.window() is window
+             and each.focusPolicy() & Qt.FocusPolicy.TabFocus == Qt.FocusPolicy.TabFocus]  # the dearest question last
     order = [[part is each or part.isAncestorOf(each) for part in parts] for each in found]
     ranks = [marks.index(True) if any(marks) else -1 for marks in order]
     return [each for _, each in sorted(zip(ranks, found, strict=True), key=lambda pair: pair[0])]

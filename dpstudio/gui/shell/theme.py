@@ -141,13 +141,15 @@ def stylesheet(theme: Theme) -> str:
 
 
 def apply(app: QApplication, theme: Theme) -> None:
-    """Make the whole application look so."""
+    """Make the whole application look so; what looks so already is not dressed anew."""
     load_fonts()
-    if app.style().name() != "fusion":
+    worn, rules = app.styleSheet(), stylesheet(theme)
+    if not worn and app.style().name() != "fusion":  # under rules a style has no name
         app.setStyle("Fusion")
     app.setPalette(palette(theme))
     app.setFont(theme.font())
-    app.setStyleSheet(stylesheet(theme))
+    if worn != rules:
+        app.setStyleSheet(rules)
 
 
 def icon(name: str, theme: Theme) -> QIcon:
