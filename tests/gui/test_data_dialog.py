@@ -456,7 +456,7 @@ def test_that_what_a_count_is_moved_to_stays_out_until_it_is_said_not_to_be_from
     assert counted.document.origin.moved == ("records",)
 
 
-def test_that_what_was_said_not_to_be_from_data_stays_so_until_it_is_counted_again(counted):
+def test_that_what_was_said_not_to_be_from_data_stays_so_until_it_is_counted_again_also_in_an_answer_under_way(counted):
     origin = counted.document.origin
     counted.document.do("Disown", Session.disown, "records")
     assert not counted.document.holds_counts
@@ -464,6 +464,14 @@ def test_that_what_was_said_not_to_be_from_data_stays_so_until_it_is_counted_aga
     assert not counted.document.holds_counts
     counted.document.do("Count", Session.take, {"records": OLD_PERSONS}, origin)
     assert counted.document.holds_counts
+    study = counted.document.study
+    for step in (1, 2, 3):
+        counted.document.set("records", OLD_PERSONS + step, merge=True)
+    moved = counted.document.study
+    counted.document.reset("records")
+    assert counted.document.counted_in(study).moved == ()
+    assert counted.document.counted_in(moved).moved == ("records",)
+    assert counted.document.counted_in(counted.document.study) is None
 
 
 def test_that_a_count_that_was_replaced_as_a_whole_is_none_any_more(counted):
@@ -491,17 +499,6 @@ def test_that_a_moved_count_that_goes_along_says_that_it_was_moved(counted, qtbo
     assert counted.document.origin.moved == ("records",)
 
 
-def test_that_an_answer_still_under_way_is_known_to_hold_a_count(counted):
-    study = counted.document.study
-    for step in (1, 2, 3):
-        counted.document.set("records", OLD_PERSONS + step, merge=True)
-    moved = counted.document.study
-    counted.document.reset("records")
-    assert counted.document.counted_in(study).moved == ()
-    assert counted.document.counted_in(moved).moved == ("records",)
-    assert counted.document.counted_in(counted.document.study) is None
-
-
 def test_that_a_session_offers_to_count_again(counted, qtbot, questions, tmp_path):
     saved(counted, tmp_path / "mine.dpstudio")
     counted.document.do("Reset all", Session.apply, {})
@@ -520,17 +517,14 @@ def test_that_a_session_offers_to_count_again(counted, qtbot, questions, tmp_pat
     assert value(counted, "records") == OLD_PERSONS
 
 
-@pytest.mark.parametrize(("fate", "said"), [("changed", "it has changed"), ("gone", "not where it was")])
-def test_that_a_file_that_changed_or_vanished_since_is_said_to_have(counted, qtbot, people, fate, said):
-    origin = counted.document.origin
-    if fate == "gone":
-        people.unlink()
-    else:
-        people.write_text(PEOPLE + "9999,70,f\n")
-    counted.desk.open_data(origin=origin)
-    dialog = counted.window().findChildren(DataDialog)[-1]
-    qtbot.waitUntil(lambda: said in dialog.status.text())
-    dialog.reject()
+def test_that_a_file_that_changed_or_vanished_since_is_said_to_have(counted, qtbot, people):
+    for change, said in ((lambda: people.write_text(PEOPLE + "9999,70,f\n"), "it has changed"),
+                         (people.unlink, "not where it was")):
+        change()
+        counted.desk.open_data(origin=counted.document.origin)
+        dialog = counted.window().findChildren(DataDialog)[-1]
+        qtbot.waitUntil(lambda dialog=dialog, said=said: said in dialog.status.text())
+        dialog.reject()
 
 
 def test_that_the_next_start_remembers_how_to_count_and_not_the_count(qtbot, people):

@@ -33,7 +33,7 @@ def press(bench, key, modifier=Qt.KeyboardModifier.NoModifier):
     QTest.keyClick(bench.window_.windowHandle(), key, modifier)
 
 
-def test_that_after_enter_keys_are_commands(active):
+def test_that_after_enter_keys_are_commands_and_a_letter_beside_an_entry_is_none(active):
     entry = active.side.parameters.control("minimum").entry
     entry.setFocus()
     entry.selectAll()
@@ -47,9 +47,6 @@ def test_that_after_enter_keys_are_commands(active):
     for _ in ("pin", "value"):
         press(active, KEY.Key_Z, CTRL)
     assert value(active, "minimum") == 1000
-
-
-def test_that_a_letter_beside_an_entry_is_no_command(active):
     control = active.side.parameters.control("minimum")
     for part in (control.slider, active.side.presets, active.side.parameters.control("prior").editor()):
         part.setFocus()
@@ -120,7 +117,7 @@ def met_by_tab(bench, key=KEY.Key_Tab, most=200):
     pytest.fail("Tab never comes back")
 
 
-def test_that_tab_walks_through_studies_parameters_verdict_pictures_and_facts_in_this_order_and_back(active):
+def test_that_tab_walks_through_the_parts_of_the_window_in_order_and_back_and_brings_what_it_reaches_into_view(active):
     first_entry = active.side.parameters.control("minimum").entry
     met = met_by_tab(active)
     assert met.index(first_entry) <= 3
@@ -138,9 +135,6 @@ def test_that_tab_walks_through_studies_parameters_verdict_pictures_and_facts_in
     names = [each.accessibleName() or each.text() for each in met if each is not active.side.presets]
     assert all(names)
     assert met_by_tab(active, KEY.Key_Backtab) == [met[0], *reversed(met[1:])]
-
-
-def test_that_tab_brings_what_it_reaches_into_view(active):
     for section in active.side.parameters.sections:
         section.set_open(True)
     QApplication.processEvents()

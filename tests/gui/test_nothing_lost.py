@@ -310,13 +310,6 @@ def test_that_a_save_cut_short_by_a_kill_is_no_change_by_another(qtbot, question
     closed(window)
 
 
-def test_that_a_file_that_another_wrote_the_same_into_is_saved_unasked(bench, questions, mine):
-    bench.document.set("epsilon", 9)
-    session_file.save(mine, Session.of(Decision, {"epsilon": 9}))
-    assert bench.files.save()
-    assert (questions.asked, bench.document.unsaved) == ([], ())
-
-
 def test_that_of_two_windows_each_keeps_the_studies_that_it_changed(qtbot):
     first = opened(qtbot)
     second = opened(qtbot)
@@ -349,11 +342,16 @@ def test_that_a_value_that_one_of_two_windows_takes_back_is_taken_back(qtbot):
     assert recovery.kept().session.explicit.get("epsilon") != 0.25
 
 
-def test_that_a_file_that_was_removed_is_written_anew_and_said_to_have_been_gone(bench, mine):
+def test_that_a_file_that_was_removed_is_written_anew_and_one_that_another_wrote_the_same_into_saved_unasked(
+        bench, mine, questions):
     mine.unlink()
     assert bench.files.save()
     assert "it had been removed" in bench.status.message
     assert epsilon_in(mine) == 0.5
+    bench.document.set("epsilon", 9)
+    session_file.save(mine, Session.of(Decision, {"epsilon": 9}))
+    assert bench.files.save()
+    assert (questions.asked, bench.document.unsaved) == ([], ())
 
 
 def test_that_a_file_that_cannot_be_saved_stays_unsaved(bench, mine, monkeypatch):

@@ -128,7 +128,7 @@ def test_that_its_buttons_lead_on_and_back_and_end_it_as_escape_does(bench, tour
     assert bench.practice.tour is None
 
 
-def test_that_the_keyboard_is_given_back(bench, qtbot):
+def test_that_the_keyboard_is_given_back_also_where_what_had_it_is_gone(bench, qtbot):
     answered(qtbot, bench)
     for at_work in (False, True):
         if at_work:
@@ -136,9 +136,6 @@ def test_that_the_keyboard_is_given_back(bench, qtbot):
         bench.menus.actions["Tour"].trigger()
         bench.practice.tour.end()
         assert bench.window_.focusWidget() is (bench.facts if at_work else bench.pictures.picture().canvas)
-
-
-def test_that_it_ends_though_what_had_the_keyboard_is_gone(bench, qtbot):
     bench.pictures.picture().canvas.setFocus()
     bench.menus.actions["Tour"].trigger()
     bench.desk.open_study("noise")

@@ -16,7 +16,9 @@ from window_kit import LEFT, answered, closed, open_file, opened, type_entry, va
 from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file
 from dpstudio.documents.session import Session
+from dpstudio.gui.session.recovery import LAST
 from dpstudio.gui.shell import worker
+from dpstudio.gui.shell.settings import data_folder
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.noise import Noise
@@ -55,32 +57,28 @@ def test_that_a_default_is_never_said_to_be_an_exact_count(bench, exact, qtbot, 
         assert str(EXACT) in text
 
 
-@pytest.mark.parametrize(("answer", "kept"), [("Keep exact counts", EXACT), ("Leave them out", None),
-                                              ("Cancel", EXACT)])
-def test_that_saving_a_session_of_exact_counts_asks_before_it_drops_them(bench, exact, questions, answer, kept):
+def test_that_saving_a_session_of_exact_counts_asks_before_it_drops_them(bench, exact, questions):
     bench.document.set("epsilon", 0.75)
-    questions.expect(answer)
-    assert bench.files.save() == (answer != "Cancel")
-    assert "exact.dpstudio holds exact counts of data" in questions.asked[0]
-    found = session_file.load(exact)
-    assert found.explicit.get("records") == kept
-    assert found.explicit["epsilon"] == (0.5 if answer == "Cancel" else 0.75)
-    if answer == "Leave them out":
-        assert "exact counts of data are left out" in bench.status.message
-        assert bench.files.save(), "asked once: there is nothing to drop any more"
-    assert len(questions.asked) == 1
+    answers = ("Cancel", EXACT), ("Keep exact counts", EXACT), ("Leave them out", None)
+    for asked, (answer, kept) in enumerate(answers, 1):
+        questions.expect(answer)
+        assert bench.files.save() == (answer != "Cancel")
+        assert "exact.dpstudio holds exact counts of data" in questions.asked[-1]
+        found = session_file.load(exact)
+        assert found.explicit.get("records") == kept
+        assert found.explicit["epsilon"] == (0.5 if answer == "Cancel" else 0.75)
+        assert len(questions.asked) == asked
+    assert "exact counts of data are left out" in bench.status.message
+    assert bench.files.save(), "asked once: there is nothing to drop any more"
+    assert len(questions.asked) == 3
 
 
-def test_that_with_exact_counts_included_saving_asks_nothing_and_says_that_they_are(bench, exact):
+def test_that_with_exact_counts_included_saving_asks_nothing_says_that_they_are_and_asks_once_they_are_to_stay_out(
+        bench, exact, questions):
     bench.files.set_exact_counts(True)
     assert bench.files.save()
     assert session_file.load(exact).explicit["records"] == EXACT
     assert "with exact counts of data, which are sensitive" in bench.status.message
-
-
-def test_that_exact_counts_that_were_saved_are_asked_about_once_they_are_to_stay_out(bench, exact, questions):
-    bench.files.set_exact_counts(True)
-    assert bench.files.save()
     bench.files.set_exact_counts(False)
     questions.expect("Cancel")
     assert not bench.files.save()
@@ -100,7 +98,14 @@ def test_that_a_count_which_the_window_forgot_is_not_dropped_from_its_file_unask
     closed(window)
 
 
-def test_that_a_new_file_of_a_session_gets_no_exact_count_unasked(bench, exact, monkeypatch, tmp_path):
+def test_that_what_is_kept_of_counts_are_none_and_a_new_file_gets_none_unasked(bench, exact, monkeypatch, tmp_path):
+    bench.desk.open_study("noise")
+    bench.files.keep()
+    text = (data_folder() / LAST).read_text()
+    assert str(EXACT) not in text
+    kept = json.loads(text)
+    assert (kept["session"]["study"], sorted(kept["session"]["studies"])) == ("noise", ["decision", "noise"])
+    assert kept["place"]["exact"] is True
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(tmp_path / "new.dpstudio"), ""))
     assert bench.files.save_as()
     assert str(EXACT) not in (tmp_path / "new.dpstudio").read_text()
@@ -191,7 +196,7 @@ def left_out(bench, qtbot, tmp_path):
     return bench
 
 
-def test_that_the_offer_to_count_again_goes_with_its_study(left_out):
+def test_that_the_offer_to_count_again_goes_with_its_study_and_another_notice_stays(left_out):
     tag = left_out.side.parameters.control("records").tag
     assert tag.text() == "left out: counted in people.csv"
     assert not tag.own.isEnabled()
@@ -199,6 +204,9 @@ def test_that_the_offer_to_count_again_goes_with_its_study(left_out):
     assert not left_out.window_.notice.isVisible()
     left_out.desk.open_study("decision")
     assert not left_out.side.parameters.control("records").tag.isHidden(), "the tag offers it still"
+    left_out.window_.report("Something else")
+    left_out.desk.open_study("noise")
+    assert left_out.window_.notice.isVisible()
 
 
 def test_that_the_offer_to_count_again_goes_when_another_number_takes_its_place(left_out):
@@ -206,22 +214,3 @@ def test_that_the_offer_to_count_again_goes_when_another_number_takes_its_place(
     assert not left_out.window_.notice.isVisible()
     assert left_out.side.parameters.control("records").tag.isHidden()
     assert left_out.document.origin is None
-
-
-def test_that_another_notice_stays_when_the_offer_would_go(left_out):
-    left_out.window_.report("Something else")
-    left_out.desk.open_study("noise")
-    assert left_out.window_.notice.isVisible()
-
-
-def test_that_what_is_kept_of_counts_are_none(bench, exact):
-    bench.desk.open_study("noise")
-    bench.files.keep()
-    from dpstudio.gui.session.recovery import LAST
-    from dpstudio.gui.shell.settings import data_folder
-
-    text = (data_folder() / LAST).read_text()
-    assert str(EXACT) not in text
-    kept = json.loads(text)
-    assert (kept["session"]["study"], sorted(kept["session"]["studies"])) == ("noise", ["decision", "noise"])
-    assert kept["place"]["exact"] is True

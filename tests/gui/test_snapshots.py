@@ -200,7 +200,7 @@ def test_that_the_time_is_that_of_here_to_the_minute(monkeypatch) -> None:
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d", now())
 
 
-def test_that_names_from_a_file_are_shown_as_plain_text(bench) -> None:
+def test_that_names_from_a_file_are_shown_as_plain_text_and_the_keys_are_on_the_keyboard_page(bench):
     bench.document.do("Take snapshot", Session.keep, "&<b>x</b>\n" + "y" * 80, "<i>note</i>" * 20)
     bench.menus.actions["Snapshots…"].trigger()
     history = bench.tools.made("history")
@@ -210,9 +210,6 @@ def test_that_names_from_a_file_are_shown_as_plain_text(bench) -> None:
     push(history.removed)
     assert "&&<b>x" in bench.menus.actions["Undo"].text()
     history.close()
-
-
-def test_that_the_keys_of_notes_and_snapshots_are_on_the_keyboard_page(bench) -> None:
     page = about.keyboard(bench.menus.actions.values(), bench.window_)
     text = page.findChildren(about.QTextBrowser)[0].toPlainText()
     for words in ("Note on picture", "Take snapshot", "Snapshots", "Ctrl+Shift+H", "Right click on a picture"):

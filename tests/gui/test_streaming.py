@@ -49,7 +49,7 @@ def test_that_what_streams_is_let_go_when_a_parameter_changes(bench, qtbot):
         at_work(bench, qtbot, key)
         control = bench.side.parameters.control("epsilon").slider
         control.setFocus()
-        for _ in range(20):
+        for _ in range(10):
             QTest.keyClick(control, Qt.Key.Key_Right)
         answered(qtbot, bench)
         assert bench.answers.latest[1] == bench.document.study
