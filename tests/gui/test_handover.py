@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -13,7 +15,10 @@ from dpstudio.data.origin import Origin
 from dpstudio.documents.code import LIBRARIES, written
 from dpstudio.documents.session import Session
 from dpstudio.gui.pictures.handover import HandoverWindow
+from dpstudio.gui.session.document import Document
+from dpstudio.gui.shell.theme import LIGHT
 from dpstudio.studies import all_studies
+from dpstudio.studies.decision import Decision
 
 ORIGIN = Origin("quillwort.csv", "", "zygomatic >= 6")
 
@@ -23,6 +28,20 @@ def window(bench):
     bench.document.set("trials", 1000)
     bench.menus.actions["Copy as…"].trigger()
     window = bench.window_.findChild(HandoverWindow)
+    yield window
+    window.close()
+
+
+@pytest.fixture
+def document(qapp):
+    return Document(Session.of(Decision, {"trials": 1000}))
+
+
+@pytest.fixture
+def alone(document):
+    """The same beside a document, without a workbench behind it."""
+    window = HandoverWindow(Mock(document=document, appearance=Mock(theme=LIGHT), files=Mock(exact_counts=False)))
+    window.begin()
     yield window
     window.close()
 
@@ -46,45 +65,45 @@ def test_that_the_text_in_view_is_the_one_of_the_command_line(bench, window):
     assert window.text.isReadOnly()
 
 
-def test_that_a_series_is_kept_from_library_to_library(window):
-    choose(window, "opendp", "generalized")
-    choose(window, "google")
-    assert window.series.currentData() == "generalized"
-    assert "create_partition_strategy" in window.text.toPlainText()
-    assert "does not pass through" in window.says.text()
-    assert "Needs python-dp" in window.says.text()
+def test_that_a_series_is_kept_from_library_to_library(alone):
+    choose(alone, "opendp", "generalized")
+    choose(alone, "google")
+    assert alone.series.currentData() == "generalized"
+    assert "create_partition_strategy" in alone.text.toPlainText()
+    assert "does not pass through" in alone.says.text()
+    assert "Needs python-dp" in alone.says.text()
 
 
-def test_that_no_text_is_of_other_values_than_the_document_has(bench, window):
-    choose(window, "opendp", "gaussian")
-    bench.document.set("epsilon", 0.3)
-    assert window.text.toPlainText() == expected(bench.document, "gaussian", "opendp")
-    bench.document.set("delta", 0.0)
-    assert window.text.toPlainText() == ""
-    assert "of laplace, cutoff, generalized, matched" in window.says.text()
-    assert not window.copy_button.isEnabled()
-    assert not window.save_button.isEnabled()
-    bench.document.undo()
-    assert window.text.toPlainText() == expected(bench.document, "gaussian", "opendp")
-    assert window.copy_button.isEnabled()
+def test_that_no_text_is_of_other_values_than_the_document_has(document, alone):
+    choose(alone, "opendp", "gaussian")
+    document.set("epsilon", 0.3)
+    assert alone.text.toPlainText() == expected(document, "gaussian", "opendp")
+    document.set("delta", 0.0)
+    assert alone.text.toPlainText() == ""
+    assert "of laplace, cutoff, generalized, matched" in alone.says.text()
+    assert not alone.copy_button.isEnabled()
+    assert not alone.save_button.isEnabled()
+    document.undo()
+    assert alone.text.toPlainText() == expected(document, "gaussian", "opendp")
+    assert alone.copy_button.isEnabled()
 
 
-def test_that_the_window_turns_with_the_study_to_what_there_is(bench, window):
-    bench.document.turn(all_studies()["mean"])
-    choose(window, "google")
-    bench.document.turn(all_studies()["policy"])
-    assert window.library == "dpstudio"  # nothing else has something for the policy
+def test_that_the_window_turns_with_the_study_to_what_there_is(document, alone):
+    document.turn(all_studies()["mean"])
+    choose(alone, "google")
+    document.turn(all_studies()["policy"])
+    assert alone.library == "dpstudio"  # nothing else has something for the policy
     for key, study in all_studies().items():
-        choose(window, "dpstudio")
-        bench.document.turn(study)
-        assert study.title in window.windowTitle()
-        assert window.library == "dpstudio"
-        assert window.text.toPlainText() == expected(bench.document, window.series.currentData(), "dpstudio")
-        has = [window.libraries.isTabEnabled(place) for place in range(window.libraries.count())]
+        choose(alone, "dpstudio")
+        document.turn(study)
+        assert study.title in alone.windowTitle()
+        assert alone.library == "dpstudio"
+        assert alone.text.toPlainText() == expected(document, alone.series.currentData(), "dpstudio")
+        has = [alone.libraries.isTabEnabled(place) for place in range(alone.libraries.count())]
         releases = key in ("decision", "response", "mean", "noise", "posterior", "neighbours")
         assert has == [releases, releases and key != "response", True, True]
-        choose(window, "opendp" if releases else "command")
-        assert window.text.toPlainText() == expected(bench.document, window.series.currentData(), window.library)
+        choose(alone, "opendp" if releases else "command")
+        assert alone.text.toPlainText() == expected(document, alone.series.currentData(), alone.library)
 
 
 def test_that_the_text_is_copied_and_saved_by_the_keyboard(bench, window, qtbot, tmp_path, monkeypatch):
