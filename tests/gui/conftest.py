@@ -29,15 +29,12 @@ class PatientBot(QtBot):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def libraries_are_no_garbage():
-    """What is there before the first window stays: to look through it again and again took a twentieth of the time."""
-    gc.collect()
-    gc.freeze()
+def garbage_is_looked_for_seldom():
+    """A window makes much that stays, and little garbage: to look for it as often as usual took a twentieth."""
     usual = gc.get_threshold()
     gc.set_threshold(10_000, 20, 20)
     yield
     gc.set_threshold(*usual)
-    gc.unfreeze()
 
 
 @pytest.fixture(scope="session")
