@@ -90,7 +90,7 @@ def test_that_the_tree_has_its_noise_and_its_false_alarms_are_bounded(delta):
         reached = (noise >= (threshold - counts)[:, None]).mean(axis=1)
         assert bound == pytest.approx(min(reached.sum(), 1), abs=0.02)
         assert ever <= bound + 0.01
-    assert watch.most_ever(counts, watch.threshold_for(counts, 0.01)) == pytest.approx(0.01, rel=1e-8)
+    assert watch.most_ever(counts, watch.threshold_for(counts, 0.01)) == pytest.approx(0.01, rel=1e-11)
 
 
 def test_that_the_trees_bound_is_the_sum_of_all_its_tails_and_its_noise_the_lesser():
