@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -14,6 +15,7 @@ from window_kit import Painted, answered, focus_parameter, value
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter, Parameter
+from dpstudio.data.origin import Origin
 from dpstudio.documents.session import Session
 from dpstudio.gui.controls.kinds import make_control
 from dpstudio.gui.controls.panel import ParametersPanel
@@ -21,6 +23,7 @@ from dpstudio.gui.controls.style import in_row
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import theme
 from dpstudio.studies.decision import Decision
+from dpstudio.studies.response import Response
 
 LEFT = Qt.MouseButton.LeftButton
 KEY = Qt.Key
@@ -341,14 +344,39 @@ def test_that_every_control_can_be_reached_by_tab_and_says_what_it_is(desk):
 
 
 def test_that_groups_are_folded_until_asked_for_and_count_their_changes(desk):
+    assert not any(section.controls for section in desk.panel.sections), "nobody looks at them"
+    desk.document.set("seed", 7)
     seed = desk.panel.control("seed")
     assert not seed.isVisible()
-    desk.document.set("seed", 7)
+    assert seed.entry.text() == "7"
     focus_parameter(desk.panel, "seed")
     assert seed.isVisible()
     assert seed.editor().hasFocus()
     assert [section.title()[1:].strip() for section in desk.panel.sections] == [
         "Prior and costs", "Simulation  ·  1 changed", "Further decisions, assumptions"]
+
+
+@pytest.mark.parametrize("design", ["coins", "symmetric"])
+def test_that_a_section_that_is_opened_late_shows_all_that_was_told_before(qtbot, monkeypatch, design):
+    folded = tuple(replace(each, group="All") for each in Response.parameters())
+    monkeypatch.setattr(Response, "parameters", classmethod(lambda _: folded))
+    told = []
+    for early in (True, False):
+        panel = ParametersPanel(Response, theme.LIGHT)
+        qtbot.addWidget(panel)
+        if early:
+            panel.sections[0].set_open(True)
+        study = Response(design=design, people=1234, prevalence=0.1)
+        panel.show_study(study, {"design": design, "people": 1234, "prevalence": 0.1})
+        panel.show_origins(Origin("a.csv", "", "x > 1", counts=("people",)), None)
+        panel.show_in_force(study.answer())
+        changed = panel.sections[0].title().partition("·")[2]
+        panel.sections[0].set_open(True)
+        told.append([changed, *((control.isEnabled(), control.is_changed(), control.tag and control.tag.text(),
+                                 getattr(control, "entry", None) and control.entry.text())
+                                for control in panel.sections[0].controls)])
+    assert told[0] == told[1]
+    assert int(told[0][0].split()[0]) == sum(changed for _, changed, *_ in told[0][1:])
 
 
 @pytest.mark.parametrize("scale", [1.0, theme.PRESENTATION])

@@ -37,6 +37,14 @@ def search(bench, words):
     QTest.keyClicks(bench.help_card.inside.search, words)
 
 
+def test_that_the_help_says_the_last_answer_as_soon_as_it_is_opened(bench, qtbot):
+    answered(qtbot, bench)
+    assert "inside" not in vars(bench.help_card), "nobody looks at it"
+    bench.answers.close()  # no further answer tells it
+    bench.show_help(True)
+    assert "What am I looking at" in bench.help.toPlainText()
+
+
 def test_that_a_line_of_the_help_has_sixty_letters(helped, qtbot):
     def letters():
         full = []
