@@ -25,7 +25,7 @@ BESIDE = 6
 """Pixels of a cell that its number leaves free."""
 
 
-class Piece(NamedTuple):
+class CellPart(NamedTuple):
     """Some of the text of a cell, and how many pixels it takes."""
 
     words: str
@@ -46,9 +46,9 @@ class _Ink:
         self.surface, self.line, self.text = QColor(theme.surface), QColor(theme.line), QColor(theme.text)
         self.muted, self.selection = QColor(theme.muted), QColor(theme.selection)
 
-    def piece(self, words: str, colour: QColor) -> Piece:
+    def piece(self, words: str, colour: QColor) -> CellPart:
         """Words in the type of numbers."""
-        return Piece(words, colour, self.label_metrics.horizontalAdvance(words))
+        return CellPart(words, colour, self.label_metrics.horizontalAdvance(words))
 
 
 class HeaderRow(Heads):
@@ -96,7 +96,7 @@ class CellPainter(QStyledItemDelegate):
 
     def set_theme(self, theme: Theme) -> None:
         self._ink = _Ink(theme)
-        self._laid: dict[tuple[int, int], tuple[Fact, float | None, int, list[Piece]]] = {}
+        self._laid: dict[tuple[int, int], tuple[Fact, float | None, int, list[CellPart]]] = {}
         """What stands in a cell, with what it was made of: a table gives it room, and then paints it."""
 
     def widest_label(self) -> int:
@@ -113,13 +113,13 @@ class CellPainter(QStyledItemDelegate):
         row, column = index.row(), index.column()
         entry = self._facts.entries[row]
         if isinstance(entry, str):
-            heading = [Piece(entry.capitalize(), ink.text, rect.width())]
+            heading = [CellPart(entry.capitalize(), ink.text, rect.width())]
             self._write(painter, rect, ink.heading, ink.heading_metrics, rect.left() + 8, heading)
             return
         if column == 0:
             words = entry.label
             words = ink.small_metrics.elidedText(words, Qt.TextElideMode.ElideRight, rect.width() - LABEL_ROOM + 2)
-            label = [Piece(words, ink.muted, rect.width())]
+            label = [CellPart(words, ink.muted, rect.width())]
             self._write(painter, rect, ink.small, ink.small_metrics, rect.left() + 8, label)
             return
         fact = self._facts.fact(row, column)
@@ -131,14 +131,14 @@ class CellPainter(QStyledItemDelegate):
         left = rect.left() + (free // 2 if fact is not None and fact.series is None else free)
         self._write(painter, rect, ink.label, ink.label_metrics, left, parts)
 
-    def _shown(self, row: int, column: int, fact: Fact, room: int) -> list[Piece]:
+    def _shown(self, row: int, column: int, fact: Fact, room: int) -> list[CellPart]:
         """The parts of a cell, made once for the same fact in the same room."""
         lack, laid = self._facts.lack(fact), self._laid.get((row, column))
         if laid is None or laid[0] is not fact or laid[1:3] != (lack, room):
             laid = self._laid[row, column] = fact, lack, room, self._parts(fact, room)
         return laid[3]
 
-    def _parts(self, fact: Fact, room: int) -> list[Piece]:
+    def _parts(self, fact: Fact, room: int) -> list[CellPart]:
         """Sign, number and spread, as much of them as there is room for: a number is never cut, and where there is
         less room than `needed` it is as short as it can be."""
         ink, lack = self._ink, self._facts.lack(fact)
@@ -164,7 +164,7 @@ class CellPainter(QStyledItemDelegate):
         return max(given, BESIDE + sum(part.width for part in self._shown(row, column, fact, given - BESIDE)))
 
     def _write(self, painter: QPainter, rect: QRect, font: QFont, metrics: QFontMetrics, left: int,
-               parts: list[Piece]) -> None:
+               parts: list[CellPart]) -> None:
         """Pieces of text side by side on the middle of the row."""
         painter.setFont(font)
         base = rect.top() + (rect.height() + metrics.ascent() - metrics.descent()) // 2

@@ -14,7 +14,7 @@ from dpstudio.studies import all_studies
 from formula_claims.reading import Letters
 
 STUDIES = all_studies()
-TEXTS = {formula.text: (key, formula) for key, study in reversed(STUDIES.items()) for formula in study.formulas()}
+TEXTS = {formula.text: (key, formula) for key, study in reversed(list(STUDIES.items())) for formula in study.formulas()}
 NAMES = [formula.name for _, formula in TEXTS.values()]
 FORMULAS = {formula.name if NAMES.count(formula.name) == 1 else f"{key}: {formula.name}": formula
             for key, formula in TEXTS.values()}
