@@ -128,8 +128,9 @@ def test_that_every_column_has_room_for_a_bound(made):
 @pytest.mark.parametrize("key", all_studies())
 def test_that_every_fact_of_an_answer_has_a_cell_that_tells_it(key):
     model, update = FactsModel(), answered(key)
+    facts = update.facts  # from here on each is known
     model.show_update(update, all_studies()[key]())
-    for told in update.facts:
+    for told in facts:
         column = 1 + model.series.index(told.series) if told.series else 1
         assert model.fact(model.entries.index(told.quantity), column) == told, (told.key, told.series)
 
