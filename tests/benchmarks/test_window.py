@@ -35,7 +35,8 @@ FRAME = 1000 / 60
 
 
 class Painted(QObject):
-    """Quits a loop once every watched widget has painted since it was armed."""
+    """Quits a loop once watched widgets of one window have painted since it was armed: all that changed, for Qt paints
+    them in one go, and what did not change is not painted."""
 
     def __init__(self, widgets):
         super().__init__()
@@ -48,9 +49,8 @@ class Painted(QObject):
     def eventFilter(self, watched, event):
         if event.type() == QEvent.Type.Paint and watched in self.waiting:
             # The paint event is delivered after this filter: leave when control is back in the loop.
-            self.waiting.discard(watched)
-            if not self.waiting:
-                self.loop.quit()
+            self.waiting = set()
+            self.loop.quit()
         return False
 
     def arm(self):
