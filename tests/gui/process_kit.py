@@ -58,7 +58,7 @@ class WellRead:
         self._reader: subprocess.Popen[str] | None = None
 
     def run(self, script: str, *arguments: object, **more: str) -> subprocess.CompletedProcess[str]:
-        if not hasattr(os, "fork"):
+        if not hasattr(os, "fork") or sys.platform == "darwin":  # whose own libraries do not outlive a fork
             return run(script, *arguments, **more)
         if self._reader is None:
             self._reader = subprocess.Popen(_began(READ), cwd=ROOT, env=_environment(), text=True,
