@@ -184,17 +184,17 @@ def _released(code: str, exact: float, draws: int, again: int) -> np.ndarray[Any
     return np.asarray([noise(value) for _ in range(draws)])
 
 
-def is_likely(found: int, probability: float, draws: int = DRAWS) -> bool:
+def is_likely(found: int, probability: float, draws: int = DRAWS, missed: float = MISSED) -> bool:
     """Whether so many hits lie in the central interval of their binomial law."""
-    return bool(2 * min(bdtr(found, draws, probability), bdtrc(found - 1, draws, probability)) >= MISSED)
+    return bool(2 * min(bdtr(found, draws, probability), bdtrc(found - 1, draws, probability)) >= missed)
 
 
-def enough(exact: float, wider: float) -> int:
+def enough(exact: float, wider: float, missed: float = MISSED) -> int:
     """Releases among which the one probability is taken for the other as seldom as it misses its own interval.
 
-    Normal laws in place of the binomials: √n |p − q| = z(MISSED/2) √(p(1 − p)) + z(MISSED) √(q(1 − q)).
+    Normal laws in place of the binomials: √n |p − q| = z(missed/2) √(p(1 − p)) + z(missed) √(q(1 − q)).
     """
-    apart = -ndtri(MISSED / 2) * np.sqrt(exact * (1 - exact)) - ndtri(MISSED) * np.sqrt(wider * (1 - wider))
+    apart = -ndtri(missed / 2) * np.sqrt(exact * (1 - exact)) - ndtri(missed) * np.sqrt(wider * (1 - wider))
     return int(np.ceil((apart / (exact - wider)) ** 2))
 
 

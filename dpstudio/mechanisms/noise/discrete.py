@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from functools import cached_property, lru_cache
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -53,6 +53,8 @@ _NEAR = 0.003
 """So near the σ of the continuous law that of the discrete one mostly is."""
 _CLOSE = 1e-13
 _PATIENCE = 60
+_AT_ONCE = 64
+"""So often at most σ is rounded up before it is asked again."""
 
 
 def _bernoulli(order: int) -> Array:
@@ -184,7 +186,7 @@ def _least_sigma(epsilon: Array, delta: float, sensitivity: float) -> Array:
     """
     scale = sensitivity / largest_mu(epsilon, np.full(epsilon.shape, delta))
 
-    def excess(sigma: Array, which: npt.NDArray[np.bool_] | slice = slice(None)) -> Array:
+    def excess(sigma: Array, which: npt.NDArray[Any] | slice = slice(None)) -> Array:
         found = _deltas(epsilon[which], sigma, np.array(sensitivity))
         with np.errstate(divide="ignore"):
             return np.asarray(np.maximum(np.log(found), -800.0) - math.log(delta))
@@ -220,8 +222,15 @@ def _least_sigma(epsilon: Array, delta: float, sensitivity: float) -> Array:
         if not going.any():
             break
     sigma = np.exp(best) * _SAFE
-    while (wrong := excess(sigma) > 0).any():
-        sigma = np.where(wrong, sigma * _SAFE, sigma)
+    wrong, number = np.flatnonzero(excess(sigma) > 0), 1
+    while wrong.size:  # at a huge ε it takes thousands of steps: ever more of them are asked at once
+        steps = np.full((wrong.size, number + 1), _SAFE)
+        steps[:, 0] = sigma[wrong]
+        tried = np.multiply.accumulate(steps, axis=1)[:, 1:]
+        kept = excess(tried.reshape(-1), wrong.repeat(number)).reshape(tried.shape) <= 0
+        found = kept.any(axis=1)
+        sigma[wrong] = tried[np.arange(wrong.size), np.where(found, kept.argmax(axis=1), -1)]
+        wrong, number = wrong[~found], min(2 * number, _AT_ONCE)
     return sigma
 
 
