@@ -228,9 +228,9 @@ def _least_sigma(epsilon: Array, delta: float, sensitivity: float) -> Array:
         steps[:, 0] = sigma[wrong]
         tried = np.multiply.accumulate(steps, axis=1)[:, 1:]
         kept = excess(tried.reshape(-1), wrong.repeat(number)).reshape(tried.shape) <= 0
-        found = kept.any(axis=1)
-        sigma[wrong] = tried[np.arange(wrong.size), np.where(found, kept.argmax(axis=1), -1)]
-        wrong, number = wrong[~found], min(2 * number, _AT_ONCE)
+        done = np.asarray(kept.any(axis=1))
+        sigma[wrong] = tried[np.arange(wrong.size), np.where(done, kept.argmax(axis=1), -1)]
+        wrong, number = wrong[~done], min(2 * number, _AT_ONCE)
     return sigma
 
 
