@@ -123,6 +123,13 @@ def test_that_the_least_sigma_keeps_the_guarantee_from_there_on_and_less_does_no
     assert DiscreteGaussianNoise.sds(epsilon, delta, moved) == pytest.approx(noise.sd, rel=1e-11)
 
 
+def test_that_at_a_huge_epsilon_sigma_is_rounded_up_until_the_guarantee_holds_and_no_further():
+    for epsilon in (*np.geomspace(1e17, 1e18, 20), *np.geomspace(1e3, 9e299, 20)):
+        sigma = DiscreteGaussianNoise.for_guarantee(float(epsilon), 1e-6, 1).sigma
+        assert DiscreteGaussianNoise(sigma).delta_at(epsilon) <= 1e-6, epsilon
+        assert DiscreteGaussianNoise(sigma * (1 - 2e-9)).delta_at(epsilon) > 1e-6, epsilon
+
+
 def test_that_delta_is_not_monotone_in_sigma_and_the_continuous_sigma_is_too_small():
     grid = [float(DiscreteGaussianNoise(sigma).delta_at(3.0)) for sigma in np.linspace(0.38, 0.7, 100)]
     assert min(np.diff(grid)) < 0 < max(np.diff(grid))
