@@ -11,7 +11,7 @@ import pytest
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.facts import Said, once, table
-from dpstudio.core.frontier import curves
+from dpstudio.core.frontier import ahead, curves
 from dpstudio.core.results import Fact, Span, Table
 from dpstudio.core.slow import NotYet, hurried
 from dpstudio.core.study import Study
@@ -72,4 +72,13 @@ def few_points():
         patch.setattr(curves, "FINE", 8)
         patch.setattr(curves, "MOST", 12)
         patch.setattr(curves, "_kept", _curves_of_few_points)
+        yield
+
+
+@contextmanager
+def rough_frontiers():
+    """Frontiers have curves of few points, and where someone is ahead is found to a tenth."""
+    with few_points(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ahead, "CLOSE", 0.1)
+        patch.setattr(ahead, "SPENT", 1e-3)
         yield

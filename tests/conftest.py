@@ -53,11 +53,7 @@ def frontiers_of_few_points(request):
     if request.path.name in OF_FRONTIERS:
         yield
         return
-    from answers_kit import few_points
+    from answers_kit import rough_frontiers
 
-    from dpstudio.core.frontier import ahead
-
-    with few_points(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ahead, "CLOSE", 0.1)
-        patch.setattr(ahead, "SPENT", 1e-3)
+    with rough_frontiers():
         yield

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -27,29 +26,32 @@ class HelpCard(QFrame):
         self.setProperty("role", "card")
         self._theme = theme
         self._latest: tuple[Update, Study] | None = None
+        self._inside: HelpColumn | None = None
         self._column = in_column(within=self, edges=(1, 4, 1, 4))
 
-    @cached_property
+    @property
     def inside(self) -> HelpColumn:
-        from dpstudio.gui.help.page import HelpColumn
+        """The help, with what was told last."""
+        if self._inside is None:
+            from dpstudio.gui.help.page import HelpColumn
 
-        inside = HelpColumn(self._theme)
-        inside.closed.connect(self.closed)
-        self._column.addWidget(inside)
-        self.setFocusProxy(inside.pane)
-        if self._latest is not None:
-            inside.pane.show_update(*self._latest)
-        return inside
+            self._inside = HelpColumn(self._theme)
+            self._inside.closed.connect(self.closed)
+            self._column.addWidget(self._inside)
+            self.setFocusProxy(self._inside.pane)
+            if self._latest is not None:
+                self._inside.pane.show_update(*self._latest)
+        return self._inside
 
     def show_update(self, update: Update, study: Study) -> None:
         self._latest = update, study
-        if "inside" in self.__dict__:
-            self.inside.pane.show_update(update, study)
+        if self._inside is not None:
+            self._inside.pane.show_update(update, study)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        if "inside" in self.__dict__:
-            self.inside.set_theme(theme)
+        if self._inside is not None:
+            self._inside.set_theme(theme)
 
     def setVisible(self, visible: bool) -> None:
         if visible:
