@@ -14,7 +14,7 @@ from window_kit import answered
 from dpstudio.core.answer import Answer
 from dpstudio.documents.scenarios import SCENARIOS
 
-SETTLED, TIMES = 4, 4
+SETTLED, TIMES = 2, 4
 
 
 def there(bench) -> Counter[str]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import pytest
 from plot_sample import painted, pictured
 
 from dpstudio.core.figure import Line
 from dpstudio.core.study import answer
+from dpstudio.core.update import Update
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.legend import width_of
 from dpstudio.gui.shell import theme
@@ -19,13 +22,19 @@ NAMED = [(study.key, figure) for study in all_studies().values() for figure in s
          if any(getattr(layer, "named", False) for layer in figure.layers)]
 
 
+@lru_cache(maxsize=8)
+def exact(study) -> Update:
+    """What is known of a study before anything is drawn."""
+    return answer(study, simulate=False)
+
+
 def seen(study, key: str, **options) -> Scene:
     parameters = {each.name: each for each in study.parameters()}
-    return resolve(study.figure(key), answer(study, simulate=False), study.values(), parameters, **options)
+    return resolve(study.figure(key), exact(study), study.values(), parameters, **options)
 
 
 def live(qtbot, study, key: str) -> FigureView:
-    return painted(qtbot, study.figure(key), update=answer(study, simulate=False), values=study.values(),
+    return painted(qtbot, study.figure(key), update=exact(study), values=study.values(),
                    size=(800, 500), parameters=None)
 
 
@@ -92,7 +101,7 @@ def unnamed(view: FigureView) -> set[str]:
 def test_that_every_lower_picture_can_be_read_without_anothers_legend(qtbot, qapp, study):
     theme.apply(qapp, theme.LIGHT)  # the application's own typeface, which is narrow
     study = all_studies()[study]()
-    update = answer(study, simulate=False)
+    update = exact(study)
     for figure in study.figures:
         if figure.table not in update.tables:
             continue

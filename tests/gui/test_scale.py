@@ -19,7 +19,7 @@ SCALES = {scale: f"{study.key}-{declared.name}" for study in all_studies().value
 
 
 def any_scale(test):
-    return settings(max_examples=40)(pytest.mark.parametrize("scale", SCALES, ids=SCALES.values())(test))
+    return settings(max_examples=15)(pytest.mark.parametrize("scale", SCALES, ids=SCALES.values())(test))
 
 
 DELTA = scale_of(Parameter("delta", v.DELTA, v.reals(0, 0.5), shown=(1e-12, 0.1)))
