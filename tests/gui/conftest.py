@@ -14,6 +14,9 @@ from pytestqt.qtbot import QtBot
 
 OF_FRONTIERS = ("test_frontier_view.py",)
 """What states what is seen of a frontier."""
+OF_ANSWERS = ("test_app.py", "test_nothing_grows.py", "test_nothing_lost.py", "test_streaming.py",
+              "test_two_windows.py", "test_window.py")
+"""What states how answers come or go, or shows two windows at once."""
 PATIENCE = 60_000
 """Milliseconds that are waited for what comes soon where nobody else is busy on the machine: never a reason to fail."""
 
@@ -65,6 +68,32 @@ def frontiers_in_outline(frontiers_of_few_points, curves_in_outline, request):
         patch.setattr(curves, "FINE", 4)
         patch.setattr(curves, "MOST", 6)
         patch.setattr(curves, "_kept", curves_in_outline)
+        yield
+
+
+@pytest.fixture(scope="session")
+def default_answers():
+    """What is known of a study as it comes: kept from one test to the next."""
+    return lru_cache(maxsize=None)(lambda study_class: study_class().answer())
+
+
+@pytest.fixture(scope="module", autouse=True)
+def defaults_are_answered_once(default_answers, request):
+    """What a window asks first is nearly always the same: what an earlier one came to is not computed again."""
+    if request.path.name in (*OF_FRONTIERS, *OF_ANSWERS):
+        yield
+        return
+    from dpstudio.gui.session import answers
+
+    computed = answers.answering
+
+    def answering(study, views, seen, answer, rest):
+        if (answer is None or answer.study != study) and study == type(study)():
+            answer = default_answers(type(study))
+        return computed(study, views, seen, answer, rest)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(answers, "answering", answering)
         yield
 
 
