@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import gzip
 import os
+import re
 import tracemalloc
 
+import duckdb
 import pytest
 
 from dpstudio.core.declare import InvalidParameter
@@ -90,10 +92,14 @@ def test_that_no_function_of_the_database_tells_of_another_file_a_folder_or_the_
     before = sorted(path.name for path in tmp_path.iterdir())
     path, folder = f"'{tmp_path / 'unseen.csv'}'", f"'{tmp_path}/*'"
     for name in sorted(name for name in names if not name.startswith("icu_collate")):
-        for given in (path, f"[{path}]", f"{path}, 'x'", folder, "'DPSTUDIO_HIDDEN'", ""):
-            for form in FORMS:
+        for form in FORMS:
+            for given in (path, f"[{path}]", f"{path}, 'x'", folder, "'DPSTUDIO_HIDDEN'", ""):
                 try:
                     told = repr(connection.execute(form.format(name=name, given=given)).fetchmany(1000))
+                except duckdb.CatalogException as refusal:
+                    if re.match(r"Catalog Error: \w+ Function with name ", str(refusal)):  # none, whatever is given
+                        break
+                    continue
                 except Exception:
                     continue
                 assert SECRET not in told, (name, given)

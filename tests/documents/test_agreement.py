@@ -6,6 +6,8 @@ import importlib.util
 import math
 import re
 import sys
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,16 @@ MISSED = 1e-3
 """Probability with which a right script misses its interval: three times in a row it never does."""
 
 
+@cache
+def telling(case):
+    """The case at the event, near the one of the page, that tells its noise from noise 10 % wider in fewest draws."""
+    if case.study == "response" or case.series == "response":
+        return case
+    places = range(int(case.at) - 6, int(case.at) + 7) if case.study == "decision" else (case.at, 2 * case.at)
+    others = [replace(case, at=at) for at in places]
+    return min((each for each in others if each.probability() != each.probability(WIDER)), key=draws)
+
+
 def draws(case):
     """Releases of a case that tell its noise from noise 10 % wider, but once in 1000 times."""
     return agreement.enough(case.probability(), case.probability(WIDER), MISSED)
@@ -67,12 +79,12 @@ def tells(case, text, again):
 
 @every_case
 def test_that_releases_agree_with_the_exact_probability_and_would_not_with_noise_10_percent_wider(case):
-    text = case.handed.text
-    assert [True, False] in (tells(case, text, again) for again in range(3))
+    text, one = case.handed.text, telling(case)
+    assert [True, False] in (tells(one, text, again) for again in range(3))
 
 
 def test_that_no_more_releases_are_drawn_than_tell_noise_10_percent_wider_apart():
-    for exact, wider in {(case.probability(), case.probability(WIDER)) for case in agreement.CASES}:
+    for exact, wider in {(case.probability(), case.probability(WIDER)) for case in map(telling, agreement.CASES)}:
         number = agreement.enough(exact, wider, MISSED)
         middle, reach = round(number * exact), round(5 * math.sqrt(number * exact * (1 - exact)))
         likely = [found for found in range(middle - reach, middle + reach)

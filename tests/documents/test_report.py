@@ -141,13 +141,15 @@ def test_that_pins_are_named_and_compared(made):
     _, content = made
     pinned = table(section(content.chapters[0], "Pinned settings"), "What differs")
     assert [head.title for head in pinned.heads[2:]] == ["Present", "ε = 0.3", "ε = 4"]
+    facts = answer(MEAN()).facts
+    answers = [MEAN(**FEW, people=5_000, epsilon=epsilon).answer() for epsilon in (1.0, 0.3, 4.0)]
     for row in pinned.rows:
         assert len(set(row[2:])) > 1
-        key = next((each.key for each in answer(MEAN()).facts if begun(each.quantity.axis_label) == row[0]
+        key = next((each.key for each in facts if begun(each.quantity.axis_label) == row[0]
                     and each.series and each.series.label == row[1]), None)
-        for cell, epsilon in zip(row[2:], (1.0, 0.3, 4.0), strict=True):
+        for cell, answered in zip(row[2:], answers, strict=True):
             of = next(each.key for each in MEAN.answers().series() if each.label == row[1])
-            one = fact(MEAN(**FEW, people=5_000, epsilon=epsilon), key, of)
+            one = answered.fact(key, of)
             assert float(numbers(cell)[0]) == pytest.approx(one.value, rel=1e-3)
             assert one.kind != "bound" or numbers(cell)[0] >= Decimal(one.value)
     assert len(pinned.rows) >= 10

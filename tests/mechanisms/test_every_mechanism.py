@@ -42,12 +42,13 @@ def test_that_the_tails_are_complements_and_logarithms_and_losses_are_theirs(cls
         f, g = one.accept_probability(N), one.reject_probability(N)
         np.testing.assert_allclose(f + g, 1, rtol=0, atol=4.5e-16)
         assert (np.diff(f) >= -3e-16).all()
-        for log, tail, other in ((one.log_accept(N), f, g), (one.log_reject(N), g, f)):
+        yes, no = one.log_accept(N), one.log_reject(N)
+        for log, tail, other in ((yes, f, g), (no, g, f)):
             seen = tail > 1e-300
             expected = np.where(tail[seen] < 0.5, np.log(tail[seen]), np.log1p(-np.minimum(other[seen], 0.5)))
             np.testing.assert_allclose(log[seen], expected, rtol=2e-13, atol=1e-300)
-        for loss, low, high in ((one.loss_accept(N[:-1]), one.log_accept(N[:-1]), one.log_accept(N[1:])),
-                                (one.loss_reject(N[:-1]), one.log_reject(N[1:]), one.log_reject(N[:-1]))):
+        for loss, low, high in ((one.loss_accept(N[:-1]), yes[:-1], yes[1:]),
+                                (one.loss_reject(N[:-1]), no[1:], no[:-1])):
             seen = low > -690
             np.testing.assert_allclose(loss[seen], np.maximum(high[seen] - low[seen], 0), rtol=1e-6, atol=2e-13)
             assert (loss >= 0).all()

@@ -18,6 +18,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -129,6 +130,7 @@ def _with_parts(one: Sentence[Any, Any]) -> Iterator[Sentence[Any, Any]]:
                 yield from _with_parts(part)
 
 
+@cache
 def places_of(study: type[Study]) -> frozenset[str]:
     """The places of all sentences of a study, and of their parts."""
     return frozenset(re.sub(r"\|.*", "", place) for one, _ in sentences_of(study) for each in _with_parts(one)
