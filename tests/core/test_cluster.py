@@ -122,7 +122,8 @@ def test_that_a_worker_of_which_nothing_is_heard_is_named_and_waited_for_so_long
     assert told[0].startswith("nothing is heard of the worker at tcp://127")
     assert told[0].endswith("; waiting for at most 1 s more")
     monkeypatch.setattr("dpstudio.core.cluster.FIRST", 1)
-    with pytest.raises(WorkersFailed, match="after 1 s of waiting"):  # as soon as all are asked who they are
+    # As soon as all are asked who they are.
+    with pytest.raises(WorkersFailed, match=r"nothing is heard of the worker at \S+.*, after 1 s of waiting$"):
         list(sweep(PLAN, Cluster(address)))
 
 
