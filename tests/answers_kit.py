@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import pytest
 
@@ -61,17 +61,19 @@ def at_hand(update, name):
         return update.tables.get(name)
 
 
-_curves_of_few_points = lru_cache(maxsize=curves.KEPT)(curves.Curves)
-"""Kept from one test to the next, apart from curves of more points."""
+@cache
+def _curves(fine, most):
+    """Kept from one test to the next, apart from curves of more points."""
+    return lru_cache(maxsize=curves.KEPT)(curves.Curves)
 
 
 @contextmanager
-def few_points():
+def few_points(fine=8, most=12):
     """Frontiers have curves of few points."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(curves, "FINE", 8)
-        patch.setattr(curves, "MOST", 12)
-        patch.setattr(curves, "_kept", _curves_of_few_points)
+        patch.setattr(curves, "FINE", fine)
+        patch.setattr(curves, "MOST", most)
+        patch.setattr(curves, "_kept", _curves(fine, most))
         yield
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from functools import lru_cache
+from functools import cache
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -40,14 +40,6 @@ def garbage_is_looked_for_seldom():
     gc.set_threshold(*usual)
 
 
-@pytest.fixture(scope="session")
-def curves_in_outline():
-    """Kept from one test to the next, apart from curves of more points."""
-    from dpstudio.core.frontier.curves import KEPT, Curves
-
-    return lru_cache(maxsize=KEPT)(Curves)
-
-
 @pytest.fixture(scope="session", autouse=True)
 def fonts_are_known(request):
     """What matplotlib knows of fonts is no part of a home, and takes longer to find than a picture to draw."""
@@ -57,24 +49,21 @@ def fonts_are_known(request):
 
 
 @pytest.fixture(scope="module", autouse=True)
-def frontiers_in_outline(frontiers_of_few_points, curves_in_outline, request):
+def frontiers_in_outline(frontiers_of_few_points, request):
     """What a window does with it is the same along fewer points still."""
     if request.path.name in OF_FRONTIERS:
         yield
         return
-    from dpstudio.core.frontier import curves
+    from answers_kit import few_points
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(curves, "FINE", 4)
-        patch.setattr(curves, "MOST", 6)
-        patch.setattr(curves, "_kept", curves_in_outline)
+    with few_points(4, 6):
         yield
 
 
 @pytest.fixture(scope="session")
 def default_answers():
     """What is known of a study as it comes: kept from one test to the next."""
-    return lru_cache(maxsize=None)(lambda study_class: study_class().answer())
+    return cache(lambda study_class: study_class().answer())
 
 
 @pytest.fixture(scope="module", autouse=True)

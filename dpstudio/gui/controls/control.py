@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
@@ -94,6 +93,8 @@ class Control(Asking):
         kept = self.reset_button.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self.reset_button.setSizePolicy(kept)
+        self._refusal: Refusal | None = None
+        """Says why a value was refused; made when one first is."""
         self._column = in_column(within=self)
         self.setToolTip(tooltip(parameter))
 
@@ -155,7 +156,7 @@ class Control(Asking):
         self._heading.setFont(theme.font("body"))
         if self.tag is not None:
             self.tag.setFont(theme.font("small"))
-        if "_refusal" in self.__dict__:
+        if self._refusal is not None:
             self._refusal.set_theme(theme)
         dress_sign(self.reset_button, theme)
 
@@ -167,14 +168,7 @@ class Control(Asking):
 
     def refusal(self) -> str:
         """The sentence that says why a value was refused, if one was."""
-        return self._refusal.text() if "_refusal" in self.__dict__ else ""
-
-    @cached_property
-    def _refusal(self) -> Refusal:
-        """What says so, made when something is first refused."""
-        refusal = Refusal(self)
-        refusal.set_theme(self._theme)
-        return refusal
+        return self._refusal.text() if self._refusal else ""
 
     def _describe(self) -> None:
         """Let a screen reader say why a value was refused, or why the control is grey."""
@@ -208,7 +202,10 @@ class Control(Asking):
         self.reset_requested.emit(self.parameter.name)
 
     def _say(self, name: str, sentence: str) -> None:
-        if sentence or self.refusal():
+        if sentence and self._refusal is None:
+            self._refusal = Refusal(self)
+            self._refusal.set_theme(self._theme)
+        if self._refusal is not None:
             self._refusal.say(sentence, self._foot)
         self._describe()
         self.refused.emit(name, sentence)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -148,8 +147,8 @@ class Decision(Mechanism, ABC):
         wide = max(float(np.floor(_STRIDE / self._rate)), 1.0)
         # Of both outcomes it is looked for at once, which takes as long as of one.
         both = np.stack([epsilon, -epsilon])
-        peaks = itertools.chain.from_iterable(self._peak(both, records, end) for records in {1.0, wide})
-        for peak, accept in zip(peaks, itertools.cycle((True, False)), strict=False):
+        peaks = [(peak, i == 0) for records in {1.0, wide} for i, peak in enumerate(self._peak(both, records, end))]
+        for peak, accept in peaks:
             for step in (-1.0, 0.0, 1.0):
                 n = np.clip(peak + step, 0.0, end)
                 rise = self._rise(n)
