@@ -39,7 +39,7 @@ class Answer(Declares, Generic[S, One, Seen]):
     """The answer of a study: facts, tables and sentences, each computed when it is asked for.
 
     A study's own class declares `compared`, `declared`, `tabled` and, where something is drawn, gives `simulate`.
-    Threads may ask at once: at worst both compute the same.
+    Threads may ask at once: at worst both compute the same, and one is kept.
     """
 
     def __init__(self, study: S) -> None:
@@ -64,7 +64,8 @@ class Answer(Declares, Generic[S, One, Seen]):
         key = _key(series)
         if key not in self._ones:
             entry = self.entry_of(key)
-            self._ones[key] = entry.build(self) if entry.asked(self.study) else None
+            # The one that stands there first is everybody's, for work is kept in it.
+            self._ones.setdefault(key, entry.build(self) if entry.asked(self.study) else None)
         return self._ones[key]
 
     def get(self, series: Series) -> One:

@@ -117,9 +117,7 @@ def found_once(make: Callable[[A], Made]) -> Callable[[A], Made]:
     @wraps(make)
     def found(answer: A) -> Made:
         kept: dict[object, Any] = answer.kept  # type: ignore[attr-defined]
-        if found not in kept:
-            kept[found] = make(answer)
-        return kept[found]  # type: ignore[no-any-return]
+        return kept[found] if found in kept else kept.setdefault(found, make(answer))  # type: ignore[no-any-return]
 
     return found
 

@@ -109,6 +109,14 @@ def test_that_one_fact_builds_its_own_series_and_nothing_else_and_is_kept():
     assert MADE == ["few", "records"]
 
 
+def test_that_what_another_thread_made_meanwhile_is_everybodys(monkeypatch):
+    found = Counting().answer()
+    made = iter([lambda a: a.one(FEW), lambda a: None])  # the first is overtaken while it makes its own
+    monkeypatch.setattr(CountingAnswer, "compared", (Entry(FEW, lambda a: [next(made)(a)], DMNS06),))
+    assert found.one(FEW) is found.one(FEW)
+    assert found.one(FEW) == [None]
+
+
 def test_that_a_fact_is_as_it_was_declared_unless_what_makes_it_says_more():
     a = Counting(records=7).answer()
     of_each, said = a.fact(v.RECORDS, FEW), a.fact(v.MINIMUM)

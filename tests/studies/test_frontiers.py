@@ -394,6 +394,18 @@ def test_that_what_is_left_in_the_middle_is_gone_on_with_by_the_next_answer(poin
     assert update.answer.kept[Decision.outcomes[0]].words
 
 
+def test_that_two_threads_who_look_at_a_frontier_at_once_work_at_the_same(monkeypatch):
+    answer, (outcome, *_) = Decision(minimum=78).answer(), Decision.outcomes
+    made = iter([lambda: frontier._frontier(outcome, outcome.series, answer), lambda: None])  # the first is overtaken
+
+    def overtaken(*given):
+        next(made)()
+        return Frontier(*given)
+
+    monkeypatch.setattr(frontier, "Frontier", overtaken)
+    assert frontier._frontier(outcome, outcome.series, answer) is frontier._frontier(outcome, outcome.series, answer)
+
+
 def test_that_of_several_parameters_each_curve_moves_along_its_own(points):
     first = Update(Policy().answer())
     first.tables["frontier"]

@@ -109,10 +109,9 @@ def _view(outcome: Outcome, a: Answer[Any, Any, Any]) -> Span:
 
 
 def _frontier(outcome: Outcome, series: tuple[Of, ...], a: Answer[Any, Any, Any]) -> Frontier:
-    """The frontier of an answer, which keeps it."""
-    if outcome not in a.kept:
-        a.kept[outcome] = Frontier(outcome, series, a)
-    return a.kept[outcome]  # type: ignore[no-any-return]
+    """The frontier of an answer, which keeps it: the one, also for threads that ask at once, for work is kept in it."""
+    found: Frontier | None = a.kept.get(outcome)
+    return a.kept.setdefault(outcome, Frontier(outcome, series, a)) if found is None else found
 
 
 # As a table
