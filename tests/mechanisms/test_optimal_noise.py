@@ -130,6 +130,16 @@ def test_that_at_a_huge_epsilon_sigma_is_rounded_up_until_the_guarantee_holds_an
         assert DiscreteGaussianNoise(sigma * (1 - 2e-9)).delta_at(epsilon) > 1e-6, epsilon
 
 
+@pytest.mark.parametrize(("epsilon", "delta"), [
+    (6.369293822808987, 1e-9), (6.620458031319242, 1e-3), (8.182800687663642, 4.325301178954154e-08)])
+def test_that_where_delta_is_that_of_a_place_looked_at_from_which_it_rises_the_fall_beyond_is_found(epsilon, delta):
+    sigma = DiscreteGaussianNoise.for_guarantee(epsilon, delta, 1).sigma
+    assert DiscreteGaussianNoise(sigma).delta_at(epsilon) <= delta
+    assert DiscreteGaussianNoise(sigma * (1 - 1e-9)).delta_at(epsilon) > delta
+    beside = DiscreteGaussianNoise.for_guarantee(math.nextafter(epsilon, 0), delta, 1).sigma
+    assert sigma == pytest.approx(beside, rel=1e-11)
+
+
 def test_that_delta_is_not_monotone_in_sigma_and_the_continuous_sigma_is_too_small():
     grid = [float(DiscreteGaussianNoise(sigma).delta_at(3.0)) for sigma in np.linspace(0.38, 0.7, 100)]
     assert min(np.diff(grid)) < 0 < max(np.diff(grid))

@@ -55,6 +55,8 @@ _CLOSE = 1e-13
 _PATIENCE = 60
 _AT_ONCE = 64
 """So often at most σ is rounded up before it is asked again."""
+_ROUNDS = 64
+"""So often it is asked before it is looked for between what fails and what holds."""
 
 
 def _bernoulli(order: int) -> Array:
@@ -223,7 +225,9 @@ def _least_sigma(epsilon: Array, delta: float, sensitivity: float) -> Array:
             break
     sigma = np.exp(best) * _SAFE
     wrong, number = np.flatnonzero(excess(sigma) > 0), 1
-    while wrong.size:  # at a huge ε it takes thousands of steps: ever more of them are asked at once
+    for _ in range(_ROUNDS):  # at a huge ε it takes thousands of steps: ever more of them are asked at once
+        if not wrong.size:
+            return sigma
         steps = np.full((wrong.size, number + 1), _SAFE)
         steps[:, 0] = sigma[wrong]
         tried = np.multiply.accumulate(steps, axis=1)[:, 1:]
@@ -231,6 +235,13 @@ def _least_sigma(epsilon: Array, delta: float, sensitivity: float) -> Array:
         done = np.asarray(kept.any(axis=1))
         sigma[wrong] = tried[np.arange(wrong.size), np.where(done, kept.argmax(axis=1), -1)]
         wrong, number = wrong[~done], min(2 * number, _AT_ONCE)
+    # A place looked at has this δ, but for rounding errors, and δ rises there: it falls beyond the wave.
+    fails, holds = sigma[wrong], high[wrong]
+    while (holds > _SAFE * fails).any():
+        middle = np.sqrt(fails * holds)
+        kept = excess(middle, wrong) <= 0
+        fails, holds = np.where(kept, fails, middle), np.where(kept, middle, holds)
+    sigma[wrong] = holds
     return sigma
 
 
