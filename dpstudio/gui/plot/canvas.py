@@ -110,7 +110,7 @@ class Canvas(GraphicsView):
     def show_scene(self, scene: Scene) -> None:
         self.scene_ = scene
         self.layers.show(scene)
-        self.marks.show(scene)
+        self.marks.show_scene(scene)
         self.published.show_marks(scene.published)
         if [*scene.x] != self.box.viewRange()[0]:
             self.box.setXRange(*scene.x, padding=0)
@@ -125,11 +125,11 @@ class Canvas(GraphicsView):
 
     def _show_names(self) -> None:
         if self.scene_ is not None:
-            self.names.show(self.scene_, self.coincident, self.marks.frame, self.marks.labels(),
+            self.names.show_scene(self.scene_, self.coincident, self.marks.frame, self.marks.labels(),
                             curves=self._curves_named, steady=self._interacting)
             if self.scene_.notes or self.notes.notes:
                 named = [each.box for each in self.names.placed()] if self.scene_.notes else []
-                self.notes.show(self.scene_, [*self.marks.labels(), *named], steady=self._interacting)
+                self.notes.show_scene(self.scene_, [*self.marks.labels(), *named], steady=self._interacting)
                 self.notes_told.emit()
 
     def set_theme(self, theme: Theme) -> None:

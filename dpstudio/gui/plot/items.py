@@ -11,10 +11,10 @@ from typing import Generic, TypeVar
 
 import numpy as np
 from pyqtgraph.functions import arrayToQPath
-from pyqtgraph.graphicsItems.GraphicsObject import GraphicsObject
 from pyqtgraph.GraphicsScene.mouseEvents import MouseDragEvent
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtWidgets import QGraphicsObject
 
 from dpstudio.core.declare import Array
 from dpstudio.gui.shell.theme import Theme
@@ -33,8 +33,11 @@ FAR = 4.0
 """Points are brought no nearer than so many heights above or below the view: dashes out there cost time."""
 
 
-class PlotItem(GraphicsObject):
-    """Something on the plot, in the plot's own pixels."""
+class PlotItem(QGraphicsObject):
+    """Something on the plot, in the plot's own pixels.
+
+    Of pyqtgraph's items, each of which follows the range of its plot, it has nothing: the plot says the frame.
+    """
 
     def __init__(self, theme: Theme, z: float = 0) -> None:
         super().__init__()

@@ -166,7 +166,8 @@ class Layers:
         self.pins: list[tuple[Line, DataLayer]] = []
 
     def _made(self, layer: DrawnLayer, *, faint: bool = False) -> DataLayer:
-        look, item = style(series_of(layer), self.figure.compared), None
+        look = style(series_of(layer), self.figure.compared)
+        item: DataLayer
         match layer:
             case Bars():
                 item = BarsItem(self._theme, look, place(0.0, self.figure.y), faint=faint)

@@ -70,7 +70,7 @@ class MarksItem(Handles[PlacedMark]):
         """Height of the row under the curves, for the label of a line at the lower end."""
         return label_height(self.theme) + 1 if any(placed.mark.factor < 0 for placed in self.marks) else 0.0
 
-    def show(self, scene: Scene) -> None:
+    def show_scene(self, scene: Scene) -> None:
         """Stand where the scene says."""
         self._scene = scene
         self._stand({straight.layer: straight for straight in scene.straights})

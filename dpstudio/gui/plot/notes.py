@@ -42,7 +42,7 @@ class NamesItem(PlotItem):
         self._placed: list[PlacedName] | None = None
         self._kept: dict[str, Box] = {}
 
-    def show(self, scene: Scene, coincident: Mapping[str, str], frame: Frame, taken: list[Box], *,
+    def show_scene(self, scene: Scene, coincident: Mapping[str, str], frame: Frame, taken: list[Box], *,
              curves: bool, steady: bool = False) -> None:
         """Name what the scene wants named, clear of other labels; the curves too where no legend does.
 
@@ -113,7 +113,7 @@ class NotesItem(Handles[NoteText]):
         """How far a hand has brought the held one, or the keyboard the active one."""
         self.setVisible(False)
 
-    def show(self, scene: Scene, taken: Sequence[Box], *, steady: bool) -> None:
+    def show_scene(self, scene: Scene, taken: Sequence[Box], *, steady: bool) -> None:
         """Stand where the scene says, clear of what is taken; `steady` keeps boxes where they are."""
         if not scene.notes and not self._notes:
             return

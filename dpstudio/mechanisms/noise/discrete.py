@@ -239,8 +239,8 @@ def _least_sigma(epsilon: Array, delta: float, sensitivity: float) -> Array:
     fails, holds = sigma[wrong], high[wrong]
     while (holds > _SAFE * fails).any():
         middle = np.sqrt(fails * holds)
-        kept = excess(middle, wrong) <= 0
-        fails, holds = np.where(kept, fails, middle), np.where(kept, middle, holds)
+        enough = excess(middle, wrong) <= 0
+        fails, holds = np.where(enough, fails, middle), np.where(enough, middle, holds)
     sigma[wrong] = holds
     return sigma
 
