@@ -236,12 +236,12 @@ def _least_sigma(epsilon: Array, delta: float, sensitivity: float) -> Array:
         sigma[wrong] = tried[np.arange(wrong.size), np.where(done, kept.argmax(axis=1), -1)]
         wrong, number = wrong[~done], min(2 * number, _AT_ONCE)
     # A place looked at has this δ, but for rounding errors, and δ rises there: it falls beyond the wave.
-    fails, holds = sigma[wrong], high[wrong]
-    while (holds > _SAFE * fails).any():
-        middle = np.sqrt(fails * holds)
-        enough = excess(middle, wrong) <= 0
-        fails, holds = np.where(enough, fails, middle), np.where(enough, middle, holds)
-    sigma[wrong] = holds
+    short, enough = sigma[wrong], high[wrong]
+    while (enough > _SAFE * short).any():
+        middle = np.sqrt(short * enough)
+        holds = excess(middle, wrong) <= 0
+        short, enough = np.where(holds, short, middle), np.where(holds, middle, enough)
+    sigma[wrong] = enough
     return sigma
 
 
