@@ -76,10 +76,10 @@ def defaults_are_answered_once(default_answers, request):
 
     computed = answers.answering
 
-    def answering(study, views, seen, answer, rest):
+    def answering(study, views, seen, answer, rest, **moved):
         if (answer is None or answer.study != study) and study == type(study)():
             answer = default_answers(type(study))
-        return computed(study, views, seen, answer, rest)
+        return computed(study, views, seen, answer, rest, **moved)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(answers, "answering", answering)

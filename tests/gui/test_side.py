@@ -7,9 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 from window_kit import answered, closed, drag_slider, opened, rested
 
+from dpstudio.gui.facts.sentences import Paragraph
 from dpstudio.gui.shell.side import UNEVEN, fair, shared
+from dpstudio.gui.shell.theme import LIGHT
 from dpstudio.gui.shell.workbench import Workbench
 
 heights = st.integers(1, 3000)
@@ -32,6 +35,7 @@ def test_that_an_opened_section_gets_its_room_from_the_verdict(qtbot):
     bench = window.findChild(Workbench)
     rested(qtbot, bench)
     bench.answers.shown.disconnect()
+    bench.answers.told.disconnect()
     before = bench.side.splitter.sizes()
     bench.side.parameters.sections[0].set_open(True)
     qtbot.waitUntil(lambda: bench.side.splitter.sizes()[0] > before[0])
@@ -83,6 +87,7 @@ def test_that_other_sentences_get_their_room_and_a_hand_is_waited_for(bench, qtb
     answered(qtbot, bench)
     rested(qtbot, bench)
     bench.answers.shown.disconnect()
+    bench.answers.told.disconnect()
     side = bench.side
     side.verdict._set(())
     assert not fair(side.splitter.sizes(), side.needs())
@@ -159,6 +164,7 @@ def test_that_long_sentences_are_not_left_with_what_short_ones_needed(bench, qtb
     answered(qtbot, bench)
     rested(qtbot, bench)
     bench.answers.shown.disconnect()
+    bench.answers.told.disconnect()
     wanted = side.splitter.sizes()
     said = [label.text() for label in side.verdict._labels if not label.isHidden()]
     side.verdict._set(("One short sentence.",))
@@ -167,3 +173,15 @@ def test_that_long_sentences_are_not_left_with_what_short_ones_needed(bench, qtb
     side.verdict._set(tuple(said))
     rested(qtbot, bench)
     assert abs(side.splitter.sizes()[1] - wanted[1]) <= UNEVEN * sum(wanted)
+
+
+def test_that_a_paragraph_is_as_high_as_its_words_are_in_any_type_and_width(qtbot):
+    paragraph, label = Paragraph(wordWrap=True), QLabel(wordWrap=True)
+    for each in (paragraph, label):
+        qtbot.addWidget(each)
+    one_thing_changes = ((150, 3, "label"), (150, 40, "label"), (320, 40, "label"), (320, 40, "heading"))
+    for width, words, role in one_thing_changes:
+        for each in (paragraph, label):
+            each.setFont(LIGHT.font(role))
+            each.setText("probability " * words)
+        assert paragraph.heightForWidth(width) == paragraph.heightForWidth(width) == label.heightForWidth(width)

@@ -59,7 +59,7 @@ class SettingsPage(ComparedPage):
 
     def _connect(self) -> None:
         desk = self._desk
-        for signal in (desk.answers.shown, desk.answers.finished, desk.pins.answered):
+        for signal in (desk.answers.told, desk.answers.finished, desk.pins.answered):
             signal.connect(self._follow)
         self.reference.activated.connect(lambda i: self.compare_with(self.reference.itemData(i)))
         self.series.activated.connect(lambda i: self.model.choose_series(self.series.itemData(i)))
@@ -113,10 +113,10 @@ class SettingsPage(ComparedPage):
         self.filled.emit()
 
     def _update_of(self, study: Study) -> Update | None:
-        desk, latest = self._desk, self._desk.answers.latest
-        if study in desk.pins.studies and (latest is None or latest[1] != study):
+        desk, told = self._desk, self._desk.answers.whole
+        if study in desk.pins.studies and (told is None or told.study != study):
             return desk.pins.update_of(study)
-        return latest[0] if latest is not None else None  # while a hand moves, the newest there is
+        return told  # while a hand moves, the newest there is
 
     # What a hand does
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QSizePolicy, QWidget
 
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
-from dpstudio.gui.controls.style import in_column, only_scrolls, prose, said_as, spaced, wanted_height
+from dpstudio.gui.controls.style import in_column, only_scrolls, said_as, spaced, wanted_height
 from dpstudio.gui.plot.header import broken
 from dpstudio.gui.shell.foreign import breakable, tip, together
 from dpstudio.gui.shell.theme import FontRole, Theme
@@ -21,6 +21,26 @@ _SIZES: tuple[FontRole, ...] = ("heading", "title", "body", "label")
 """The largest type in which a sentence takes no more than so many lines."""
 
 
+class Paragraph(QLabel):
+    """Words that break into lines once: Qt asks for their height at no width too, asks again, and for other sizes."""
+
+    _height: tuple[str, QFont, int, int] | None = None
+    """These words in this type at this width, and how many pixels high they are."""
+
+    def heightForWidth(self, width: int) -> int:
+        if width <= 0:
+            return 0
+        what = self.text(), self.font(), width
+        if self._height is None or self._height[:3] != what:
+            self._height = *what, super().heightForWidth(width)
+        return self._height[3]
+
+    def sizeHint(self) -> QSize:
+        return QSize(0, 0)
+
+    minimumSizeHint = sizeHint
+
+
 class Verdict(QScrollArea):
     """One paragraph a sentence; the text can be selected and copied."""
 
@@ -31,7 +51,7 @@ class Verdict(QScrollArea):
         super().__init__(parent, widgetResizable=True)
         said_as(only_scrolls(self), "Verdict")
         self._theme = theme
-        self._labels: list[QLabel] = []
+        self._labels: list[Paragraph] = []
         self.show_sentences = Pace(READING, self._set, self)
         inner = QWidget()
         self._column = in_column(None, within=inner)
@@ -40,7 +60,8 @@ class Verdict(QScrollArea):
 
     def _set(self, sentences: tuple[str, ...]) -> None:
         while len(self._labels) < len(sentences):
-            label = prose(selectable=True)
+            label = Paragraph(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             label.setFont(self._theme.font("label"))
             self._column.insertWidget(len(self._labels), label)
             self._labels.append(label)

@@ -1,14 +1,16 @@
 """From the document to what is shown: asks for the newest answer, and keeps the windows it is seen through.
 
-How a study is answered beside the window: what is in view first, and what is drawn once no hand moves any more.
+How a study is answered beside the window: what is in view first, and what is drawn once no hand moves any more. While
+one does, curves come before what is read.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
@@ -25,19 +27,71 @@ from dpstudio.gui.shell.worker import Pause, Worker, failure
 
 REST = 0.12
 """Seconds without a change after which simulation begins: a moving slider needs the exact answer alone."""
+SOON = 0.03
+"""Seconds without a move after which all that is seen of the newest setting is made: a hand that moves moves again."""
+SLICE = 0.002
+"""Seconds that a move has for what is read of an earlier one."""
+READING = 0.1
+"""Seconds from one setting that is read to the next while a hand moves; one that takes longer is made at a stretch."""
+
+
+class Drawn(NamedTuple):
+    """What a hand that moves is shown: the newest answer's curves, and what is read of it or of an earlier one."""
+
+    update: Update
+    read: Update
+
+
+class Reading:
+    """What is read, not watched, while a hand moves: facts and sentences, all of them of one setting.
+
+    They need not follow every move, for the time belongs to the curves. So each move makes a slice of them; once all
+    are made they are shown together, and it is the turn of the newest setting.
+    """
+
+    def __init__(self, made: Update) -> None:
+        self.made = made
+        """The newest answer of which all that is read is made."""
+        self._next = made
+        self._steps: Iterator[None] | None = None
+        """What is left to do for the next."""
+        self._begun = -READING
+
+    def begin(self, update: Update, seen: Wanted) -> None:
+        """Take up this answer, unless it is another's turn or too soon."""
+        if self._steps is None and (now := time.monotonic()) >= self._begun + READING:
+            self._begun, self._next, self._steps = now, update, update.prepare(seen, hurry=True)
+
+    def go_on(self) -> None:
+        """Make a slice, or all that is left where it is late."""
+        steps, self._steps = self._steps, None  # what fails is not gone on with
+        if steps is None:
+            return
+        now = time.monotonic()
+        for _ in steps:
+            if now < self._begun + READING and time.monotonic() >= now + SLICE:
+                self._steps = steps
+                return
+        self.made = self._next
 
 
 def answering(study: Study, views: Mapping[str, Span] | None = None, seen: Wanted = NOTHING,
-              answer: Answer[Any, Any, Any] | None = None, rest: float | None = REST
-              ) -> Iterator[Update | Pause | None]:
+              answer: Answer[Any, Any, Any] | None = None, rest: float | None = REST, *,
+              watched: Wanted = NOTHING, reading: Reading | None = None) -> Iterator[Update | Drawn | Pause | None]:
     """What is `seen` comes ready made, then everything, then what is drawn; None where it can be left.
 
     `answer` is an earlier one: where it is the study's, what it knows is not computed again. Without a `rest` only what
-    is seen is answered.
+    is seen is answered. While a hand moves, `reading` is what its moves share, and what is `watched` comes first.
     """
     if answer is None or answer.study != study:
         answer = study.answer()
     update = Update(answer, views)
+    if reading is not None:
+        reading.go_on()
+        yield from update.prepare(watched, hurry=True)
+        reading.begin(update, seen)
+        yield Drawn(update, reading.made)
+        yield Pause(SOON)
     yield from update.prepare(seen, hurry=True)
     yield update
     if rest is None:
@@ -66,7 +120,9 @@ class Answers(QObject):
     """
 
     shown = Signal(object, object)
-    """A complete answer and the study it answers, with `windows` to show it in."""
+    """An answer of which all that is watched is made, and the study it answers, with `windows` to show it in."""
+    told = Signal(object, object)
+    """One of which also all that is read is made, facts and sentences: while a hand moves, of a setting just passed."""
     failed = Signal(str)
     finished = Signal()
 
@@ -74,8 +130,12 @@ class Answers(QObject):
         super().__init__(parent)
         self.latest: tuple[Update, Study] | None = None
         """What is shown, if the present study was answered yet."""
+        self.whole: Update | None = None
+        """What is told."""
         self.seen: Callable[[], Wanted] = Wanted
         """What is being looked at."""
+        self.watched: Callable[[], Wanted] = Wanted
+        """The part of it that follows every move of a hand."""
         self._document = document
         self._views = Views()
         self._worker, self._rest = Worker("study", self), rest
@@ -83,6 +143,8 @@ class Answers(QObject):
         self._first = False
         self._answered: Answer[Any, Any, Any] | None = None
         """The newest answer, kept while only views change."""
+        self._reading: Reading | None = None
+        """What the moves of a hand share."""
         self._asked: tuple[Study, Mapping[str, Span]] | None = None
         """What was asked last, and looked at through which windows of a person."""
         document.study_changed.connect(self._turn)
@@ -134,7 +196,7 @@ class Answers(QObject):
 
     def _turn(self) -> None:
         self._views = Views()
-        self.latest = None  # an answer to another question
+        self.latest = self.whole = self._reading = None  # answers to another question
         self._interacting = False
         self._worker.stop()
 
@@ -142,11 +204,17 @@ class Answers(QObject):
         self._first = True
         study = self._document.study
         self._asked = study, self._document.state.views
-        work = partial(answering, study, self._views.shown, self.seen(), self._answered, self._rest)
-        self._worker.start(work, lambda _: self.finished.emit(), told=lambda update: self._take(update, study),
+        if not self._interacting or self.whole is None:
+            self._reading = None
+        elif self._reading is None:
+            self._reading = Reading(self.whole)
+        work = partial(answering, study, self._views.shown, self.seen(), self._answered, self._rest,
+                       watched=self.watched(), reading=self._reading)
+        self._worker.start(work, lambda _: self.finished.emit(), told=lambda news: self._take(news, study),
                            failed=lambda error: self.failed.emit(failure(error, f"the study {study.key}")))
 
-    def _take(self, update: Update, study: Study) -> None:
+    def _take(self, news: Update | Drawn, study: Study) -> None:
+        update, read = news if isinstance(news, Drawn) else (news, news)
         self._answered = update.answer
         first, self._first = self._first, False
         if first and not self._interacting and not self._worker.followed and self._refit(update, study):
@@ -154,7 +222,12 @@ class Answers(QObject):
             return
         self._views.take(update.windows, study)
         self.latest = update, study
+        if read is update:
+            self._reading = None  # what is under way of an earlier setting is overtaken
         self.shown.emit(update, study)
+        if read is not self.whole:
+            self.whole = read
+            self.told.emit(read, read.study)
 
     def _refit(self, update: Update, study: Study) -> bool:
         misfits = self._views.misfits(update.windows, study)

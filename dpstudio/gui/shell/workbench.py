@@ -100,6 +100,7 @@ class Workbench(QWidget):
 
     def _connect(self, desk: Desk) -> None:
         self.answers.seen = self._in_view
+        self.answers.watched = lambda: Wanted(self.pictures.tables_in_sight(), self.pictures.facts_in_sight())
         self.pins.seen = lambda: Wanted(self.pictures.tables_in_sight())
         window, document, panel = self.window_, self.document, self.side.parameters
         document.study_changed.connect(self._turn_to_study)
@@ -108,6 +109,7 @@ class Workbench(QWidget):
         document.moving.connect(lambda moving: self.pictures.look(interacting=moving))
         document.moving.connect(self.side.set_interacting)
         self.answers.shown.connect(self._show_update)
+        self.answers.told.connect(self._show_read)
         self.answers.failed.connect(self._say_failed)
         self.answers.finished.connect(self.pins.complete)
         self.pins.shown.connect(self._show_pins)
@@ -146,16 +148,19 @@ class Workbench(QWidget):
     def _show_update(self, update: Update, study: Study) -> None:
         self.pictures.show_update(update, study, self.answers.windows)
         self.pins.look(update, study, self.answers.windows)
+        self.status.show_update(update, study)
+        if study == self.document.study:
+            self.side.parameters.show_in_force(update.answer)
+        if solver := self.tools.made("solver"):
+            solver.show_update(update, self.answers.windows)
+
+    def _show_read(self, update: Update, study: Study) -> None:
+        """Facts and sentences, all of one setting: while a hand moves the pictures may be of a later one."""
         self.facts.show_update(update, study)
         said = update.said
         self.headline.show_sentence(said[0] if said else "")
         self.side.verdict.show_sentences((*of_counts(self.document.counted_in(study), study), *said[1:]))
-        self.status.show_update(update, study)
-        if study == self.document.study:
-            self.side.parameters.show_in_force(update.answer)
         self.help_card.show_update(update, study)
-        if solver := self.tools.made("solver"):
-            solver.show_update(update, self.answers.windows)
 
     def _show_pins(self, pins: Sequence[Pinned]) -> None:
         """Show what is pinned, and after it what a solution would look like."""

@@ -1,0 +1,177 @@
+"""While a hand moves curves come first; what is read follows in slices, all of one setting, and does come."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from window_kit import answered
+
+from dpstudio.core.slow import EVERY, Wanted
+from dpstudio.core.update import Update
+from dpstudio.gui.session import answers
+from dpstudio.gui.session.answers import READING, SLICE, SOON, Drawn, Reading, answering
+from dpstudio.gui.shell.worker import Pause
+from dpstudio.studies.decision import RECORDS_TABLE, Decision
+
+FACTS = frozenset(Decision.answers().index())
+
+
+class Clock:
+    """Stands until something takes its time."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    made = Clock()
+    monkeypatch.setattr(answers, "time", made)
+    return made
+
+
+def of_steps(clock, *steps):
+    """An answer whose reading takes so many slices a step; or fails, where that is no number."""
+    def prepare(_seen, *, hurry):
+        assert hurry, "nobody waits for what takes longer while a hand moves"
+        for part in steps:
+            clock.now += part * SLICE
+            yield
+
+    return SimpleNamespace(prepare=prepare)
+
+
+def test_that_what_is_read_is_made_in_slices_and_counts_once_it_is_whole(clock):
+    shown, next_, later = object(), of_steps(clock, 0.6, 0.6, 0.6, 0.6, 3, 0.6), of_steps(clock, 0.1, 0.1)
+    reading, began = Reading(shown), clock.now
+    reading.go_on()
+    assert (reading.made, clock.now) == (shown, began), "there is nothing to do"
+    reading.begin(next_, Wanted())
+    for slices in (1.2, 2.4, 5.4, 6.0):
+        assert reading.made is shown
+        reading.begin(later, Wanted())
+        reading.go_on()
+        assert clock.now - began == pytest.approx(slices * SLICE)
+    assert reading.made is next_, "it was its turn"
+    reading.begin(later, Wanted())
+    reading.go_on()
+    assert reading.made is next_, "it is too soon"
+    clock.now = began + READING
+    reading.begin(later, Wanted())
+    reading.go_on()
+    assert reading.made is later
+
+
+def test_that_what_takes_too_long_is_made_at_a_stretch(clock):
+    reading, long = Reading(object()), of_steps(clock, *[2.0] * 99)
+    reading.begin(long, Wanted())
+    reading.go_on()
+    assert reading.made is not long
+    clock.now += READING
+    reading.go_on()
+    assert reading.made is long
+
+
+def test_that_no_later_setting_takes_the_turn_of_one_that_is_under_way(clock):
+    reading, first = Reading(object()), of_steps(clock, 2, 2)
+    reading.begin(first, Wanted())
+    reading.go_on()
+    clock.now += READING  # while curves were made
+    reading.begin(of_steps(clock, 2, 2), Wanted())
+    reading.go_on()
+    assert reading.made is first
+
+
+def test_that_what_fails_is_told_once_and_is_not_whole(clock):
+    shown, failing, sound = object(), of_steps(clock, 2.0, "no number", 1.0), of_steps(clock)
+    reading = Reading(shown)
+    reading.begin(failing, Wanted())
+    reading.go_on()
+    with pytest.raises(TypeError):
+        reading.go_on()
+    reading.go_on()
+    assert reading.made is shown
+    clock.now += READING
+    reading.begin(sound, Wanted())
+    reading.go_on()
+    assert reading.made is sound
+
+
+def test_that_under_a_hand_what_is_watched_comes_alone_and_all_that_is_seen_once_it_rests():
+    before = Update(Decision().answer())
+    watched, *others = sorted(FACTS, key=str)
+    seen = Wanted(frozenset({RECORDS_TABLE}), FACTS, EVERY)
+    news = [each for each in answering(Decision(epsilon=0.3), {}, seen, rest=None, reading=Reading(before),
+                                       watched=Wanted(frozenset({RECORDS_TABLE}), frozenset({watched}))) if each]
+    drawn, pause, whole = news
+    assert (drawn.read, pause) == (before, Pause(SOON))
+    assert whole is drawn.update
+    assert whole.said == whole.verdicts
+    steps = answering(Decision(epsilon=0.4), {}, seen, rest=None, reading=Reading(before),
+                      watched=Wanted(frozenset({RECORDS_TABLE}), frozenset({watched})))
+    drawn = next(each for each in steps if isinstance(each, Drawn))
+    assert drawn.update.answer.known(*watched)
+    assert not any(drawn.update.answer.known(*place) for place in others)
+    assert not drawn.update.said
+
+
+def test_that_nothing_older_is_told_after_a_hand_has_rested(bench, qtbot, monkeypatch):
+    told = []
+    bench.answers.told.connect(lambda _, study: told.append(study.epsilon))
+    monkeypatch.setattr(answers, "SLICE", 0)
+    monkeypatch.setattr(answers, "READING", 60)
+    for epsilon in (0.11, 0.12, 0.13):
+        bench.document.edit("epsilon", epsilon, False)
+        answered(qtbot, bench)
+    qtbot.waitUntil(lambda: bench.answers.whole.study == bench.document.study)
+    monkeypatch.setattr(answers, "READING", 0)
+    for epsilon in (0.14, 0.15, 0.16):
+        bench.document.edit("epsilon", epsilon, False)
+        answered(qtbot, bench)
+    qtbot.waitUntil(lambda: bench.answers.whole.study == bench.document.study)
+    assert told[-1] == 0.16
+    assert told == sorted(told)
+
+
+def test_that_nothing_is_told_of_another_study_before_its_answer(bench):
+    assert bench.answers.whole is not None
+    bench.desk.open_study("noise")
+    assert bench.answers.whole is None
+
+
+def test_that_facts_and_sentences_follow_a_hand_that_never_rests_and_are_of_one_setting(bench, qtbot, monkeypatch):
+    monkeypatch.setattr(answers, "SOON", 60)
+    told, shown = [], []
+    bench.answers.shown.connect(lambda _, study: shown.append(study))
+    bench.answers.told.connect(lambda update, study: told.append((update, study)))
+    seen = bench._in_view()
+    for move in range(1, 1000):
+        bench.document.edit("epsilon", 0.1 * 1.001**move, False)
+        answered(qtbot, bench)
+        if len(told) == 4:
+            break
+    else:
+        pytest.fail("nothing to read for a thousand moves")
+    moved = [study.epsilon for study in shown]
+    assert [update.study for update, _ in told] == [study for _, study in told]
+    assert [study.epsilon for _, study in told] == sorted(study.epsilon for _, study in told)
+    assert {study.epsilon for _, study in told} <= set(moved)
+    assert len(moved) > len(told), "curves follow every move"
+    for update, _ in told:
+        _, pending = update.standing()
+        assert not pending & seen.facts - {place for place, each in update.answer.index().items() if each.simulated}
+        assert update.said == update.verdicts != ()
+    monkeypatch.undo()
+    bench.document.edit("epsilon", 0.3, False)
+    qtbot.waitUntil(lambda: bench.answers.whole.study == bench.document.study)
+    qtbot.waitUntil(lambda: bench.facts.facts._update is bench.answers.whole)
+    qtbot.waitUntil(lambda: bench.headline.sentence == bench.answers.whole.said[0])
+    bench.document.edit("epsilon", bench.document.study.epsilon, True)
+    bench.answers.told.connect(lambda *_: shown.clear())
+    bench.document.edit("epsilon", 0.2, True)
+    answered(qtbot, bench)
+    assert not shown, "a single step is shown whole"
