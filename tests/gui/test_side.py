@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,9 +13,11 @@ from PySide6.QtWidgets import QLabel
 from window_kit import answered, closed, drag_slider, opened, rested
 
 from dpstudio.gui.facts.sentences import Paragraph
+from dpstudio.gui.shell.foreign import breakable, together
 from dpstudio.gui.shell.side import UNEVEN, fair, shared
 from dpstudio.gui.shell.theme import LIGHT
 from dpstudio.gui.shell.workbench import Workbench
+from dpstudio.studies import all_studies
 
 heights = st.integers(1, 3000)
 
@@ -175,13 +179,16 @@ def test_that_long_sentences_are_not_left_with_what_short_ones_needed(bench, qtb
     assert abs(side.splitter.sizes()[1] - wanted[1]) <= UNEVEN * sum(wanted)
 
 
-def test_that_a_paragraph_is_as_high_as_its_words_are_in_any_type_and_width(qtbot):
+@pytest.mark.parametrize("key", ["decision", "policy", "watch"])
+def test_that_a_paragraph_says_as_qt_does_how_high_its_words_are(qtbot, key):
     paragraph, label = Paragraph(wordWrap=True), QLabel(wordWrap=True)
     for each in (paragraph, label):
         qtbot.addWidget(each)
-    one_thing_changes = ((150, 3, "label"), (150, 40, "label"), (320, 40, "label"), (320, 40, "heading"))
-    for width, words, role in one_thing_changes:
-        for each in (paragraph, label):
-            each.setFont(LIGHT.font(role))
-            each.setText("probability " * words)
-        assert paragraph.heightForWidth(width) == paragraph.heightForWidth(width) == label.heightForWidth(width)
+        each.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    said = [breakable(together(sentence)) for sentence in all_studies()[key]().answer().sentences()]
+    for role, width in product(("label", "heading"), (60, 282, 333)):
+        for words in (*said, breakable("x" * 200), "One.\n\nAnother."):
+            for each in (paragraph, label):
+                each.setFont(LIGHT.font(role))
+                each.setText(words)
+            assert paragraph.heightForWidth(width) == label.heightForWidth(width)

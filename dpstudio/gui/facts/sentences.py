@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QScrollArea, QSizePolicy, QWidget
 
@@ -22,18 +22,16 @@ _SIZES: tuple[FontRole, ...] = ("heading", "title", "body", "label")
 
 
 class Paragraph(QLabel):
-    """Words that break into lines once: Qt asks for their height at no width too, asks again, and for other sizes."""
+    """Words that can be selected, measured as they would be painted.
 
-    _height: tuple[str, QFont, int, int] | None = None
-    """These words in this type at this width, and how many pixels high they are."""
+    Qt's own label lays such words out three times to say how high they are, and is asked for other sizes too: while a
+    hand moves, that takes longer than to paint the curves.
+    """
 
     def heightForWidth(self, width: int) -> int:
         if width <= 0:
             return 0
-        what = self.text(), self.font(), width
-        if self._height is None or self._height[:3] != what:
-            self._height = *what, super().heightForWidth(width)
-        return self._height[3]
+        return self.fontMetrics().boundingRect(QRect(0, 0, width, 0), Qt.TextFlag.TextWordWrap, self.text()).height()
 
     def sizeHint(self) -> QSize:
         return QSize(0, 0)

@@ -29,9 +29,9 @@ REST = 0.12
 """Seconds without a change after which simulation begins: a moving slider needs the exact answer alone."""
 SOON = 0.03
 """Seconds without a move after which all that is seen of the newest setting is made: a hand that moves moves again."""
-SLICE = 0.002
+SLICE = 0.001
 """Seconds that a move has for what is read of an earlier one."""
-READING = 0.1
+READING = 0.09
 """Seconds from one setting that is read to the next while a hand moves; one that takes longer is made at a stretch."""
 
 
