@@ -205,10 +205,19 @@ class Declared:
         return self._followed(declared) if isinstance(declared.default, Follow) else declared.default
 
     def replace(self, **changes: object) -> Self:
-        return dataclasses.replace(self, **changes)
+        """The same with other values of these parameters; the others are not checked again, for they were accepted."""
+        if not changes.keys() <= self.by_name().keys():
+            return dataclasses.replace(self, **changes)  # which says what it does not know
+        made = object.__new__(type(self))
+        vars(made).update(self.values() | changes, _changed=changes.keys())
+        made.__post_init__()
+        return made
 
     def __post_init__(self) -> None:
+        changed = vars(self).pop("_changed", self.by_name())  # of a copy only these are new
         for declared in self.parameters():
+            if declared.name not in changed:
+                continue
             given = getattr(self, declared.name)
             if given is None and isinstance(declared.default, Follow):
                 given = self._followed(declared)

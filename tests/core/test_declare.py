@@ -50,6 +50,28 @@ def test_that_what_a_domain_accepts_lies_inside_and_is_normal(domain, given_valu
         assert not domain.integer or accepted == given_value
 
 
+def made(make):
+    """What is made, or the refusal."""
+    try:
+        return make()
+    except InvalidParameter as error:
+        return str(error)
+
+
+@given(st.fixed_dictionaries({}, optional=dict.fromkeys(Sample.by_name(), anything)),
+       st.builds(dict, epsilon=st.floats(1e-6, 0.4), minimum=st.integers(1, 10**5)))
+@example({"records": None, "minimum": 7}, {})
+@example({"tail": None}, {"epsilon": 0.25, "tail": 0.3})
+def test_that_one_with_other_values_is_the_one_made_of_all_or_refused_alike(changes, values):
+    before = Sample(**values)
+    after = made(lambda: before.replace(**changes))
+    assert after == made(lambda: Sample(**(before.values() | changes)))
+    assert before == Sample(**values)
+    assert isinstance(after, str) or list(vars(after)) == list(Sample.by_name())
+    with pytest.raises(TypeError, match="nowhere"):
+        before.replace(nowhere=1)
+
+
 @given(intervals | whole, st.floats(-1e15, 1e15))
 @example(reals(0, 1, open="both"), 0.0)
 @example(reals(0, 1, open="both"), 1.0)
