@@ -39,8 +39,8 @@ class Interval:
 
     def accept(self, value: object) -> Value | None:
         """The value as a plain float or int, or None where it lies outside."""
-        if type(value) not in (float, int) and (isinstance(value, bool) or not isinstance(value, numbers.Real)):
-            return None  # most are numbers of Python, and to ask an abstract class takes long
+        if type(value) is not float and (isinstance(value, bool) or not isinstance(value, numbers.Real)):
+            return None  # most are floats, and to ask an abstract class takes long
         try:
             number: float | int = float(value)
         except OverflowError:
