@@ -78,6 +78,14 @@ def few_points(fine=8, most=12):
 
 
 @contextmanager
+def few_attacks():
+    """Attacks on the people of *Neighbours* are a hundred at most: they take as long as hundreds of its releases."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dpstudio.studies.neighbours.answer.MOST_ATTACKED", 100)
+        yield
+
+
+@contextmanager
 def rough_frontiers():
     """Frontiers have curves of few points, and where someone is ahead is found to a tenth."""
     with few_points(), pytest.MonkeyPatch.context() as patch:

@@ -12,6 +12,8 @@ from hypothesis import HealthCheck, settings
 LONGEST = ("test_contributing.py", "test_layers.py", "test_cluster.py", "test_agreement.py", "test_every_study.py")
 OF_FRONTIERS = ("test_frontiers.py", "test_frontier_view.py", "test_who_is_ahead.py")
 """What states how exact a frontier is."""
+OF_ATTACKS = ("test_neighbours_study.py", "test_claims.py")
+"""What states how often attacks succeed."""
 
 # Others may be busy beside it: nothing is timed. `--hypothesis-profile=thorough` looks longer, at night or after an
 # idea is written anew.
@@ -56,4 +58,16 @@ def frontiers_of_few_points(request):
     from answers_kit import rough_frontiers
 
     with rough_frontiers():
+        yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def attacks_on_few(request):
+    """What is counted in attacks is used alike however many they are."""
+    if request.path.name in OF_ATTACKS:
+        yield
+        return
+    from answers_kit import few_attacks
+
+    with few_attacks():
         yield

@@ -195,12 +195,12 @@ def attack_release(table: Ratings, aux: KnownRatings, targets: Whole, epsilon: f
     counts[rows, cells] += 1
     with_person = np.take_along_axis(counts, own, axis=1)
     told = _told(counts).astype(np.float32)
-    candidates = _cell(aux.films, aux.stars)
+    candidates = _cell(aux.films, aux.stars).T
     score = rng.random((targets.size, PEOPLE), dtype=np.float32) * np.float32(1e-6)
     identified = np.empty((targets.size, MOST_KNOWN + 1), dtype=np.bool_)
     for k in range(MOST_KNOWN + 1):
         if k:
-            score += told[:, candidates[:, k - 1]]
+            score += told.take(candidates[k - 1], axis=1)
         identified[:, k] = np.argmax(score, axis=1) == targets
 
     there = rng.random((targets.size, MOST_KNOWN + 1)) < 0.5

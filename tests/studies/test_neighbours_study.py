@@ -114,6 +114,13 @@ def test_that_the_release_shown_is_post_processed_as_asked():
         Column(v.IN_KIND, f.LAPLACE)]).any()
 
 
+@pytest.fixture
+def releases_alone(monkeypatch):
+    """Nobody is attacked: that takes ten times as long as to draw the errors of counts, and has numbers of its own."""
+    monkeypatch.setattr(answers, "_attack", lambda *_: iter(()))
+
+
+@pytest.mark.usefixtures("releases_alone")
 @pytest.mark.parametrize("values", [{}, PRESETS["few"], {"clamped": False}, {"rounded": True, "epsilon": 2.0}], ids=str)
 def test_that_simulated_errors_converge_on_the_exact_ones(values):
     update = answer(Neighbours(**values, trials=100_000))
@@ -186,6 +193,7 @@ def test_that_beliefs_and_chance_are_what_their_formulas_say():
     np.testing.assert_allclose(table[Column(v.IDENTIFIED, f.MOST)], math.exp(1.2) / 2000, rtol=1e-12)
 
 
+@pytest.mark.usefixtures("releases_alone")
 @pytest.mark.parametrize(("clamped", "rounded"), [(False, False), (True, True)])
 def test_that_intervals_of_simulated_errors_hold_as_often_as_they_say(clamped, rounded):
     held = []

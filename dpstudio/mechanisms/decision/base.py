@@ -129,13 +129,9 @@ class Decision(Mechanism, ABC):
                        self._log(high.copy(), accept))
 
     def _rise(self, n: Array) -> Array:
-        """f(n+1) − f(n)."""
-        return self._rise_over(n, 1.0)
-
-    def _rise_over(self, n: Array, records: float) -> Array:
-        """By how much f rises from n on over so many records, from the tails that are the smaller."""
-        after = self._accept(n + records)
-        return np.where(after < 0.5, after - self._accept(n.copy()), self._reject(n.copy()) - self._reject(n + records))
+        """f(n+1) − f(n), from the tails that are the smaller."""
+        after = self._accept(n + 1)
+        return np.where(after < 0.5, after - self._accept(n.copy()), self._reject(n.copy()) - self._reject(n + 1))
 
     def _pairs(self, epsilon: Array) -> Iterable[Excess]:
         """Neighbours among which, at each ε, the worst of all n ≥ 0 is found (if any needs δ > 0)."""
@@ -163,10 +159,13 @@ class Decision(Mechanism, ABC):
 
     def _bend(self, n: Array, records: float) -> Array:
         """By how much ln(f(n+1) − f(n)), or over more records, grows over as many; ±∞ where the doubles end."""
-        now, after = self._rise_over(n, records), self._rise_over(n + records, records)
+        # By how much f rises, as `_rise` has it; each tail is asked for once, as a search asks fifty times in a row.
+        places = n, n + records, n + records + records
+        yes, no = ([tail(place.copy()) for place in places] for tail in (self._accept, self._reject))
+        now, after = (np.where(yes[i + 1] < 0.5, yes[i + 1] - yes[i], no[i] - no[i + 1]) for i in (0, 1))
         with np.errstate(divide="ignore", invalid="ignore"):
             found = np.log(after) - np.log(now)
-        nowhere = np.where(self._accept(n + records) < 0.5, math.inf, -math.inf)
+        nowhere = np.where(yes[1] < 0.5, math.inf, -math.inf)
         return np.where((now > 0) | (after > 0), found, nowhere)
 
     def _neighbours(self, alpha: Array) -> TailPairs | None:

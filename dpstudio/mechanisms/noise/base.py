@@ -160,8 +160,13 @@ class Noise(Mechanism, ABC):
 
     def _within(self, x: Array, sensitivity: float) -> Array:
         """x moved to where x and x − Δ have densities that are no less than 1e-300."""
-        far = max(float(-self._quantile(np.array([_RARE]))[0]) - sensitivity, 0.0)
+        far = max(self._farthest - sensitivity, 0.0)
         return np.clip(x, -far, far + sensitivity)
+
+    @cached_property
+    def _farthest(self) -> float:
+        """The x beyond which next to nothing lies; who looks for a crossing asks for it at every step."""
+        return float(-self._quantile(np.array([_RARE]))[0])
 
     def _below(self, x: Array) -> Array:
         """Pr[X < x]."""
