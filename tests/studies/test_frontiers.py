@@ -314,6 +314,16 @@ def test_that_series_are_compared_at_the_same_cost_as_far_as_all_go(monkeypatch)
     assert [stretch.ahead for stretch in work(1.0).stretches] == [(TWO,)], "where nothing is spent is no place"
 
 
+def test_that_a_stretch_that_costs_the_same_is_on_the_curve_whole_and_one_that_costs_more_is_not(monkeypatch):
+    work, _ = known(monkeypatch, one=lambda x: 1 / x, cost={"one": lambda x: min(x, 5.0) if x < 50 else 4.0})
+    curve = work(1.0).curve(ONE)
+    placed = [value for value, _ in curve.placed(ONE)]
+    assert placed == [value for value in curve.values if value < 4 or value >= 50]
+    work, _ = known(monkeypatch, one=lambda x: 1 / x, cost={"one": lambda x: min(x, 5.0)})
+    curve = work(1.0).curve(ONE)
+    assert [value for value, _ in curve.placed(ONE)] == list(curve.values)
+
+
 def test_that_an_estimate_is_said_to_be_about(monkeypatch):
     work, _ = known(monkeypatch, one=lambda x: 1 / x,
                     two=lambda x: Said(3 / x, kind="estimate", low=2 / x, high=4 / x))
