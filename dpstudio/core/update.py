@@ -60,24 +60,16 @@ class Update:
             self._drawn[key] = self.answer.fact(quantity, series, self.seen)
         return self._drawn[key]  # type: ignore[no-any-return]
 
-    def known(self, key: str, of: str | None) -> Fact | None:
-        """A fact if it was computed already, for who must not wait; raises NotYet otherwise."""
-        if not self.answer.index()[key, of].simulated and not self.answer.known(key, of):
-            raise NotYet
-        return self.fact(key, of)  # what draws have come to is no more than a division
-
     def standing(self) -> tuple[tuple[Fact, ...], frozenset[FactPlace]]:
         """The facts that are known, and where those stand, by keys of quantity and series, that are still under way."""
         facts: list[Fact] = []
         pending: set[FactPlace] = set()
         waiting = self.seen is None and self.total > 0
         for place, declared in self.answer.index().items():
-            try:
-                fact = self.known(*place)
-            except NotYet:
+            # What draws have come to is no more than a division.
+            if not (declared.simulated or self.answer.known(*place)):
                 pending.add(place)
-                continue
-            if fact is not None:
+            elif (fact := self.fact(*place)) is not None:
                 facts.append(fact)
             elif declared.simulated and waiting:
                 pending.add(place)

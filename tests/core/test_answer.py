@@ -281,13 +281,15 @@ def test_that_preparing_in_a_hurry_leaves_out_what_takes_longer_and_afterwards_n
         pass
     assert "delta" not in MADE
     assert update.said == ("There are 3.",)
-    assert {each.key for each in update.standing()[0]} == {"records"}
-    with pytest.raises(NotYet):
-        update.known("delta", "many")
+    facts, pending = update.standing()
+    assert {each.key for each in facts} == {"records"}
+    assert ("delta", "many") in pending
     steps = sum(1 for _ in update.prepare(wanted))
     assert steps >= 3
     assert update.said == update.verdicts == ("There are 3.", "In the end 1.")
-    assert update.known("delta", "many").value == 1
+    facts, pending = update.standing()
+    assert [each.value for each in facts if each.place == ("delta", "many")] == [1]
+    assert ("delta", "many") not in pending
     assert MADE.count("step 0") == MADE.count("delta") == MADE.count("few") == 1
 
 
