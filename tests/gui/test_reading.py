@@ -10,7 +10,7 @@ from window_kit import answered
 from dpstudio.core.slow import EVERY, Wanted
 from dpstudio.core.update import Update
 from dpstudio.gui.session import answers
-from dpstudio.gui.session.answers import READING, SLICE, SOON, Drawn, Reading, answering
+from dpstudio.gui.session.answers import READING, SLICE, SOON, MidMove, ReadInSlices, answering
 from dpstudio.gui.shell.worker import Pause
 from dpstudio.studies.decision import RECORDS_TABLE, Decision
 
@@ -47,7 +47,7 @@ def of_steps(clock, *steps):
 
 def test_that_what_is_read_is_made_in_slices_and_counts_once_it_is_whole(clock):
     shown, next_, later = object(), of_steps(clock, 0.6, 0.6, 0.6, 0.6, 3, 0.6), of_steps(clock, 0.1, 0.1)
-    reading, began = Reading(shown), clock.now
+    reading, began = ReadInSlices(shown), clock.now
     reading.go_on()
     assert (reading.made, clock.now) == (shown, began), "there is nothing to do"
     reading.begin(next_, Wanted())
@@ -67,7 +67,7 @@ def test_that_what_is_read_is_made_in_slices_and_counts_once_it_is_whole(clock):
 
 
 def test_that_what_takes_too_long_is_made_at_a_stretch(clock):
-    reading, long = Reading(object()), of_steps(clock, *[2.0] * 99)
+    reading, long = ReadInSlices(object()), of_steps(clock, *[2.0] * 99)
     reading.begin(long, Wanted())
     reading.go_on()
     assert reading.made is not long
@@ -77,7 +77,7 @@ def test_that_what_takes_too_long_is_made_at_a_stretch(clock):
 
 
 def test_that_no_later_setting_takes_the_turn_of_one_that_is_under_way(clock):
-    reading, first = Reading(object()), of_steps(clock, 2, 2)
+    reading, first = ReadInSlices(object()), of_steps(clock, 2, 2)
     reading.begin(first, Wanted())
     reading.go_on()
     clock.now += READING  # while curves were made
@@ -88,7 +88,7 @@ def test_that_no_later_setting_takes_the_turn_of_one_that_is_under_way(clock):
 
 def test_that_what_fails_is_told_once_and_is_not_whole(clock):
     shown, failing, sound = object(), of_steps(clock, 2.0, "no number", 1.0), of_steps(clock)
-    reading = Reading(shown)
+    reading = ReadInSlices(shown)
     reading.begin(failing, Wanted())
     reading.go_on()
     with pytest.raises(TypeError):
@@ -105,15 +105,15 @@ def test_that_under_a_hand_what_is_watched_comes_alone_and_all_that_is_seen_once
     before = Update(Decision().answer())
     watched, *others = sorted(FACTS, key=str)
     seen = Wanted(frozenset({RECORDS_TABLE}), FACTS, EVERY)
-    news = [each for each in answering(Decision(epsilon=0.3), {}, seen, rest=None, reading=Reading(before),
+    news = [each for each in answering(Decision(epsilon=0.3), {}, seen, rest=None, reading=ReadInSlices(before),
                                        watched=Wanted(frozenset({RECORDS_TABLE}), frozenset({watched}))) if each]
     drawn, pause, whole = news
     assert (drawn.read, pause) == (before, Pause(SOON))
     assert whole is drawn.update
     assert whole.said == whole.verdicts
-    steps = answering(Decision(epsilon=0.4), {}, seen, rest=None, reading=Reading(before),
+    steps = answering(Decision(epsilon=0.4), {}, seen, rest=None, reading=ReadInSlices(before),
                       watched=Wanted(frozenset({RECORDS_TABLE}), frozenset({watched})))
-    drawn = next(each for each in steps if isinstance(each, Drawn))
+    drawn = next(each for each in steps if isinstance(each, MidMove))
     assert drawn.update.answer.known(*watched)
     assert not any(drawn.update.answer.known(*place) for place in others)
     assert not drawn.update.said

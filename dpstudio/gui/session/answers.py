@@ -35,14 +35,14 @@ READING = 0.09
 """Seconds from one setting that is read to the next while a hand moves; one that takes longer is made at a stretch."""
 
 
-class Drawn(NamedTuple):
+class MidMove(NamedTuple):
     """What a hand that moves is shown: the newest answer's curves, and what is read of it or of an earlier one."""
 
     update: Update
     read: Update
 
 
-class Reading:
+class ReadInSlices:
     """What is read, not watched, while a hand moves: facts and sentences, all of them of one setting.
 
     They need not follow every move, for the time belongs to the curves. So each move makes a slice of them; once all
@@ -77,7 +77,8 @@ class Reading:
 
 def answering(study: Study, views: Mapping[str, Span] | None = None, seen: Wanted = NOTHING,
               answer: Answer[Any, Any, Any] | None = None, rest: float | None = REST, *,
-              watched: Wanted = NOTHING, reading: Reading | None = None) -> Iterator[Update | Drawn | Pause | None]:
+              watched: Wanted = NOTHING, reading: ReadInSlices | None = None
+              ) -> Iterator[Update | MidMove | Pause | None]:
     """What is `seen` comes ready made, then everything, then what is drawn; None where it can be left.
 
     `answer` is an earlier one: where it is the study's, what it knows is not computed again. Without a `rest` only what
@@ -90,7 +91,7 @@ def answering(study: Study, views: Mapping[str, Span] | None = None, seen: Wante
         reading.go_on()
         yield from update.prepare(watched, hurry=True)
         reading.begin(update, seen)
-        yield Drawn(update, reading.made)
+        yield MidMove(update, reading.made)
         yield Pause(SOON)
     yield from update.prepare(seen, hurry=True)
     yield update
@@ -143,7 +144,7 @@ class Answers(QObject):
         self._first = False
         self._answered: Answer[Any, Any, Any] | None = None
         """The newest answer, kept while only views change."""
-        self._reading: Reading | None = None
+        self._reading: ReadInSlices | None = None
         """What the moves of a hand share."""
         self._asked: tuple[Study, Mapping[str, Span]] | None = None
         """What was asked last, and looked at through which windows of a person."""
@@ -207,14 +208,14 @@ class Answers(QObject):
         if not self._interacting or self.whole is None:
             self._reading = None
         elif self._reading is None:
-            self._reading = Reading(self.whole)
+            self._reading = ReadInSlices(self.whole)
         work = partial(answering, study, self._views.shown, self.seen(), self._answered, self._rest,
                        watched=self.watched(), reading=self._reading)
         self._worker.start(work, lambda _: self.finished.emit(), told=lambda news: self._take(news, study),
                            failed=lambda error: self.failed.emit(failure(error, f"the study {study.key}")))
 
-    def _take(self, news: Update | Drawn, study: Study) -> None:
-        update, read = news if isinstance(news, Drawn) else (news, news)
+    def _take(self, news: Update | MidMove, study: Study) -> None:
+        update, read = news if isinstance(news, MidMove) else (news, news)
         self._answered = update.answer
         first, self._first = self._first, False
         if first and not self._interacting and not self._worker.followed and self._refit(update, study):
