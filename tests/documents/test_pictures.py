@@ -36,6 +36,8 @@ from dpstudio.studies.decision import LAPLACE
 
 SIZES = [(80, 60), (160, 100), (240, 140), (100, 300), (300, 75)]
 DECISION = all_studies()["decision"]
+PICTURES, FRONTIERS = DECISION.figures[:len(DECISION.pictures)], DECISION.figures[len(DECISION.pictures):]
+"""The frontiers are of one kind."""
 every_format = pytest.mark.parametrize("kind", pictures.FORMATS)
 
 
@@ -53,7 +55,8 @@ def lines_of(canvas):
 
 
 @pytest.mark.parametrize(("figure", "size"), [
-    (figure, size) for i, figure in enumerate(DECISION.figures) for size in (SIZES[0], SIZES[1 + i % 4])],
+    (figure, size) for i, figure in enumerate((*PICTURES, FRONTIERS[0])) for size in (SIZES[0], SIZES[1 + i % 4])]
+    + [(FRONTIERS[1], SIZES[0]), (FRONTIERS[2], SIZES[1])],
     ids=lambda each: getattr(each, "key", str(each)))
 def test_that_no_words_overlap_or_leave_the_sheet(decision, decision_update, figure, size):
     canvas = drawn(decision, decision_update, figure, size)
@@ -72,12 +75,11 @@ def test_that_no_words_overlap_or_leave_the_sheet(decision, decision_update, fig
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("values", [
     {"minimum": 10**9, "epsilon": 1e-6, "records": 10**12}, {"minimum": 1, "epsilon": 20.0, "records": 0},
-    {"delta": 0.0, "target": 1e-9}, {"delta": 0.5, "target": 1 - 1e-9}, {"records": 1000},
-    {"zero_refused": True}], ids=str)
+    {"delta": 0.0, "target": 1e-9, "zero_refused": True}, {"delta": 0.5, "target": 1 - 1e-9, "records": 1000}], ids=str)
 def test_that_every_figure_is_drawn_at_the_ends_of_the_domain(values):
     study = DECISION(**values, trials=10)
     *_, update = study.run()
-    for figure in (*study.pictures, study.figure("frontier")):  # the frontiers are of one kind
+    for figure in (*study.pictures, *FRONTIERS[:1]):
         with pictures.print_settings():
             canvas = draw(study, update, figure, (80, 60))
             FigureCanvasAgg(canvas)
@@ -276,10 +278,10 @@ def test_that_a_png_has_the_size_that_was_asked_for(sample, sample_session, samp
 
 
 def test_that_every_figure_goes_into_a_folder(tmp_path):
-    mean = all_studies()["mean"]
-    update = answer(mean(trials=10))
-    files = pictures.write_all(tmp_path / "new", Session.of(mean, {"trials": 10}), update, format="png", dpi=40)
-    assert [file.name for file in files] == [f"mean-{figure.key}.png" for figure in mean.figures]
+    study = all_studies()["response"]
+    update = answer(study(trials=10))
+    files = pictures.write_all(tmp_path / "new", Session.of(study, {"trials": 10}), update, format="png", dpi=40)
+    assert [file.name for file in files] == [f"response-{figure.key}.png" for figure in study.figures]
     assert sorted(files) == sorted((tmp_path / "new").iterdir())
 
 
