@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -71,6 +72,7 @@ def test_that_exponents_of_e_and_of_brackets_are_raised_and_no_other_words_are_t
 
 # PDF
 
+@cache
 def pages(pdf: bytes) -> str:
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     return "".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(pdf)).pages)
