@@ -134,7 +134,8 @@ class Scene:
     told: str
     """The words of the picture: its caption and what it shows at these settings, where that is known."""
     blank: bool
-    """Whether no curve, hidden or not, has a point that can be drawn: the figure's `empty` says why."""
+    """Whether no curve, hidden or not, has a point that can be drawn, and none is under way: the figure's `empty` says
+    why."""
     notes: tuple[Note, ...] = ()
     """What a person wrote on it, with and without a point."""
     published: tuple[PublishedMark, ...] = ()
@@ -254,7 +255,8 @@ def resolve(figure: Figure, update: Pictured, values: Mapping[str, Value], param
     y = y_range([*_heights(figure, (*parts, *pinned), x), *straight], resolved(figure.y, values))
     least = lowest(figure.y)
     heights = (part.arrays[1] for part in parts if isinstance(part.layer, Line | Band | Dots))
-    blank = not (any((np.isfinite(up) & (up >= least)).any() for up in heights)
+    under_way = isinstance(update, Update) and update.answer.slow(figure.table, update.views.get(figure.table))
+    blank = not (under_way or any((np.isfinite(up) & (up >= least)).any() for up in heights)
                  or any(not np.isnan(part.arrays[2]).all() for part in parts if isinstance(part.layer, Map)))
     same = before is not None and before.update is update and before.figure is figure
     equal = before.isolines if before and same else tuple(_isolines(parts))

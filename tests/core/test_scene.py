@@ -188,6 +188,20 @@ def test_that_a_picture_is_blank_where_all_its_points_lie_below_the_edge():
     assert not scene(alone, hidden=frozenset({"laplace"})).blank  # hidden is not absent
 
 
+def test_that_a_picture_under_way_does_not_say_that_there_is_nothing_to_draw():
+    watch = all_studies()["watch"]()
+    figure, update = watch.figure("alarm"), Update(watch.answer())
+
+    def seen(shown):
+        found = resolve(figure, shown, watch.values(), watch.by_name())
+        return any(part.arrays[0].size for part in found.parts if isinstance(part.layer, Line)), found.blank
+
+    with hurried():
+        assert seen(update) == (False, False)
+    assert seen(update) == (True, False)
+    assert seen(given({figure.table: Table({X: N})})) == (False, True)
+
+
 @pytest.mark.parametrize(("view", "x"), [
     ((5.0, 5.0), (4.5, 5.5)), ((0.0, np.inf), (0.0, 1.0)), ((2.0, 3.0), (2, 3)), ((-9.0, 3.0), (0, 3)),
     ((-9.0, -3.0), (-0.5, 0.5)), ((5.0, 5.0 + 1e-13), (4.5, 5.5)), ((0.0, 1e-320), (-0.5, 0.5)),
