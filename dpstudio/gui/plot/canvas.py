@@ -126,7 +126,7 @@ class Canvas(GraphicsView):
     def _show_names(self) -> None:
         if self.scene_ is not None:
             self.names.show_scene(self.scene_, self.coincident, self.marks.frame, self.marks.labels(),
-                            curves=self._curves_named, steady=self._interacting)
+                                  curves=self._curves_named, steady=self._interacting)
             if self.scene_.notes or self.notes.notes:
                 named = [each.box for each in self.names.placed()] if self.scene_.notes else []
                 self.notes.show_scene(self.scene_, [*self.marks.labels(), *named], steady=self._interacting)

@@ -43,7 +43,7 @@ class NamesItem(PlotItem):
         self._kept: dict[str, Box] = {}
 
     def show_scene(self, scene: Scene, coincident: Mapping[str, str], frame: Frame, taken: list[Box], *,
-             curves: bool, steady: bool = False) -> None:
+                   curves: bool, steady: bool = False) -> None:
         """Name what the scene wants named, clear of other labels; the curves too where no legend does.
 
         `steady` keeps names where they are as long as they are their lines'.
