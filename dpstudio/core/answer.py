@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from dpstudio.core.declare import Declared, InvalidParameter
 from dpstudio.core.facts import Declaration, Declares, Said, Steps, Tabled
@@ -28,7 +28,7 @@ from dpstudio.core.results import Fact, FactPlace, Series, Span, Table, fact_pla
 from dpstudio.core.sentence import Spoken, sayings
 from dpstudio.core.slow import EVERY, NotYet, Wanted, in_a_hurry
 from dpstudio.text.numbers import plain
-from dpstudio.vocabulary import Choice, Quantity
+from dpstudio.vocabulary import DELTA, EPSILON, Choice, Quantity, amount
 
 S = TypeVar("S", bound=Declared)
 One = TypeVar("One")
@@ -44,6 +44,8 @@ class Answer(Declares, Generic[S, One, Seen]):
 
     def __init__(self, study: S) -> None:
         self.study = study
+        self.decided: Series | None = None
+        """What a person decided for, of which the sentences speak then."""
         self._plain = _Plain(study)
         self._ones: dict[str, One | None] = {}
         self._facts: dict[FactPlace, Fact | None] = {}
@@ -51,6 +53,7 @@ class Answer(Declares, Generic[S, One, Seen]):
         """Of each the last view, the table over it, and the same with the columns that come later."""
         self._views: dict[str, Span] = {}
         self._worked: set[tuple[object, ...]] = set()
+        self._allowed: dict[str, bool] = {}
         self.kept: dict[object, Any] = {}
         """What is made of it elsewhere and lives as long as it does."""
 
@@ -127,6 +130,49 @@ class Answer(Declares, Generic[S, One, Seen]):
                 raise
             raise TypeError(f"{type(one).__name__}, which {type(self).__name__} compares, declares no guarantee"
                             ) from missing
+
+    # What may be decided for
+
+    def deciding(self, series: Series | str | None) -> Self:
+        """The same answer, spoken of as whoever decided for a series reads it; all that was computed is shared.
+
+        What is not compared at these settings, or is no release of its own, is decided by nobody.
+        """
+        decided = next((each for each in self.choices if series is not None and each.key == _key(series)), None)
+        if decided == self.decided:
+            return self
+        found = object.__new__(type(self))  # a copy would be rebuilt from the settings, as in another process
+        vars(found).update(vars(self), decided=decided)
+        return found
+
+    def allowed(self, series: Series | str) -> bool:
+        """Whether a series keeps the ε and δ that the study asks for; True where it asks for none.
+
+        What promises nothing keeps nothing. Of an account of many releases: whether it shows that they are kept.
+        """
+        key = _key(series)
+        if key not in self._allowed:
+            asked, promised = getattr(self.study, "allowed", None), self._promised(key)
+            self._allowed[key] = asked is None or (promised is not None and promised.keeps(*asked))
+        return self._allowed[key]
+
+    def spends(self, series: Series | str) -> str:
+        """What a series spends that is not allowed: “spends δ = 0.0952”, rounded up; empty where it is allowed."""
+        if self.allowed(series):
+            return ""
+        promised, (epsilon, delta) = self._promised(_key(series)), self.study.allowed  # type: ignore[attr-defined]
+        shows = "shows" if self.study.several else "spends"  # type: ignore[attr-defined]
+        if promised is None or promised.nothing:
+            return "promises nothing here"
+        spent = float(promised.delta_at(epsilon)) if promised.epsilon <= epsilon else promised.delta
+        parts = [f"ε = {amount(promised.epsilon, EPSILON, side='up')}"] if promised.epsilon > epsilon else []
+        parts += [f"δ = {amount(spent, DELTA, side='up')}"] if spent > delta else []
+        return f"{shows} {', '.join(parts)}"
+
+    def _promised(self, key: str) -> Guarantee | None:
+        """The guarantee of a series; of what is only learnt from the study's one release, that of this."""
+        own = self.guarantee(key)
+        return self.guarantees.get(None) if own is None and self._released_alone else own
 
     def risk(self, series: Series | str | None = None) -> Spoken:
         """What one thing that is compared, or the study's one release, means for one person, and while what."""

@@ -113,11 +113,12 @@ def first_said(alternatives: Iterable[Sentence[A, C]], subject: A, seen: C | Non
 
 
 def found_once(make: Callable[[A], Made]) -> Callable[[A], Made]:
-    """A function of an answer, which keeps what it found."""
+    """A function of an answer, which keeps what it found, for each thing that may be decided for."""
     @wraps(make)
     def found(answer: A) -> Made:
         kept: dict[object, Any] = answer.kept  # type: ignore[attr-defined]
-        return kept[found] if found in kept else kept.setdefault(found, make(answer))  # type: ignore[no-any-return]
+        place = found, answer.decided  # type: ignore[attr-defined]
+        return kept[place] if place in kept else kept.setdefault(place, make(answer))  # type: ignore[no-any-return]
 
     return found
 

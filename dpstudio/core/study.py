@@ -16,6 +16,7 @@ from dpstudio.core.formula import Formula
 from dpstudio.core.frontier import figure as frontier
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import RECORD, Guarantee, Relation
+from dpstudio.core.level import MOST_FACTS, MOST_PARAMETERS, Door, LevelOne
 from dpstudio.core.results import Fact, Series, Span, fact_name, fact_place
 from dpstudio.core.update import Update
 from dpstudio.records import dataclass
@@ -39,6 +40,13 @@ class _Figures:
         return _drawn(kind)  # type: ignore[arg-type]  # mypy compares the hash of instances
 
 
+class _First:
+    """What is seen first of a study that does not say it: what it declares first."""
+
+    def __get__(self, study: Study | None, kind: type[Study]) -> LevelOne:
+        return _foremost(kind)  # type: ignore[arg-type]  # mypy compares the hash of instances
+
+
 @dataclass(frozen=True)
 class Study(Declared):
     """A question about what privacy costs; a frozen dataclass whose fields are declared parameters."""
@@ -60,6 +68,10 @@ class Study(Declared):
     """What privacy makes worse: each has a picture of it against privacy beside the first one."""
     figures = _Figures()
     presets: ClassVar[tuple[Preset, ...]] = ()
+    level_one = _First()
+    """What is seen first: a `LevelOne`."""
+    door: ClassVar[Door | None] = None
+    """The question of people that leads here from the first page; None where another study leads here."""
 
     @property
     def relation(self) -> Relation:
@@ -121,6 +133,15 @@ def _answers(kind: type[Study]) -> type[Answer[Any, Any, Any]]:
     found: type[Answer[Any, Any, Any]] = getattr(import_module(f"{kind.__module__}.answer"), f"{kind.__name__}Answer")
     found.tabled = {**found.tabled, **frontier.tables(kind, found)}
     return found
+
+
+@cache
+def _foremost(kind: type[Study]) -> LevelOne:
+    figures = tuple(figure.key for figure in kind.figures)
+    plain = tuple(each.name for each in kind.parameters() if not each.group)
+    quantities = dict.fromkeys(declared.quantity for declared in kind.answers().index().values())
+    return LevelOne(plain[:MOST_PARAMETERS], tuple(quantities)[:MOST_FACTS], tuple(kind.answers().series()), figures[0],
+                    figures[1:])
 
 
 @cache

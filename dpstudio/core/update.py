@@ -36,6 +36,16 @@ class Update:
         found.done = done
         return found
 
+    def deciding(self, series: Series | str | None) -> Update:
+        """The same, spoken of as whoever decided for a series reads it."""
+        answer = self.answer.deciding(series)
+        if answer is self.answer:
+            return self
+        found = copy(self)
+        found.answer, found._said = answer, ()
+        found._drawn = {place: each for place, each in self._drawn.items() if place != "sentences"}
+        return found
+
     @property
     def study(self) -> Any:
         """The study answered."""

@@ -72,11 +72,11 @@ def test_that_nothing_is_asked_for_before_its_turn_and_what_takes_longer_is_wait
 def test_that_what_is_found_once_is_kept_with_the_answer():
     calls = []
     found = found_once(lambda a: calls.append(a) or len(calls))
-    one, other = SimpleNamespace(kept={}), SimpleNamespace(kept={})
+    one, other = SimpleNamespace(kept={}, decided=None), SimpleNamespace(kept={}, decided=None)
     assert [found(one), found(one), found(other)] == [1, 1, 2]
 
 
 def test_that_of_two_threads_who_find_it_at_once_the_first_is_kept():
     made = iter([lambda a: [found(a)], lambda a: []])  # the first is overtaken while it finds its own
-    found, one = found_once(lambda a: next(made)(a)), SimpleNamespace(kept={})
+    found, one = found_once(lambda a: next(made)(a)), SimpleNamespace(kept={}, decided=None)
     assert (found(one), found(one)) == ([], [])

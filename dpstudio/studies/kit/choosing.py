@@ -1,0 +1,83 @@
+"""Which of the things that a study compares is recommended, and how a headline says so.
+
+Only what keeps the study's ε and δ competes, and only what protects the same unit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, TypeAlias
+
+from dpstudio.core.answer import Answer
+from dpstudio.core.results import Series
+from dpstudio.core.sentence import Fillings, part, sentence
+from dpstudio.vocabulary import Quantity
+
+AnyAnswer: TypeAlias = Answer[Any, Any, Any]
+
+ALIKE = 0.02
+"""An outcome that is worse by no more than this part is as good: of these what spends the least δ is recommended."""
+
+
+def competing(a: AnyAnswer, among: Iterable[Series]) -> tuple[Series, ...]:
+    """Those of some series that are there, keep the study's ε and δ, and protect its unit, in their order."""
+    return tuple(each for each in among if a.one(each) is not None and a.allowed(each) and _same_unit(a, each))
+
+
+def ranked(a: AnyAnswer, quantity: Quantity, among: Iterable[Series]) -> tuple[Series, ...]:
+    """What competes, best first: the least of an outcome that is to be small.
+
+    Of what is within ALIKE of the best, first what spends less δ, then what is declared first. Those come behind that
+    have no number, and what is known by a bound alone is not ranked before an exact value.
+    """
+    left = list(competing(a, among))
+    places = {series: i for i, series in enumerate(left)}
+    found: list[Series] = []
+    while left:
+        least = min(_outcome(a, quantity, each) for each in left)
+        near = [each for each in left if _outcome(a, quantity, each) <= least * (1 + ALIKE)]
+        found.append(min(near, key=lambda each: (_spent(a, each), places[each])))
+        left.remove(found[-1])
+    return tuple(found)
+
+
+def spoken_of(a: AnyAnswer, recommended: Series) -> Series:
+    """What the sentences speak of: what a person decided for, else what is recommended."""
+    return a.decided or recommended
+
+
+def _outcome(a: AnyAnswer, quantity: Quantity, series: Series) -> float:
+    fact = a.fact(quantity, series)
+    return math.inf if fact is None or math.isnan(fact.value) else fact.value
+
+
+def _spent(a: AnyAnswer, series: Series) -> float:
+    promised = a.guarantee(series)
+    return 0.0 if promised is None else promised.delta
+
+
+def _same_unit(a: AnyAnswer, series: Series) -> bool:
+    promised, own = a.guarantee(series), getattr(a.study, "relation", None)
+    return promised is None or own is None or promised.relation.unit == own.unit
+
+
+def _refused(a: AnyAnswer) -> bool:
+    return a.decided is not None and not a.allowed(a.decided)
+
+
+def _name(a: AnyAnswer) -> str:
+    assert a.decided is not None
+    return a.decided.label
+
+
+def _spends(a: AnyAnswer) -> str:
+    assert a.decided is not None
+    return a.spends(a.decided)
+
+
+NO_LONGER_ALLOWED = sentence("no_longer_allowed", "No longer allowed: {name} {spends}. Choose another, or let more be "
+                             "spent.", when=_refused, name=_name, spends=_spends)
+"""The headline where what was decided for does not keep the study's ε and δ: the first of a headline's alternatives."""
+USE: Fillings = {"use": (part("You chose", when=lambda a: a.decided is not None), part("Use"))}
+"""How a headline begins: “{use} {best}: …”, where {best} is what the sentences speak of."""

@@ -1,0 +1,96 @@
+"""What each study shows first, what is allowed at its settings, and what is said of a decision."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpstudio.core.level import MOST_ASKED, MOST_FACTS, MOST_PARAMETERS
+from dpstudio.core.results import Series
+from dpstudio.core.study import Study, answer
+from dpstudio.studies import all_studies
+from dpstudio.studies.kit.choosing import ranked
+from dpstudio.studies.noise import Noise
+from dpstudio.vocabulary import ERROR_95
+
+STUDIES = tuple(all_studies().values())
+BY_KEY = pytest.mark.parametrize("kind", STUDIES, ids=lambda kind: kind.key)
+
+
+@BY_KEY
+def test_that_what_is_seen_first_is_there_and_is_not_much(kind: type[Study]) -> None:
+    first = kind.level_one
+    figures = [figure.key for figure in kind.figures]
+    assert {each.name for each in kind.parameters()} >= set(first.parameters)
+    assert 1 <= len(first.parameters) <= MOST_PARAMETERS
+    assert {key for key, _ in kind.answers().index()} >= {quantity.key for quantity in first.facts}
+    assert 1 <= len(first.facts) <= MOST_FACTS
+    assert {*figures} >= {first.large, *first.beside}
+    assert first.large not in first.beside
+    assert set(first.series) <= set(kind.answers().series())
+    assert len(set(first.parameters)) == len(first.parameters)
+    assert len(set(first.facts)) == len(first.facts)
+
+
+@BY_KEY
+def test_that_a_door_asks_little_and_for_what_there_is(kind: type[Study]) -> None:
+    door = kind.door
+    if door is None:
+        return
+    names = [ask.parameter for ask in door.asks]
+    assert 1 <= len(names) <= MOST_ASKED
+    assert all(ask.words for ask in door.asks)
+    assert kind(**dict(door.fixed)).values().keys() >= set(names)
+    assert not set(names) & set(door.fixed)
+    assert set(door.further) <= set(all_studies()) - {kind.key}
+
+
+@BY_KEY
+def test_that_what_is_not_allowed_says_what_it_spends_and_what_is_allowed_says_nothing(kind: type[Study]) -> None:
+    a = kind().answer()
+    for series in a.ones:
+        assert bool(a.spends(series)) == (not a.allowed(series))
+
+
+def test_that_the_cutoff_exponential_spends_what_its_guarantee_says() -> None:
+    a = all_studies()["decision"](epsilon=0.1, delta=1e-6).answer()
+    assert not a.allowed("cutoff")
+    assert a.spends("cutoff") == "spends δ = 0.09517"
+    assert all_studies()["decision"](epsilon=0.1, delta=0.0952).answer().allowed("cutoff")
+
+
+def test_that_an_account_that_shows_too_much_is_not_allowed_and_says_what_it_shows() -> None:
+    a = all_studies()["budget"]().answer()
+    assert a.spends("basic") == "shows ε = 10"
+    assert a.allowed("optimal")
+
+
+@BY_KEY
+def test_that_a_decision_changes_words_alone_and_shares_what_was_computed(kind: type[Study]) -> None:
+    a = kind().answer()
+    for series in a.choices:
+        decided = a.deciding(series)
+        assert decided.decided == series
+        assert decided.deciding(None).decided is None
+        assert decided.one(series) is a.one(series)
+    assert a.deciding("no such series") is a
+    assert a.decided is None
+
+
+def test_that_an_update_speaks_of_what_was_decided_for_and_keeps_its_numbers() -> None:
+    update = answer(all_studies()["decision"](), simulate=False)
+    decided = update.deciding("gaussian")
+    assert decided.answer.decided == Series("gaussian", "Gaussian")
+    assert [fact.value for fact in decided.facts] == [fact.value for fact in update.facts]
+    assert update.deciding(None) is update
+
+
+def test_that_of_what_is_alike_that_is_first_which_spends_less() -> None:
+    a = Noise().answer()
+    everything = tuple(a.ones)
+    order = ranked(a, ERROR_95, everything)
+    assert all(a.allowed(each) for each in order)
+    assert not a.allowed("printed")
+    assert all(each.key != "printed" for each in order)
+    spent = [(a.value(ERROR_95, each), a.guarantee(each).delta) for each in order]  # type: ignore[union-attr]
+    assert spent[0][0] <= min(value for value, _ in spent) * 1.02
+    assert order[0].key != "gaussian"
