@@ -88,6 +88,31 @@ def test_that_list_names_every_study_and_a_study_every_parameter_and_picture(run
     assert DECISION.neighbours.sentence[1:] in out
 
 
+@pytest.mark.parametrize("key", all_studies())
+def test_that_a_study_is_listed_as_plain_data_with_what_is_seen_first(run, key):
+    status, out, err = run("list", key, "--format", "json")
+    kind, found = all_studies()[key], json.loads(out)
+    assert (status, err) == (0, "")
+    assert list(found) == ["study", "question", "door", "parameters", "pictures", "facts", "series"]
+    assert [each["name"] for each in found["parameters"]] == [each.name for each in kind.parameters()]
+    assert kind(**{each["name"]: each["default"] for each in found["parameters"] if each["default"] is not None}
+                ).values() == kind().values()
+    assert {each["key"] for each in found["facts"]} == {key for key, _ in kind.answers().index()}
+    assert {each["name"] for each in found["pictures"] if each["level"] == 1} == {
+        kind.level_one.large, *kind.level_one.beside}
+    assert {each["name"] for each in found["parameters"] if each["level"] == 1} == set(kind.level_one.parameters)
+    assert {each["key"] for each in found["facts"] if each["level"] == 1} == {
+        quantity.key for quantity in kind.level_one.facts}
+    assert {each["key"] for each in found["series"] if each["level"] == 1} == {
+        each.key for each in kind.level_one.series}
+    per_series = {key for key, of in kind.answers().index() if of is not None}
+    assert {each["key"] for each in found["facts"] if each["each"]} <= per_series
+
+
+def test_that_all_studies_are_listed_as_plain_data(run):
+    assert [each["study"] for each in json.loads(run("list", "--format", "json")[1])] == list(all_studies())
+
+
 def test_that_compute_prints_what_the_study_answers(run):
     session = Session.of(RESPONSE, {"epsilon": 0.2, "trials": 50_000})
     update = answer_of(session.study)
@@ -186,6 +211,7 @@ def test_that_bad_input_is_refused_in_one_line(run, arguments, words):
     (("compute", "--batch", "none.jsonl"), ("batch must be a file that can be read, or -, got 'none.jsonl'",)),
     (("list", "dice"), ("unknown study 'dice'",)), (("list", "decision", "x"), ("x",)), (("-x",), ("COMMAND",)),
     (("compile",), ("unknown command 'compile'", "mean 'compute'?")), (("a.json", "b.json"), ("one session",)),
+    (("match", "decision"), ("unknown command 'match'",)),
     (("none.json",), ("session must be a file that can be read, got 'none.json'",)),
     (("render", "decision"), ("--output is missing",)),
     (("render", "decision", "--output", "x.gif"), ("output must be a file name that ends in .svg, .pdf, .png, got",)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from argparse import Namespace
@@ -12,6 +13,7 @@ from shutil import get_terminal_size
 from dpstudio.cli.request import computed, named, session_of, whole, workers_of
 from dpstudio.cli.talk import Refused, hand_over, unknown
 from dpstudio.core.declare import Parameter
+from dpstudio.core.study import Study
 from dpstudio.documents import pictures, tables
 from dpstudio.documents.words import relation
 from dpstudio.studies import all_studies
@@ -25,6 +27,11 @@ _PAGE = 80
 
 def run_list(options: Namespace) -> None:
     """The studies, or what one of them has."""
+    if options.format == "json":
+        kinds = all_studies().values() if options.study is None else (named(options.study).study_class,)
+        listed = [contents(kind) for kind in kinds]
+        print(json.dumps(listed if options.study is None else listed[0], ensure_ascii=False, indent=1))
+        return
     if options.study is None:
         _print_columns([(study.key, study.question) for study in all_studies().values()])
         return
@@ -108,6 +115,22 @@ def run_code(options: Namespace) -> None:
     series = session.state().chosen or "" if options.series is None else options.series
     text = written(session.study, session.explicit, series, options.library, session.data).text
     hand_over(text, options.output)
+
+
+def contents(kind: type[Study]) -> dict[str, object]:
+    """What a study has, as plain data; level 1 is what the window shows first."""
+    first, answers = kind.level_one, kind.answers()
+    parameters = [{"name": each.name, "level": first.level_of(each.name), "domain": str(each.domain),
+                   "default": kind().values()[each.name]} for each in kind.parameters()]
+    pictures = [{"name": each.key, "title": each.title, "level": first.level_of_figure(each.key)}
+                for each in kind.figures]
+    index = {declared.quantity: declared for declared in answers.index().values()}
+    facts = [{"key": quantity.key, "label": quantity.label, "level": first.level_of_fact(quantity),
+              "each": declared.each} for quantity, declared in index.items()]
+    series = [{"key": each.key, "label": each.label, "level": first.level_of_series(each)}
+              for each in answers.series()]
+    return {"study": kind.key, "question": kind.question, "door": kind.door and kind.door.title,
+            "parameters": parameters, "pictures": pictures, "facts": facts, "series": series}
 
 
 def _described(declared: Parameter) -> tuple[str, ...]:

@@ -104,6 +104,8 @@ def parser() -> ArgumentParser:
     listing = command("list", "list the studies, or the parameters and pictures of one",
                       "List the studies, or the parameters and pictures of one.")
     listing.add_argument("study", nargs="?", metavar="STUDY")
+    listing.add_argument("--format", choices=("json", "text"), default="text",
+                         help="text for people, or json: all that it has, level 1 of it seen first in the window")
 
     compute = command("compute", "compute facts and tables", _COMPUTE, _BATCH)
     _add_request(compute)

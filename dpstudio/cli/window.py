@@ -16,12 +16,12 @@ WITHOUT = "dpstudio --help names what works without a window"
 
 def open_window(*files: str) -> int:
     """Open the window, on a session or on a file that carries one; or on a table, to count in."""
+    session = files[0] if files else None
+    if session is not None and not Path(session).exists() and Path(session).name == session and "." not in session:
+        raise unknown("command", session, COMMANDS, "the commands are")
     if len(files) > 1:
         raise Refused(f"the window opens one session, got {len(files)} arguments")
-    session = files[0] if files else None
     if session is not None:
-        if not Path(session).exists() and Path(session).name == session and "." not in session:
-            raise unknown("command", session, COMMANDS, "the commands are")
         from dpstudio.cli.request import opened
         from dpstudio.data.origin import is_table
         from dpstudio.documents.session_file import NoSession
