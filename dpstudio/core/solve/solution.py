@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from dpstudio.core.needs import ANY_SIDE, DIGITS, as_number, in_few_digits
+from dpstudio.core.needs import ANY_SIDE, as_number, in_few_digits
 from dpstudio.core.results import Fact, sign_of, stated
 from dpstudio.core.solve.problem import PREFERRED, Problem, Unknown
 from dpstudio.core.solve.want import Want
@@ -18,6 +18,8 @@ NEAREST = range(6, 18)
 """Significant digits of what comes nearest: as few as leave it as near."""
 NEARLY = 1e-3
 """Part of a miss by which what is rounded is as near."""
+NEAT, ROUNDING = range(1, 16), 1e-13
+"""Significant digits of a number without a rounding error, and the part of it that is one."""
 FEW = 5
 """Further solutions that a sentence names."""
 
@@ -42,29 +44,32 @@ class Solution:
     """Whether it would be another one, were what is solved for something else now."""
 
 
-def in_digits(problem: Problem, values: Mapping[str, Value], axis: Unknown, sides: Sequence[Side],
-              digits: Iterable[int] = DIGITS, does: Callable[[Mapping[str, Value]], bool] | None = None
-              ) -> Mapping[str, Value]:
-    """A solution with one of its values in few digits, as few as leave it one, rounded to one of these sides."""
+def in_digits(values: Mapping[str, Value], axis: Unknown, does: Callable[[Mapping[str, Value]], bool],
+              digits: Iterable[int], sides: Sequence[Side] = ANY_SIDE) -> Mapping[str, Value]:
+    """Values with one of them in few digits, as few as still do it, rounded to one of these sides."""
     def good(rounded: float) -> bool:
-        return axis.over.low <= rounded <= axis.over.high and (does or problem.holds)({**values, axis.name: rounded})
+        return axis.over.low <= rounded <= axis.over.high and does({**values, axis.name: rounded})
 
     number = values[axis.name]
     text = in_few_digits(number, good, sides, digits) if isinstance(number, float) else None
     return {**values, axis.name: as_number(text)} if text else values
 
 
-def shortened(problem: Problem, values: Mapping[str, Value], miss: float) -> Mapping[str, Value]:
-    """What comes nearest, in as few digits as leave it as near, but for a thousandth."""
+def neat(problem: Problem, values: Mapping[str, Value]) -> Mapping[str, Value]:
+    """A solution without the rounding errors of its last digits, where it is one without them: 0.01, not 0.0099…9."""
     for axis in problem.axes:
-        values = in_digits(problem, values, axis, ("nearest",), NEAREST,
-                           lambda there: problem.missed(there) <= miss + NEARLY * abs(miss))
+        number = values[axis.name]
+        values = in_digits(values, axis, lambda there, name=axis.name, number=number: abs(
+            there[name] - number) <= ROUNDING * abs(number) and problem.holds(there), NEAT)
     return values
 
 
-def sides(side: int) -> tuple[Side, ...]:
-    """Where a limit may be rounded to: what does it lies above one of side 1, below one of −1, on any of one of 0."""
-    return (("up",) if side > 0 else ("down",) if side < 0 else ANY_SIDE)
+def shortened(problem: Problem, values: Mapping[str, Value], miss: float) -> Mapping[str, Value]:
+    """What comes nearest, in as few digits as leave it as near, but for a thousandth."""
+    for axis in problem.axes:
+        values = in_digits(values, axis, lambda there: problem.missed(there) <= miss + NEARLY * abs(miss), NEAREST,
+                           ("nearest",))
+    return values
 
 
 def ranging(axis: Unknown) -> str:
@@ -92,12 +97,12 @@ def _fact_told(problem: Problem, want: Want, fact: Fact | None) -> str:
     return f"{name} is then {sign and f'{sign} '}{stated(fact)}; wanted: {want.phrase(problem.kind)}"
 
 
-def lead(axis: Unknown, side: int, *, alone: bool, exact: bool) -> str:
+def lead(axis: Unknown, side: int, *, alone: bool) -> str:
     """“The least ε that does it: ”; of several limits none is the least of all."""
     if not side:
         return ""
-    around, rounded = "" if alone else " around there", "" if exact else f", rounded {'up' if side > 0 else 'down'}"
-    return f"The {'least' if side > 0 else 'greatest'} {axis.parameter.quantity.symbol} that does it{around}{rounded}: "
+    around = "" if alone else " around there"
+    return f"The {'least' if side > 0 else 'greatest'} {axis.parameter.quantity.symbol} that does it{around}: "
 
 
 def also_told(axis: Unknown, others: Sequence[Mapping[str, Value]]) -> str:
@@ -106,14 +111,14 @@ def also_told(axis: Unknown, others: Sequence[Mapping[str, Value]]) -> str:
     return f" Other limits: {listed(more[:FEW])}{' and more' if len(more) > FEW else ''}." if more else ""
 
 
-def every_told(problem: Problem, axis: Unknown, values: Mapping[str, Value], reach: tuple[Value, Value], *,
+def every_told(problem: Problem, axis: Unknown, values: Mapping[str, Value], reach: tuple[float, float], *,
                usual: bool = False, all_through: bool = True, beside: str = "") -> str:
     """“Every ε from 1e-6 to 20 does it; the most private is ε = 1e-6”, or that it stays, and why.
 
     `usual`: of what does it there is no most private value, but of what is usual. Of what goes up and down by steps
     “every” is said only where it is so `all_through`.
     """
-    low, high = (plain(end) for end in reach if isinstance(end, int | float))
+    low, high = _inward(axis, *reach)
     every, what = f"Every {axis.parameter.quantity.symbol} from {low} to {high} does it{beside}", named(axis, values)
     if axis.way and not problem.limits:
         best = f"{PREFERRED[axis.better]}{' of what is usual' if usual else ''}"
@@ -121,6 +126,14 @@ def every_told(problem: Problem, axis: Unknown, values: Mapping[str, Value], rea
     why = "the ceiling sets no limit" if axis.way else "none is more private"
     stays = "It stays at" if values[axis.name] == axis.now else "The nearest to what it is now is"
     return f"{every}; {why}. {stays} {what}" if all_through else f"{stays} {what}"
+
+
+def _inward(axis: Unknown, low: float, high: float) -> tuple[str, str]:
+    """The ends of what does it, in few digits and rounded to where it does; whole numbers and ends of all as they are.
+    """
+    few = [plain(end) if axis.over.integer or end in (axis.over.low, axis.over.high) else short(end, 4, side)
+           for end, side in ((low, "up"), (high, "down"))]
+    return (few[0], few[1]) if as_number(few[0]) <= as_number(few[1]) else (plain(low), plain(high))
 
 
 def unmet(problem: Problem, values: Mapping[str, Value], *, flat: bool = False) -> Solution:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
-from dpstudio.core.needs import DIGITS, as_number, in_few_digits
+from dpstudio.core.needs import DIGITS
 from dpstudio.core.results import Span
 from dpstudio.core.search import lowest
 from dpstudio.core.solve.along import Along, Sample, Stretch, is_flat
@@ -25,9 +25,9 @@ from dpstudio.core.solve.solution import (
     in_digits,
     lead,
     named,
+    neat,
     ranging,
     shortened,
-    sides,
     unmet,
 )
 from dpstudio.core.solve.want import Want
@@ -91,53 +91,26 @@ class ProblemSolver:
         found = [(end, values) for end, values in there if values is not None and problem.holds(values)]
         if not found:
             return self._nearest_alone(lines) if self.alone else self._nearest()
-        (first, corner), *rest = found
-        values, *others = (self._taken(*each) for each in found)
-        if self.alone:
-            others = [other for i, other in enumerate(others) if other not in (values, *others[:i])]
+        first, *rest = (end for end, _ in found)
+        values, *others = (neat(problem, corner) for _, corner in found)
         facts = problem.facts(values)
         told, further = facts_told(problem, facts), others
         if flat:
             begun = f"{axis.parameter.quantity.symbol} makes no difference to it"
         elif first.every:
-            reach = self._reach(first.every)
-            further = [other for other in others if other[axis.name] not in reach]
+            reach = axis.over.number(first.every.low), axis.over.number(first.every.high)
+            further = [other for other, (_, corner) in zip(others, found[1:], strict=True)
+                       if corner[axis.name] not in reach]
             begun = every_told(problem, axis, values, reach, usual=first.inside,
                                all_through=not self.alone or self._all_through(first.every),
                                beside="" if self.alone else f" with some {self.inner.parameter.quantity.symbol}")
         else:
-            exact = values[axis.name] == corner[axis.name]
-            begun = lead(axis, first.side, alone=not rest, exact=exact) + named(axis, values)
+            begun = lead(axis, first.side, alone=not rest) + named(axis, values)
         says = f"{begun}. {told}{also_told(axis, further)}" if self.alone else (
             f"{begun}, {named(self.inner, values)}. {told}")
         limits = tuple(corner for end, corner in found if not end.every and not flat)
         leans = flat or self._leaning or not axis.way or (bool(first.every) and problem.limits)
         return Solution(values, facts, True, tuple(others), says, limits, leans)
-
-    def _taken(self, end: End, corner: Mapping[str, Value]) -> Mapping[str, Value]:
-        """The parameters in as few digits as leave them a solution together; what stays and the ends of all, as is."""
-        problem, outer, inner = self.problem, self.outer, self.inner
-        if self.alone:
-            as_it_is = (outer.here, outer.over.first, outer.over.last)
-            return corner if end.place in as_it_is else in_digits(problem, corner, outer, sides(end.side))
-
-        def does(rounded: float) -> bool:
-            there = self._values(rounded) if outer.over.low <= rounded <= outer.over.high else None
-            return there is not None and problem.holds(there)
-
-        number, values = corner[outer.name], corner
-        text = in_few_digits(number, does, sides(end.side)) if end.side and isinstance(number, float) else None
-        if text:
-            values = self._values(as_number(text)) or corner
-        elif not end.every:
-            values = in_digits(problem, values, outer, sides(0))
-        return in_digits(problem, values, inner, sides(0)) if values[inner.name] != inner.now else values
-
-    def _reach(self, every: Stretch) -> tuple[Value, Value]:
-        """From where to where everything does it, in numbers that do it."""
-        corners = ((end, self.outer.at(end.place)) for end in (End(every.low, 1), End(every.high, -1)))
-        low, high = (self._taken(*each) if self.alone else each[1] for each in corners)
-        return low[self.outer.name], high[self.outer.name]
 
     def _all_through(self, every: Stretch) -> bool:
         """Whether it is met at all of some places within a stretch, evenly by place and by number."""
@@ -256,7 +229,7 @@ def near(problem: Problem, values: Mapping[str, Value]) -> Mapping[str, Value] |
 def readable(problem: Problem, values: Mapping[str, Value], digits: int = DIGITS[0]) -> Mapping[str, Value]:
     """A solution in numbers of few digits, as few as leave it one."""
     for axis in problem.axes:
-        values = in_digits(problem, values, axis, sides(0), range(digits, DIGITS.stop))
+        values = in_digits(values, axis, problem.holds, range(digits, DIGITS.stop))
     return values
 
 
