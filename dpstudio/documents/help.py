@@ -1,4 +1,4 @@
-"""The help as text: a page a study, the theorems and people's own data, with today's numbers in it, and a search."""
+"""The help as text: a page a study, the theorems, people's own data and the words; with today's numbers; a search."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from dpstudio.models.theorems import counterexamples
 from dpstudio.records import dataclass
 from dpstudio.studies import all_studies, study_titles
 from dpstudio.vocabulary import amount
+from dpstudio.vocabulary.glossary import GLOSSARY
 
 NONE = "–"
 """Stands for a number that there is not today, such as a Gaussian μ without δ."""
-THEOREMS, DATA = "theorems", "data"
+THEOREMS, DATA, WORDS = "theorems", "data", "words"
 USUAL = (1.0, 1e-6)
 """ε and δ for the theorems where a study has none."""
 EXCERPT = 160
@@ -41,9 +42,17 @@ _SPACE = re.compile(r"\s+")
 
 
 def page(key: str) -> str:
-    """The text of a study's help or of the theorems, with its places still open."""
+    """The text of a study's help, of the theorems or of the glossary, with its places still open."""
+    if key == WORDS:
+        return glossary()
     text = resource(f"help/{key}.md").read_text("utf-8")
     return text + published() if key == THEOREMS else text
+
+
+def glossary() -> str:
+    """A page of all words of the field, with what they mean."""
+    terms = (f"**{escaped(term.word)}**  \n{escaped(term.says)}" for term in GLOSSARY)
+    return "\n\n".join(("# Words", "One word for each idea, here and everywhere in the program.", *terms, ""))
 
 
 def published() -> str:
@@ -91,7 +100,7 @@ def escaped(text: str) -> str:
 
 def titles() -> dict[str, str]:
     """The pages of the help by key, with their names."""
-    return study_titles() | {THEOREMS: "Theorems", DATA: "Your own data"}
+    return study_titles() | {THEOREMS: "Theorems", DATA: "Your own data", WORDS: "Words"}
 
 
 @cache

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from dpstudio import vocabulary
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import Interval, integers, reals, words
+from dpstudio.vocabulary.glossary import GLOSSARY, terms_in
 
 HOMONYMS = {"count_error", "count_noise", "given_away", "staying_epsilon"}
 """Keys that two studies have, each for a word of its own: files and commands name them, so that they stay."""
@@ -37,6 +38,22 @@ def test_that_no_name_is_given_twice():
     names = [name for source in sources for name in re.findall(r"^([A-Z][A-Z0-9_]*) = ", source, re.MULTILINE)]
     assert len(names) > 300
     assert sorted(names) == sorted(set(names))
+
+
+def test_that_each_idea_has_one_word_and_no_word_two_ideas():
+    forms = [form.casefold() for term in GLOSSARY for form in (term.word, *term.forms)]
+    assert sorted(forms) == sorted(set(forms))
+    refused = [word.casefold() for term in GLOSSARY for word in term.not_said]
+    assert not set(forms) & set(refused)
+    for term in GLOSSARY:
+        assert term.says.endswith("."), term.word
+        assert len(term.says) <= 240, term.word
+        assert not any(word in term.says for other in GLOSSARY for word in other.not_said), term.word
+
+
+def test_that_the_terms_of_a_text_are_found_as_whole_words():
+    assert [term.word for term in terms_in("The uncertain band; many records.")] == ["record", "uncertain band"]
+    assert [term.word for term in terms_in("A recorder, an audition")] == []
 
 
 @pytest.mark.parametrize(("domain", "text"), [

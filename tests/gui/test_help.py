@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QApplication
 from window_kit import answered
 
 from dpstudio.documents import help
-from dpstudio.documents.help import found, sections
+from dpstudio.documents.help import THEOREMS, WORDS, found, sections
 from dpstudio.gui.help.page import HelpPlace
 from dpstudio.studies import all_studies
+from dpstudio.vocabulary.glossary import GLOSSARY
 
 
 @pytest.fixture
@@ -169,6 +170,15 @@ def test_that_a_page_of_another_study_has_the_numbers_of_its_defaults(helped, qt
     answered(qtbot, helped)
     helped.help.turn(HelpPlace("noise"))
     qtbot.waitUntil(lambda: "The numbers are those of the defaults." not in helped.help.toPlainText())
+
+
+def test_that_every_page_leads_to_the_words_and_they_say_what_each_means(helped, qtbot):
+    pane = helped.help
+    pane.anchorClicked.emit(QUrl(WORDS))
+    text = pane.toPlainText()
+    assert all(term.word in text and term.says in text for term in GLOSSARY)
+    pane.anchorClicked.emit(QUrl(THEOREMS))
+    assert "Words" in pane.toPlainText()
 
 
 def test_that_sections_are_those_of_the_page_in_order():

@@ -20,12 +20,11 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QTextBrowser, QWidget
 
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
-from dpstudio.documents.help import DATA, THEOREMS, filled, page, results, theorems, titles, usual
+from dpstudio.documents.help import DATA, THEOREMS, WORDS, filled, page, results, theorems, titles, usual
 from dpstudio.gui.controls.style import in_column, in_row, is_escape, said_as, sign_button, spaced
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace
 from dpstudio.records import dataclass
-from dpstudio.studies import all_studies
 
 _LINE = "The noise must be so wide that nobody can tell the two answers apart much"
 """What a line has room for: more than sixty letters as they come in English."""
@@ -119,7 +118,7 @@ class HelpPane(QTextBrowser):
 
     def _follow(self, url: QUrl) -> None:
         page, _, heading = url.toString().partition(":")
-        if page in (THEOREMS, DATA) or page in all_studies():
+        if page in titles():
             self.turn(HelpPlace(page, heading=int(heading) if heading else None))
 
     def _set(self) -> None:
@@ -141,17 +140,20 @@ class HelpPane(QTextBrowser):
     def _written(self, study: Study, update: Update) -> str:
         """The page in view, under a line that names it beside the others."""
         place, here = self._place, f"[{study.title}]({study.key})"
+        beside = f"[Theorems]({THEOREMS}) · [Words]({WORDS})"
         if place.words:
-            return f"{here} · **Found** · [Theorems]({THEOREMS})\n\n{results(place.words)}"
+            return f"{here} · **Found** · {beside}\n\n{results(place.words)}"
         if place.page == THEOREMS:
-            return f"{here} · **Theorems**\n\n{theorems(study)}"
+            return f"{here} · **Theorems** · [Words]({WORDS})\n\n{theorems(study)}"
+        if place.page == WORDS:
+            return f"{here} · [Theorems]({THEOREMS}) · **Words**\n\n{page(WORDS)}"
         if place.page:
             text = page(DATA) if place.page == DATA else usual(place.page)
-            return f"{here} · **{titles()[place.page]}** · [Theorems]({THEOREMS})\n\n{text}"
+            return f"{here} · **{titles()[place.page]}** · {beside}\n\n{text}"
         known = update.standing()[0]
         facts = {(fact.key, fact.series.key if fact.series else None): fact for fact in known}
         text = filled(page(study.key), study, lambda *at: facts.get(at))
-        return f"**{study.title}** · [Theorems]({THEOREMS})\n\n{text}"
+        return f"**{study.title}** · {beside}\n\n{text}"
 
     def _scroll_to(self, number: int) -> None:
         headings = [block for block in self._blocks() if block.blockFormat().headingLevel()]
