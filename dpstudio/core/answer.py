@@ -294,7 +294,7 @@ class Answer(Declares, Generic[S, One, Seen]):
         key, _, of = name.partition(":")
         if (declared := self.study.by_name().get(name)) is not None:
             value = getattr(self.study, name)
-            return Fact(declared.quantity, value) if declared.is_number else str(value).replace("_", " ")
+            return Fact(declared.quantity, value) if declared.is_number else declared.said(value)
         of, _, end = of.partition(":")
         fact = self.fact(key, of or None, seen)
         return getattr(fact, end) if end else fact

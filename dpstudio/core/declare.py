@@ -127,10 +127,16 @@ class Parameter:
     """The name of a choice, and those of its words with which this parameter matters; always, where there is none."""
     instead: Quantity | None = None
     """The fact that says what is in force where this parameter does not matter."""
+    chosen_by: Quantity | None = None
+    """What that choice is called; filled in by the class."""
 
     def matters(self, values: Mapping[str, Value]) -> bool:
         """Whether the parameter changes anything beside these others. It is accepted and kept where it does not."""
         return not self.when or values[self.when[0]] in self.when[1:]
+
+    def brings(self, values: Mapping[str, Value]) -> Mapping[str, Value]:
+        """The choice that whoever moves it makes with it, where what is in force stood in its place."""
+        return {self.when[0]: self.when[1]} if self.instead is not None and not self.matters(values) else {}
 
     @property
     def condition(self) -> str:
@@ -152,6 +158,12 @@ class Parameter:
     @property
     def is_number(self) -> bool:
         return isinstance(self.domain, Interval)
+
+    def said(self, value: Value) -> str:
+        """A value that is no number, as a person reads it: “yes”, “two fair coins”."""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return self.domain.said(str(value)) if isinstance(self.domain, Choice) else str(value)
 
 
 def parameter(
@@ -232,8 +244,10 @@ class Declared:
 
 @cache
 def _parameters(cls: type[Declared]) -> tuple[Parameter, ...]:
-    return tuple(dataclasses.replace(entry.metadata["parameter"], name=entry.name)
-                 for entry in dataclasses.fields(cls) if "parameter" in entry.metadata)
+    found = {entry.name: entry.metadata["parameter"] for entry in dataclasses.fields(cls)
+             if "parameter" in entry.metadata}
+    return tuple(dataclasses.replace(each, name=name, chosen_by=found[each.when[0]].quantity if each.when else None)
+                 for name, each in found.items())
 
 
 @cache

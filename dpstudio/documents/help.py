@@ -87,7 +87,7 @@ def _value(place: str, study: Study, facts: Facts) -> str:
     kind, _, rest = place.partition(":")
     if kind != "fact":
         declared, value = study.parameter(kind), getattr(study, kind)
-        return amount(value, declared.quantity) if declared.is_number else str(value).replace("_", " ")
+        return amount(value, declared.quantity) if declared.is_number else declared.said(value)
     quantity, _, series = rest.partition(":")
     fact = facts(quantity, series or None)
     return stated(fact) if fact else NONE

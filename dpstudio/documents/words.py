@@ -18,10 +18,8 @@ MADE_BY = f"DP Studio {__version__}"
 
 def parameter(declared: Parameter, value: Value) -> str:
     """“ε = 0.1”, “prior: uniform”, “f(0)=0: no”."""
-    if isinstance(value, bool):
-        return f"{declared.quantity.symbol}: {'yes' if value else 'no'}"
-    if isinstance(value, str):
-        return f"{declared.quantity.symbol}: {value}"
+    if isinstance(value, bool | str):
+        return f"{declared.quantity.symbol}: {declared.said(value)}"
     return f"{declared.quantity.symbol} = {powered(write_number(value))}"
 
 

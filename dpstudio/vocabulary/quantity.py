@@ -76,9 +76,17 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of a few words."""
+    """One of a few words, by which files and flags know it."""
 
     options: tuple[str, ...]
+    words: tuple[str, ...] = ()
+    """How each is called on a screen, where the word itself is not enough."""
+
+    def said(self, option: str) -> str:
+        """An option as a person reads it: “two fair coins”."""
+        if self.words and option in self.options:
+            return self.words[self.options.index(option)]
+        return option.replace("_", " ")
 
     def __str__(self) -> str:
         return "{" + ", ".join(self.options) + "}"

@@ -22,9 +22,9 @@ YES_FRACTION = Quantity("yes_fraction", "π", "fraction of yes", "Fraction of th
                         UNIT)
 
 # Randomized response
-DESIGN = Quantity("design", "design", "kind of response", "How a person randomizes: symmetric with a chosen ε, two "
+DESIGN = Quantity("design", "design", "response design", "How a person randomizes: symmetric with a chosen ε, two "
                   "coins θ₁ and θ₂, or two fair coins, which “warner” stands for.",
-                  Choice(("symmetric", "coins", "warner")))
+                  Choice(("symmetric", "coins", "warner"), ("by ε", "two coins", "two fair coins")))
 ANSWER_YES = Quantity("answer_yes", "p(y′)", "answers yes overall", "Probability that somebody drawn at "
                       "random answers “yes”.", UNIT)
 ANSWERS_AS_PRIOR = variant(ANSWER_YES, key="answers_as_prior", symbol="p(y)", label="everybody tells the truth",

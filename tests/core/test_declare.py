@@ -171,3 +171,11 @@ def test_that_a_whole_number_reads_the_same_from_a_flag_and_from_a_call():
     assert str(InvalidParameter("k", count, 0.0)) == str(InvalidParameter("k", count, 0))
     assert str(InvalidParameter("k", count, 0.0)) == "k must be an integer in [1, 10], got 0"
     assert str(InvalidParameter("k", count, 0.5)).endswith("got 0.5")
+
+
+def test_that_an_option_is_called_by_its_words_and_known_by_itself():
+    choice = v.Choice(("symmetric", "two_coins"), ("by ε", "two coins θ₁, θ₂"))
+    assert [choice.said(option) for option in choice.options] == ["by ε", "two coins θ₁, θ₂"]
+    assert choice.accept("by ε") is None
+    assert choice.said("other") == "other"
+    assert v.Choice(("two_coins",)).said("two_coins") == "two coins"

@@ -82,8 +82,8 @@ def test_that_what_matters_in_neither_is_named_only_where_nothing_else_differs()
     now = setting(response, {})
     assert title(setting(response, {"epsilon": 3, "people": 70}), now) == "n = 70"
     assert title(setting(response, {"epsilon": 3}), now) == "ε = 3"
-    assert title(setting(response, {"epsilon": 3, "design": "symmetric"}), now) == "design: symmetric, ε = 3"
-    assert title(now, setting(response, {"epsilon": 3, "design": "symmetric"})).startswith("design: coins, ε = 1")
+    assert title(setting(response, {"epsilon": 3, "design": "symmetric"}), now) == "design: by ε, ε = 3"
+    assert title(now, setting(response, {"epsilon": 3, "design": "symmetric"})).startswith("design: two coins, ε = 1")
 
 
 def test_that_a_session_opened_takes_the_place_of_its_own_studies_alone():

@@ -420,8 +420,8 @@ def test_that_a_control_without_effect_is_grey_says_why_and_keeps_its_value(desk
     assert control.isEnabled()
     desk.document.set("prior", "poisson")
     assert not control.isEnabled()
-    assert "Used only where prior is Uniform or Normal." in control.toolTip()
-    assert control.editor().accessibleDescription() == "Used only where prior is Uniform or Normal."
+    assert "Used only where prior on N is Uniform or Normal." in control.toolTip()
+    assert control.editor().accessibleDescription() == "Used only where prior on N is Uniform or Normal."
     assert desk.value("prior_width") == 7
     assert control.entry.text() == "7"
     desk.document.set("prior_width", 9.0)  # as a session or a file may
@@ -446,7 +446,8 @@ def test_that_a_parameter_without_effect_shows_what_is_in_force_and_keeps_its_ow
     bench.desk.open_study("response")
     control = bench.side.parameters.control("epsilon")
     answered(qtbot, bench)
-    assert not control.isEnabled()
+    assert control.isEnabled()
+    assert "Moving it makes the response design By ε." in control.toolTip()
     assert control.entry.text() == "1.792"  # ln 6, rounded up
     bench.document.edit("theta1", 0.9)
     answered(qtbot, bench)
@@ -458,6 +459,25 @@ def test_that_a_parameter_without_effect_shows_what_is_in_force_and_keeps_its_ow
     bench.document.edit("design", "symmetric")
     answered(qtbot, bench)
     assert (control.entry.text(), value(bench, "epsilon")) == ("1", 1.0)
+    assert "Moving" not in control.toolTip()
+
+
+def test_that_to_move_what_shows_what_is_in_force_chooses_it_in_one_step(bench, qtbot):
+    bench.desk.open_study("response")
+    control = bench.side.parameters.control("epsilon")
+    answered(qtbot, bench)
+    steps = bench.document.steps
+    assert value(bench, "design") == "coins"
+    control.slider.setFocus()
+    QTest.keyClick(control.slider, KEY.Key_Right)
+    answered(qtbot, bench)
+    assert value(bench, "design") == "symmetric"
+    assert value(bench, "epsilon") > math.log(6)
+    assert bench.document.steps == steps + 1
+    bench.document.undo()
+    answered(qtbot, bench)
+    assert (value(bench, "design"), value(bench, "epsilon")) == ("coins", 1.0)
+    assert control.entry.text() == "1.792"
 
 
 def test_that_a_slider_that_moves_paints_nothing_behind_the_parameters(desk, qapp):

@@ -106,7 +106,7 @@ def _setting(setting: Setting) -> str:
     values = study.values()
     shown = (each for each in study.parameters() if values[each.name] is not None and each.matters(values)
              and (not each.group or each.name in setting.names))
-    return "\u00a0· ".join(words.parameter(each, values[each.name]).replace("_", " ").replace(" ", "\u00a0")
+    return "\u00a0· ".join(words.parameter(each, values[each.name]).replace(" ", "\u00a0")
                           for each in shown)
 
 

@@ -38,10 +38,8 @@ def parameters(setting: Setting) -> Cells:
 
 def value_of(value: Value, declared: Parameter) -> str:
     """“0.5 (neutral)”, “yes”."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, str):
-        return value.replace("_", " ")
+    if isinstance(value, bool | str):
+        return declared.said(value)
     named = next((name for name, each in declared.named.items() if each == value), "")
     return powered(write_number(value)) + (f" ({named})" if named else "")
 

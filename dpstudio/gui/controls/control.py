@@ -86,6 +86,7 @@ class Control(Asking):
         self.tag: CountedTag | None = None
         """Where the value was counted, if it was."""
         self._shown: tuple[Value, bool, Value | None] | None = None
+        self._used = True
         self._heading = QLabel(textFormat=Qt.TextFormat.RichText, wordWrap=True)
         self._heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.reset_button = sign_button("⟲", f"Reset {called(parameter.quantity)}")
@@ -132,9 +133,13 @@ class Control(Asking):
             self._show(value, default)
 
     def set_used(self, used: bool) -> None:
-        """Grey a parameter that another choice leaves without effect, and say why; its value is kept."""
-        if used != self.isEnabled():
-            self.setEnabled(used)
+        """Grey a parameter that another choice leaves without effect, and say why; its value is kept.
+
+        One that shows what is in force instead stays as it is: whoever moves it makes that choice.
+        """
+        if used != self._used:
+            self._used = used
+            self.setEnabled(used or self.parameter.instead is not None)
             self.setToolTip(tooltip(self.parameter, used=used))
             if used and self.parameter.instead and self._shown is not None:
                 value, _, default = self._shown
@@ -143,7 +148,7 @@ class Control(Asking):
             self._write_heading()
 
     def show_in_force(self, value: float) -> None:
-        """Of a parameter that is left without effect, show what is in force instead; its own value is kept."""
+        """Of a parameter that is without effect, show what is in force instead; its own value is kept."""
 
     def is_changed(self) -> bool:
         """Whether the value differs from the default."""
@@ -171,8 +176,8 @@ class Control(Asking):
         return self._refusal.text() if self._refusal else ""
 
     def _describe(self) -> None:
-        """Let a screen reader say why a value was refused, or why the control is grey."""
-        without_effect = "" if self.isEnabled() else condition(self.parameter)
+        """Let a screen reader say why a value was refused, or why the control is without effect."""
+        without_effect = "" if self._used else condition(self.parameter)
         self.editor().setAccessibleDescription(self.refusal() or without_effect)
 
     def _foot(self) -> int:

@@ -27,13 +27,14 @@ class Segments(QWidget):
 
     chosen = Signal(str)
 
-    def __init__(self, options: Sequence[str], parent: QWidget | None = None) -> None:
+    def __init__(self, options: Sequence[str], parent: QWidget | None = None, *, words: Sequence[str] = ()) -> None:
+        """`words` are those that stand on the buttons, where they are not the options themselves."""
         super().__init__(parent)
         self._group = QButtonGroup(self)
         self._buttons: dict[str, QToolButton] = {}
-        for option in options:
+        for option, word in zip(options, words or options, strict=True):
             button = said_as(QToolButton(), role="segment")
-            button.setText(titled(option))
+            button.setText(titled(word))
             button.setCheckable(True)
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             button.clicked.connect(lambda _checked=False, option=option: self.chosen.emit(option))
@@ -48,8 +49,8 @@ class Segments(QWidget):
 
     def setAccessibleName(self, name: str) -> None:
         super().setAccessibleName(name)
-        for option, button in self._buttons.items():
-            button.setAccessibleName(f"{titled(option)}, {name}")
+        for button in self._buttons.values():
+            button.setAccessibleName(f"{button.text()}, {name}")
 
 
 class Drop(QComboBox):
@@ -57,12 +58,13 @@ class Drop(QComboBox):
 
     chosen = Signal(str)
 
-    def __init__(self, options: Sequence[str], parent: QWidget | None = None, *, none: str = "") -> None:
-        """`none` is the word shown, and not to be chosen, where no option is in force."""
+    def __init__(self, options: Sequence[str], parent: QWidget | None = None, *, none: str = "",
+                 words: Sequence[str] = ()) -> None:
+        """`none` is the word shown, and not to be chosen, where no option is in force; `words` as in `Segments`."""
         super().__init__(parent)
         self._none = none
-        for option in options:
-            self.addItem(titled(option), option)
+        for option, word in zip(options, words or options, strict=True):
+            self.addItem(titled(word), option)
         if none:
             self.setPlaceholderText(titled(none))
         self.activated.connect(lambda index: self.chosen.emit(self.itemData(index)))
@@ -74,9 +76,9 @@ class Drop(QComboBox):
         event.ignore()
 
 
-def choice_box(options: Sequence[str]) -> Segments | Drop:
-    """One of a few words: side by side as far as they fit, else in a list."""
-    return (Segments if sum(map(len, options)) <= _LETTERS_THAT_FIT else Drop)(options)
+def choice_box(options: Sequence[str], words: Sequence[str] = ()) -> Segments | Drop:
+    """One of a few words: side by side as far as they fit, else in a list; `words` as in `Segments`."""
+    return (Segments if sum(map(len, words or options)) <= _LETTERS_THAT_FIT else Drop)(options, words=words)
 
 
 class NumberControl(Control):
@@ -163,7 +165,7 @@ class ChoiceControl(Control):
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parameter, theme, parent)
         assert isinstance(parameter.domain, vocabulary.Choice)
-        self.choice = said_as(choice_box(parameter.domain.options), accessible_name(parameter))
+        self.choice = said_as(choice_box(parameter.domain.options, parameter.domain.words), accessible_name(parameter))
         self.choice.chosen.connect(self._edit)
         self._heading.setBuddy(self.choice)
         self._head()

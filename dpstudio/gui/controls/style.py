@@ -21,11 +21,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpstudio.core.declare import InvalidParameter, Parameter
+from dpstudio.core.declare import Follow, InvalidParameter, Parameter
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.entry import write_number
 from dpstudio.text.sentences import begun
-from dpstudio.vocabulary import Quantity, Value
+from dpstudio.vocabulary import Choice, Quantity, Value
 
 Laid: TypeAlias = QWidget | QLayout | int | tuple[QWidget | QLayout | None, int] | None
 """What stands in a row: a widget or a layout, with its share of what is left, so many free pixels, or all that are."""
@@ -167,7 +167,7 @@ def mark_refused(widget: QWidget, refused: bool) -> None:
 
 def heading(quantity: Quantity) -> tuple[str, str]:
     """The symbol and the words beside it, neither said twice: “ε”, “privacy parameter”."""
-    if quantity.label.split()[0] == quantity.symbol:
+    if isinstance(quantity.domain, Choice) or quantity.label.split()[0] == quantity.symbol:
         return "", quantity.label
     return quantity.symbol, quantity.label.removesuffix(quantity.symbol).rstrip()
 
@@ -175,7 +175,7 @@ def heading(quantity: Quantity) -> tuple[str, str]:
 def called(quantity: Quantity) -> str:
     """A parameter in a sentence, by the words beside its control: “privacy parameter ε”, “p (acceptance at m)”."""
     symbol, label = quantity.symbol, quantity.label
-    return label if symbol in label.split() else f"{symbol} ({label})"
+    return label if isinstance(quantity.domain, Choice) or symbol in label.split() else f"{symbol} ({label})"
 
 
 def refusal_in_words(refusal: InvalidParameter, parameters: Iterable[Parameter]) -> str:
@@ -187,7 +187,8 @@ def refusal_in_words(refusal: InvalidParameter, parameters: Iterable[Parameter])
             return write_number(value)
         return repr(value)
 
-    return refusal.worded(lambda name: names.get(name, name), titled, given)
+    choice = refusal.domain if isinstance(refusal.domain, Choice) else Choice(())
+    return refusal.worded(lambda name: names.get(name, name), lambda option: titled(choice.said(option)), given)
 
 
 def accessible_name(parameter: Parameter) -> str:
@@ -198,21 +199,22 @@ def accessible_name(parameter: Parameter) -> str:
 def tooltip(parameter: Parameter, *, used: bool = True) -> str:
     """The sentence, the domain and the default, as rich text so that Qt breaks the lines; first why it is not used."""
     default = parameter.default
-    shown = write_number(default) if parameter.is_number and isinstance(default, float | int) else words(default)
+    shown = (str(default) if default is None or isinstance(default, Follow) else write_number(default)
+             if parameter.is_number and not isinstance(default, str) else parameter.said(default))
     about = f"{parameter.domain.phrase} · default {shown}"
     lines = (parameter.quantity.sentence, about) if used else (condition(parameter), parameter.quantity.sentence, about)
     return "<qt>" + "".join(f"<p>{escape(line)}</p>" for line in lines) + "</qt>"
 
 
 def condition(parameter: Parameter) -> str:
-    """Where a parameter matters, with the words of a choice as they are shown: “Laplace decision”."""
-    name, *options = parameter.when or ("",)
-    return f"Used only where {name} is {' or '.join(titled(option) for option in options)}." if options else ""
-
-
-def words(value: object) -> str:
-    """A value that is no number, as it reads in a sentence."""
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    """Where a parameter matters, in the words of the screen: “Used only where prior on N is Normal.”"""
+    by = parameter.chosen_by
+    if by is None:
+        return ""
+    options = " or ".join(titled(by.domain.said(each) if isinstance(by.domain, Choice) else each)
+                          for each in parameter.when[1:])
+    return f"Moving it makes the {by.label} {options}." if parameter.instead else (
+        f"Used only where {by.label} is {options}.")
 
 
 def titled(value: Value) -> str:

@@ -148,7 +148,8 @@ class Document(QObject):
     def edit(self, name: str, value: object, final: bool = True, *, on_picture: bool = False) -> None:
         """Set a parameter, as a hand does: `final` ends its gesture; a refused value is told, and nothing changes.
 
-        `on_picture` says that the value is a place of a picture, whose axes follow what they show.
+        `on_picture` says that the value is a place of a picture, whose axes follow what they show. Where something else
+        was in force in the place of a parameter, the choice that lets it matter is made with it.
         """
         if not final and not self._held:
             self._hold(True)
@@ -168,7 +169,9 @@ class Document(QObject):
         if self._gesture != name:
             self._end_gesture()
         try:
-            after = self.session.find({name: value}) if found else self.session.set(name, value)
+            declared = self.study_class.by_name().get(name)
+            values = {name: value, **(declared.brings(self.study.values()) if declared else {})}
+            after = self.session.find(values) if found else self.session.put(values)
             if after.explicit != self.explicit:
                 self._step(f"Change {self.symbol(name)}", after, name)
         finally:
