@@ -58,7 +58,7 @@ def run_compute(options: Namespace) -> None:
     session = session_of(options)
     output, shown = options.output, options.output in (None, "-")
     kind = options.format or ("text" if shown and sys.stdout.isatty() else "json")
-    update = computed(session.study, simulate=not options.no_simulation)
+    update = computed(session.study, simulate=not options.no_simulation).deciding(session.state().chosen)
     if kind == "csv" and not shown and (output.endswith(("/", os.sep)) or Path(output).is_dir()):
         tables.write_all_csv(output, session, update)
         return
@@ -89,7 +89,7 @@ def run_render(options: Namespace) -> None:
     if options.all:
         kind = options.format or pictures.FORMATS[0]
         pictures.check_size(size, dpi, kind)
-        update = computed(study, simulate=True)
+        update = computed(study, simulate=True).deciding(session.state().chosen)
         pictures.write_all(options.output, session, update, format=kind, size_mm=size, dpi=dpi,
                            published=options.published)
         return
@@ -101,7 +101,8 @@ def run_render(options: Namespace) -> None:
             keys = (each.key for each in study.figures)
             raise unknown("figure", options.figure, keys, f"{study.key} has") from None
     pictures.check_size(size, dpi, pictures.format_of(options.output))
-    update = computed(study, simulate=study.answers().tabled[figure.table].drawn is not None)
+    simulate = study.answers().tabled[figure.table].drawn is not None
+    update = computed(study, simulate=simulate).deciding(session.state().chosen)
     pictures.write(options.output, session, update, figure, size_mm=size, dpi=dpi, published=options.published)
 
 
