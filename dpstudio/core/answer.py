@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
+from types import ModuleType
 from typing import Any, Generic, Self, TypeVar
 
 from dpstudio.core.declare import Declared, InvalidParameter
@@ -156,6 +157,14 @@ class Answer(Declares, Generic[S, One, Seen]):
             self._allowed[key] = asked is None or (promised is not None and promised.keeps(*asked))
         return self._allowed[key]
 
+    @property
+    def recommended(self) -> Series | None:
+        """What the headline recommends: `recommended` of the module `words` beside the answer's class, if it has one.
+
+        None where nothing is compared, or nothing keeps what the study asks for.
+        """
+        return getattr(self._words, "recommended", lambda _: None)(self)  # type: ignore[no-any-return]
+
     def spends(self, series: Series | str) -> str:
         """What a series spends that is not allowed: “spends δ = 0.0952”, rounded up; empty where it is allowed."""
         if self.allowed(series):
@@ -283,8 +292,12 @@ class Answer(Declares, Generic[S, One, Seen]):
 
         They come from `SENTENCES` in the module `words` beside the answer's class, no more than its `MOST_SENTENCES`.
         """
-        words = import_module(f"{type(self).__module__.rpartition('.')[0]}.words")
-        return sayings(words.SENTENCES, self, seen, getattr(words, "MOST_SENTENCES", None))
+        return sayings(self._words.SENTENCES, self, seen, getattr(self._words, "MOST_SENTENCES", None))
+
+    @property
+    def _words(self) -> ModuleType:
+        """The module with the study's sentences, which is read when they are first wanted."""
+        return import_module(f"{type(self).__module__.rpartition('.')[0]}.words")
 
     def filling(self, name: str, seen: Seen | None = None) -> Fact | str | float | None:
         """What stands in a place of that name: a parameter, or a fact, `count_error_95`, `error_95:laplace`.

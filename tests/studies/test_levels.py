@@ -65,6 +65,14 @@ def test_that_an_account_that_shows_too_much_is_not_allowed_and_says_what_it_sho
 
 
 @BY_KEY
+def test_that_what_is_recommended_may_be_chosen_and_is_allowed(kind: type[Study]) -> None:
+    a = kind().answer()
+    if (best := a.recommended) is not None:
+        assert best in a.choices
+        assert a.allowed(best)
+
+
+@BY_KEY
 def test_that_a_decision_changes_words_alone_and_shares_what_was_computed(kind: type[Study]) -> None:
     a = kind().answer()
     for series in a.choices:
