@@ -112,9 +112,9 @@ def test_that_series_are_columns_where_they_fit_and_lines_where_not(updates):
     update = updates["decision"]
     wide, page, narrow = (text(update.study, update, width).splitlines() for width in (200, 80, 60))
     row = ["0.9323", "1", "0.9323", "0.7091", "1"]
-    assert ["probability", "of", "accepting", *row] in [line.split() for line in wide]
+    assert ["probability", "of", "“yes”", *row] in [line.split() for line in wide]
     assert ["probability", "of", *row] in [line.split() for line in page]
-    at = narrow.index("probability of accepting")
+    at = narrow.index("probability of “yes”")
     assert [line.split()[-1] for line in narrow[at + 1:at + 6]] == row
     assert narrow[at + 1].startswith("  Laplace ")
 
@@ -131,7 +131,7 @@ def test_that_what_is_of_no_series_stands_before_their_names(updates):
 def test_that_numbers_stand_below_the_names_of_their_series(updates):
     update = updates["decision"]
     lines = text(update.study, update, 200).splitlines()
-    at = next(i for i, line in enumerate(lines) if line.startswith("best acceptance at m"))  # of three of the five
+    at = next(i for i, line in enumerate(lines) if line.startswith("best Pr[“yes”] at m"))  # of three of the five
     row, head = lines[at], next(line for line in reversed(lines[:at]) if line.lstrip().startswith("Laplace "))
     for name, value in (("Laplace", "0.5244"), ("Generalized", "0.525"), ("Gaussian", "0.5056")):
         assert head.index(name) + len(name) == row.index(value, head.index(name) - 8) + len(value)

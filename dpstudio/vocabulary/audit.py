@@ -23,7 +23,8 @@ PROCESSING_AT = Quantity("processing_at", "t", "step, limit or threshold", "Roun
                          "into [0, t], thresholding asks whether the number is at least t.", POSITIVE, "log")
 CONFIDENCE = Quantity("confidence", "1 − α", "confidence", "Probability, at least, with which all certificates of an "
                       "audit are true together.", INSIDE_UNIT)
-DRAWS = variant(TRIALS, key="draws", label="draws", sentence="Number of outcomes drawn on each of the two datasets.")
+DRAWS = variant(TRIALS, key="draws", label="simulated draws", sentence="Number of outcomes drawn on each of the two "
+                "datasets.")
 DRAWS_DONE = variant(TRIALS, key="draws_done", label="draws so far", sentence="Number of outcomes drawn so far on each "
                      "of the two datasets.")
 DRAWS_NEEDED = Quantity("draws_needed", "draws needed", "draws needed", "Draws on each dataset with which about nine "

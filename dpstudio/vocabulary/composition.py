@@ -40,7 +40,7 @@ MOST_WITHIN = variant(MOST_RELEASES, key="most_within", label="releases within t
                       "releases whose least ε at the allowed total δ is within the allowed total ε.")
 TOTAL_BELIEF = variant(POSTERIOR_MOST, key="total_belief", label="belief at the total ε", sentence="What a privacy "
                        "loss of the total ε makes of even odds about a record; a loss exceeds it with a probability of "
-                       "its own, “loss beyond ε”.")
+                       "its own, “Pr[loss > ε]”.")
 GROUP_RECORDS = variant(GROUP_SIZE, key="group_records", symbol="g", label="group size g", sentence="Number of records "
                         "that one person has, or that a group has together.")
 GROUP_EPSILON = variant(EPSILON, key="group_epsilon", label="ε of the group", sentence="gε: privacy parameter for "

@@ -76,7 +76,7 @@ EVEN_EPSILON = variant(EPSILON, key="even_epsilon", symbol="ε½", label="ε of 
                        "noise is as large as the error of the sample itself, if the rate is ½.")
 MEAN_RMSE = Quantity("mean_rmse", "rmse", "error of the mean, simulated", "Root of the mean squared error of the "
                      "posterior’s mean about the rate, over the simulated releases.", NONNEGATIVE)
-SIMULATED = variant(TRIALS, key="simulated", label="releases simulated", sentence="Number of simulated groups of "
+SIMULATED = variant(TRIALS, key="simulated", label="simulated releases", sentence="Number of simulated groups of "
                     "people, each with a rate from the prior, a count and its noise.")
 SIMULATED_DONE = variant(TRIALS, key="simulated_done", label="releases so far", sentence="Number of releases simulated "
                          "so far.")

@@ -29,8 +29,8 @@ CLAMPED = Quantity("clamped", "≥ 0", "negative counts raised to 0", "Whether n
                    "post-processing, which costs no privacy.", Switch())
 ROUNDED = Quantity("rounded", "⌊ ⌉", "counts rounded", "Whether noisy counts are rounded to whole numbers; "
                    "post-processing, which costs no privacy.", Switch())
-RELEASE_TRIALS = variant(TRIALS, key="release_trials", label="releases", sentence="Number of simulated releases of the "
-                         "histogram, and of people attacked, of whom 4 000 are enough.")
+RELEASE_TRIALS = variant(TRIALS, key="release_trials", label="simulated releases", sentence="Number of simulated "
+                         "releases of the histogram, and of people attacked, of whom 4 000 are enough.")
 IN_KIND = Quantity("in_kind", "count", "count", "Records of a kind: in the database, or as released with noise.", REAL,
                    unit="records")
 TRUE_COUNT = Quantity("true_count", "xᵢ", "true count", "Records of a kind that are in the database.", NONNEGATIVE,

@@ -21,7 +21,7 @@ L1_USED = variant(L1_SENSITIVITY, key="l1_used", label="ℓ₁ sensitivity in us
                   sentence="The smallest ℓ₁ sensitivity that both declared ones and the dimension allow.")
 L2_USED = variant(L2_SENSITIVITY, key="l2_used", label="ℓ₂ sensitivity in use",
                   sentence="The smallest ℓ₂ sensitivity that both declared ones allow.")
-DIMENSION = Quantity("dimension", "d", "dimension d", "Number of coordinates of the answer, each with noise of its "
+DIMENSION = Quantity("dimension", "d", "coordinates d", "Number of coordinates of the answer, each with noise of its "
                      "own.", integers(1, 10**9), "log")
 BELIEF = Quantity("belief", "p", "attacker’s prior p", "What an attacker believes, before the answer, of the chance "
                   "that the record is there.", INSIDE_UNIT)
@@ -31,8 +31,8 @@ DENSITY = Quantity("density", "f(x)", "density", "Probability density of the noi
                    "numbers the probability, as bars of width 1.", NONNEGATIVE)
 DENSITY_BESIDE = variant(DENSITY, key="density_beside", symbol="f′(x)", label="density with the record",
                          sentence="Probability density of the noisy answer with the record.")
-NOISE_SCALE = Quantity("noise_scale", "b, σ", "scale of the noise", "b of Laplace noise, Δ/ε of geometric noise, σ of "
-                       "Gaussian noise.", POSITIVE, "log")
+NOISE_SCALE = Quantity("noise_scale", "b, σ", "scale of the noise", "b of Laplace noise, Δ/ε of discrete Laplace "
+                       "noise, σ of Gaussian noise.", POSITIVE, "log")
 NOISE_SD = Quantity("noise_sd", "sd", "standard deviation", "Standard deviation of the noise in one coordinate.",
                     POSITIVE, "log")
 ROUNDED_SD = variant(NOISE_SD, key="rounded_sd", symbol="sd, rounded", label="sd, rounded to whole numbers",
@@ -44,30 +44,39 @@ ERROR_95 = Quantity("error_95", "e₉₅", "95 % error", "How far one coordinate
                     "all releases.", NONNEGATIVE, "log")
 WORST_ERROR_95 = variant(ERROR_95, key="worst_error_95", symbol="max e₉₅", label="95 % error, worst coordinate",
                          sentence="How far the worst of all coordinates is off at most, in 95 % of all releases.")
+ERROR_LEVEL = Quantity("error_level", "level", "level of the error", "Share of all releases in which the error stays "
+                       "within a distance, 95 % or any other.", INSIDE_UNIT)
+ERROR_AT_LEVEL = variant(ERROR_95, key="error_at_level", symbol="e", label="error at the level", sentence="How far the "
+                         "answer, or one coordinate of it, is off at most in the share of all releases that is asked "
+                         "for.")
+ERROR_BEYOND = Quantity("error_beyond", "x", "error x", "An error of which it is asked how often it is exceeded.",
+                        NONNEGATIVE, "log")
+ERROR_EXCEEDS = Quantity("error_exceeds", "Pr[|X| > x]", "Pr[error > x]", "Probability that the answer, or one "
+                         "coordinate of it, is off by more than x.", UNIT, "log")
 RMS_ERROR = Quantity("rms_error", "√d·sd", "root mean square distance", "Typical straight distance of the noisy answer "
                      "from the true one, over all coordinates.", POSITIVE, "log")
-ADVANTAGE = Quantity("advantage", "max 1−α−β", "best advantage", "Largest 1 − α − β of any test that looks "
+ADVANTAGE = Quantity("advantage", "max 1−α−β", "attacker’s advantage", "Largest 1 − α − β of any test that looks "
                      "for the record: 0 is guessing, 1 is certainty.", UNIT)
 SUCCESS = Quantity("success", "½(1 + adv.)", "attacker’s success", "Probability that the best attacker is right where "
                    "a fair coin decides whether the record is there.", UNIT)
-LOSS_EXCEEDS = Quantity("loss_exceeds", "Pr[ℓ > ε]", "loss beyond ε", "Probability of an answer whose privacy loss "
-                        "exceeds ε: never less than the δ that is kept at this ε.", UNIT, "log")
-POSTERIOR_95 = Quantity("posterior_95", "p′₉₅", "belief after 95 % of answers", "What an attacker who knows all "
+LOSS_EXCEEDS = Quantity("loss_exceeds", "Pr[ℓ > ε]", "Pr[loss > ε]", "Probability of an answer whose loss is above "
+                        "ε: never less than the δ that is kept at this ε.", UNIT, "log")
+POSTERIOR_95 = Quantity("posterior_95", "p′₉₅", "belief, 95 % of answers", "What an attacker who knows all "
                         "other records believes at most of a record that is there, after 95 % of all answers.", UNIT)
 BELIEF_MOST = Quantity("belief_most", "max p′", "belief after any answer", "What an attacker who knows all other "
                       "records believes of the record after the most telling answer.", UNIT)
-TOO_MUCH = Quantity("too_much", "σ/σ₀", "σ over least σ", "σ over the least σ that keeps this guarantee: "
+TOO_MUCH = Quantity("too_much", "σ/σ₀", "σ / least σ", "σ over the least σ that keeps this guarantee: "
                     "below 1 it is broken.", NONNEGATIVE, "log")
-VARIANCE_TOO_MUCH = Quantity("variance_too_much", "σ²/σ₀²", "variance over least", "The variance over the least "
+VARIANCE_TOO_MUCH = Quantity("variance_too_much", "σ²/σ₀²", "variance / least", "The variance over the least "
                              "one that keeps this guarantee.",
                              NONNEGATIVE, "log")
-TRUE_DELTA = variant(DELTA, key="true_delta", symbol="δ(ε)", label="δ that is kept", sentence="The smallest δ with "
+TRUE_DELTA = variant(DELTA, key="true_delta", symbol="δ(ε)", label="δ kept", sentence="The smallest δ with "
                      "which noise of this scale keeps ε.")
-ANSWER_TRIALS = variant(TRIALS, key="answer_trials", label="answers released", sentence="Number of simulated releases "
-                        "of the answer.")
+ANSWER_TRIALS = variant(TRIALS, key="answer_trials", label="simulated releases", sentence="Number of simulated "
+                        "releases of the answer.")
 ANSWERS_DONE = variant(TRIALS, key="answers_done", label="answers so far", sentence="Number of answers released so "
                        "far.")
-SUCCESS_FOUND = variant(SUCCESS, key="success_found", symbol="right", label="attacker’s success, simulated",
+SUCCESS_FOUND = variant(SUCCESS, key="success_found", symbol="right", label="simulated attacker’s success",
                         sentence="Fraction of simulated answers after which the best attacker was right.")
 SUCCESS_LOW = variant(SUCCESS_FOUND, key="success_low", label="lower end of the interval", sentence="Lower end of the "
                       "95 % Clopper–Pearson interval of the attacker’s success.")
@@ -81,10 +90,10 @@ DENSITY_HIGH = variant(DENSITY_FOUND, key="density_high", label="upper end of th
                        "the 95 % Clopper–Pearson interval of the density.")
 
 # What a computer releases
-TRUE_ANSWER = Quantity("true_answer", "f", "true answer f", "The answer of the query without the record, before noise: "
-                       "which double-precision numbers can be released depends on it.", REAL)
-CLAMP = Quantity("clamp", "B", "clamp bound B", "Snapping moves what lies outside of −B to B to the nearer of the two, "
-                 "before noise is added and after it.", POSITIVE, "log")
+TRUE_ANSWER = Quantity("true_answer", "f", "true answer without it", "The answer of the query without the record, "
+                       "before noise: which double-precision numbers can be released depends on it.", REAL)
+CLAMP = Quantity("clamp", "B", "clamping bound B", "Snapping moves what lies outside of −B to B to the nearer of the "
+                 "two, before noise is added and after it.", POSITIVE, "log")
 GRID_STEP = Quantity("grid_step", "Λ", "step of the grid Λ", "Snapped answers are multiples of this step: Δ times the "
                      "smallest power of 2 that is λ or more.", POSITIVE, "log")
 PROVED = Quantity("given_away", "Pr[only with]", "record proved there", "Share of the answers released "

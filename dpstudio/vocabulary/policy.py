@@ -65,8 +65,8 @@ ARRIVALS = Quantity("arrivals", "m", "people in a batch", "Number of people who 
 POLICY_UPDATING = Quantity("policy_updating", "updating", "updating", "How counts are kept private over batches: "
                            "sequential adds a noisy count of each batch to the last, retrain releases the whole "
                            "count anew with a share of ε.", Choice(("sequential", "retrain")))
-REPLICATES = variant(TRIALS, key="replicates", label="replicates", sentence="Number of simulated programmes, each with "
-                     "all its batches.")
+REPLICATES = variant(TRIALS, key="replicates", label="simulated programmes", sentence="Number of simulated programmes, "
+                     "each with all its batches.")
 UTILITY = Quantity("utility", "E U", "expected utility", "Expected utility of one person: weighted symptoms, times the "
                    "factor and less the cost where one acts.", REAL)
 UTILITY_WAITING = variant(UTILITY, key="utility_no_action", symbol="E U₀", label="utility without action",

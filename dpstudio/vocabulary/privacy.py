@@ -4,36 +4,35 @@ from __future__ import annotations
 
 from dpstudio.vocabulary.quantity import *
 
-EPSILON = Quantity("epsilon", "ε", "privacy parameter ε", "Bound on the privacy loss: without δ, no outcome "
-                   "becomes more than e^ε times as likely through one record.", POSITIVE, "log")
+EPSILON = Quantity("epsilon", "ε", "privacy loss ε", "Without δ, one record makes no answer more than e^ε times as "
+                   "likely. Smaller is more private.", POSITIVE, "log")
 EPSILON_OR_ZERO = variant(EPSILON, domain=NONNEGATIVE)
-LOCAL_EPSILON = variant(EPSILON, key="local_epsilon", symbol="ε₀", label="ε₀ of each answer", sentence="Privacy "
-                        "parameter of each person's own answer, for whoever sees it before a shuffler hides whose it "
-                        "is.")
-EPSILON_PRIME = Quantity("epsilon_prime", "ε′", "privacy parameter ε′", "Any ε at which the smallest δ is asked for.",
+LOCAL_EPSILON = variant(EPSILON, key="local_epsilon", symbol="ε₀", label="ε₀ of each answer", sentence="Privacy loss ε "
+                        "of each person's own answer, for whoever sees it before a shuffler hides whose it is.")
+EPSILON_PRIME = Quantity("epsilon_prime", "ε′", "privacy loss ε′", "Any ε at which the smallest δ is asked for.",
                          NONNEGATIVE)
-DELTA = Quantity("delta", "δ", "privacy parameter δ", "How far the probability of any set of outcomes may lie above "
-                 "e^ε times that with one record more or fewer.", UNIT, "log")
+DELTA = Quantity("delta", "δ", "excess probability δ", "How far the probability of an event may exceed e^ε times its "
+                 "value without the record.", UNIT, "log")
 DELTA_COMPLEMENT = Quantity("delta_complement", "1−δ", "1 less δ", "The complement of δ, given apart where δ lies near "
                             "1.", UNIT)
-MU = Quantity("mu", "μ", "Gaussian privacy parameter μ", "An answer tells no more of one record than a draw from a "
-              "standard normal tells of whether it was shifted by μ.", POSITIVE, "log")
+MU = Quantity("mu", "μ", "Gaussian DP μ", "An answer tells no more of one record than a draw from a standard normal "
+              "tells of whether it was shifted by μ.", POSITIVE, "log")
 RHO = Quantity("rho", "ρ", "concentrated privacy ρ", "For every order α the Rényi divergence that one record makes is "
                "at most αρ.", NONNEGATIVE, "log")
 SAMPLING_RATE = Quantity("sampling_rate", "q", "share of people drawn", "Probability with which each person is drawn "
                          "into a release, on their own; nobody learns who was.", UNIT, "log")
-PRIVACY_LOSS = Quantity("privacy_loss", "ℓ", "privacy loss", "Logarithm of how many times as likely one more record "
-                        "makes an outcome.", REAL)
-LOSS_ACCEPT = variant(PRIVACY_LOSS, key="loss_accept", symbol="ℓ₁", label="privacy loss of accepting",
+PRIVACY_LOSS = Quantity("privacy_loss", "ℓ", "loss of an answer ℓ", "Logarithm of how many times as likely one more "
+                        "record makes an answer.", REAL)
+LOSS_ACCEPT = variant(PRIVACY_LOSS, key="loss_accept", symbol="ℓ₁", label="loss of “yes”",
                       sentence="ln Pr[Q(N+1)=1] / Pr[Q(N)=1]: what seeing “yes” tells about one more record.")
-LOSS_REJECT = variant(PRIVACY_LOSS, key="loss_reject", symbol="ℓ₀", label="privacy loss of rejecting",
+LOSS_REJECT = variant(PRIVACY_LOSS, key="loss_reject", symbol="ℓ₀", label="loss of “no”",
                       sentence="ln Pr[Q(N)=0] / Pr[Q(N+1)=0]: what seeing “no” tells about one record fewer.")
-ZERO_REFUSED = Quantity("zero_refused", "f(0)=0", "no records, never accepted",
+ZERO_REFUSED = Quantity("zero_refused", "f(0)=0", "0 records: always “no”",
                         "Whether a dataset of no records can never be accepted, as when nobody knows it might exist.",
                         Switch())
 
-SENSITIVITY = Quantity("sensitivity", "Δ", "sensitivity Δ", "How far one record can move the answer of the query.",
-                       POSITIVE, "log")
+SENSITIVITY = Quantity("sensitivity", "Δ", "sensitivity Δ", "The most by which one record changes the answer of the "
+                       "query.", POSITIVE, "log")
 WHOLE_SENSITIVITY = variant(SENSITIVITY, key="whole_sensitivity", domain=integers(1, EXACT_INTEGERS))
 TYPE_I = Quantity("type_i", "α", "type I error α", "Probability with which an attacker's test finds a record that is "
                   "not there.", UNIT)
@@ -59,15 +58,15 @@ EPSILON_AT_DELTA = variant(EPSILON, key="epsilon_at_delta", label="ε at the stu
                            domain=NONNEGATIVE)
 PROFILE = variant(DELTA, key="profile", symbol="δ(ε′)", label="smallest δ at ε′", sentence="Privacy profile: the "
                   "smallest δ with which the decision is (ε′, δ)-differentially private.")
-DELTA_RECORDS = Quantity("delta_records", "δ·m", "δ against 1/m", "δ times the minimum: far below 1 is prudent, near "
+DELTA_RECORDS = Quantity("delta_records", "δ·m", "δ times m", "δ times the minimum: far below 1 is prudent, near "
                          "or above 1 it may hand out somebody's record.", NONNEGATIVE)
-SLACK = Quantity("slack", "min slack", "worst slack", "How far the tightest of the four inequalities of the definition "
+SLACK = Quantity("slack", "min slack", "least slack", "How far the tightest of the four inequalities of the definition "
                  "stays from failing, over every N.", REAL)
-SLACK_AT = Quantity("slack_at", "N*", "where the slack is worst", "The smaller dataset of the pair with the worst "
-                    "slack.", integers(), unit="records")
+SLACK_AT = Quantity("slack_at", "N*", "N of least slack", "The smaller dataset of the pair with the least slack.",
+                    integers(), unit="records")
 ASKED = Quantity("asked", "times", "times asked", "How often the decision is asked as N grows.", integers(1), "log")
-ASKED_EPSILON = variant(EPSILON, key="asked_epsilon", label="ε of 10 answers, composed", sentence="Privacy parameter "
-                        "of ten answers together, at most.", domain=NONNEGATIVE)
+ASKED_EPSILON = variant(EPSILON, key="asked_epsilon", label="ε of 10 answers, composed", sentence="ε of ten answers "
+                        "together, at most.", domain=NONNEGATIVE)
 ASKED_DELTA = variant(DELTA, key="asked_delta", label="δ of 10 answers, composed", sentence="The δ of ten answers "
                       "together that goes with their ε.")
 SEQUENCE_EPSILON = variant(EPSILON, key="sequence_epsilon", label="ε of 10 answers, any N", sentence="Privacy "
@@ -78,17 +77,16 @@ REACHED_EPSILON = variant(EPSILON, key="staying_epsilon", label="ε of 10 answer
                           domain=NONNEGATIVE)
 SEQUENCE_DELTA = variant(DELTA, key="sequence_delta", label="δ of 10 answers", sentence="The δ of ten answers that "
                          "goes with both: their own, and δ once more.")
-COMPOSED_ANY = variant(EPSILON, key="composed_any", label="total ε, whatever N", sentence="Privacy parameter of all "
-                       "answers together, at most, by the decision's own curve: each may be asked of any N.",
-                       domain=NONNEGATIVE)
-COMPOSED_STAYING = variant(EPSILON, key="composed_staying", label="total ε, N stays", sentence="Privacy parameter that "
-                           "all answers reach, at least, where they are asked of one N.", domain=NONNEGATIVE)
-COMPOSED_EPSILON = variant(EPSILON, key="composed_epsilon", label="total ε", sentence="Privacy parameter of all "
-                           "answers together, at most.")
+COMPOSED_ANY = variant(EPSILON, key="composed_any", label="total ε, whatever N", sentence="ε of all answers together, "
+                       "at most, by the decision's own curve: each may be asked of any N.", domain=NONNEGATIVE)
+COMPOSED_STAYING = variant(EPSILON, key="composed_staying", label="total ε, N stays", sentence="ε that all answers "
+                           "reach, at least, where they are asked of one N.", domain=NONNEGATIVE)
+COMPOSED_EPSILON = variant(EPSILON, key="composed_epsilon", label="total ε", sentence="ε of all answers together, at "
+                           "most.")
 COMPOSED_DELTA = variant(DELTA, key="composed_delta", label="total δ", sentence="The δ of all answers together that "
                          "goes with the total ε.")
 GROUPS_EPSILON = variant(EPSILON, key="groups_epsilon", symbol="ε of κ", label="ε of all groups of a person",
-                         sentence="Privacy parameter of the answers on all groups together that one person is in.")
+                         sentence="ε of the answers on all groups together that one person is in.")
 GROUPS_DELTA = variant(DELTA, key="groups_delta", symbol="δ of κ", label="δ of all groups of a person",
                        sentence="The δ of the answers on all groups together that one person is in.")
 

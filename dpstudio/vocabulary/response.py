@@ -67,7 +67,7 @@ PEOPLE_NEEDED = Quantity("people_needed", "n(1.96 sd)", "people for 1.96 sd", "N
 PEOPLE_SURE = Quantity("people_sure", "n(Hoeffding)", "people certainly enough", "Number of people with which at "
                        "least 95 % of surveys are within the margin, whatever the fraction, by Hoeffding’s inequality.",
                        NONNEGATIVE, "log", "people", enough=True)
-SURVEYS = Quantity("surveys", "T", "surveys", "Number of simulated surveys.", integers(1, 10**12), "log")
+SURVEYS = Quantity("surveys", "T", "simulated surveys", "Number of simulated surveys.", integers(1, 10**12), "log")
 SHARE = Quantity("share", "share", "probability of a cell", "Probability that the estimate falls into one "
                  "cell of the picture.", UNIT)
 SURVEYS_SHARE = variant(SHARE, key="surveys_share", label="share of the surveys", sentence="Share of the simulated "

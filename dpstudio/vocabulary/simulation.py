@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dpstudio.vocabulary.quantity import *
 
-TRIALS = Quantity("trials", "T", "trials", "Number of simulated decisions.", integers(1, 10**12), "log")
-SEED = Quantity("seed", "seed", "seed", "Start of the random numbers: the same seed gives the same numbers everywhere.",
-                integers(0, 2**63 - 1))
+TRIALS = Quantity("trials", "T", "simulated decisions", "Number of simulated decisions.", integers(1, 10**12), "log")
+SEED = Quantity("seed", "seed", "random seed", "Start of the random numbers: the same seed gives the same numbers "
+                "everywhere.", integers(0, 2**63 - 1))
 SWEPT = Quantity("swept", "values", "number of values", "How many values a sweep takes of a parameter.",
                  integers(2, 10_000), "log")
-FRACTION = Quantity("accepted_fraction", "accepted", "fraction accepted", "Fraction of the simulated decisions that "
-                    "said “yes”.", UNIT)
+FRACTION = Quantity("accepted_fraction", "“yes”", "simulated share of “yes”", "Fraction of the simulated decisions "
+                    "that said “yes”.", UNIT)
 FRACTION_LOW = variant(FRACTION, key="accepted_low", label="lower end of the interval", sentence="Lower end of the "
                        "95 % Clopper–Pearson interval.")
 FRACTION_HIGH = variant(FRACTION, key="accepted_high", label="upper end of the interval", sentence="Upper end of the "

@@ -26,8 +26,8 @@ BATCH_RATE = Quantity("batch_rate", "θ", "rate θ of yes", "Probability that an
 UPDATE_DELTA = variant(DELTA, key="update_delta", label="δ, if one is spent", sentence="How far the probability of "
                        "any set of outcomes of all releases may exceed e^ε times that without one person, where noise "
                        "may spend a δ.")
-HISTORIES = variant(TRIALS, key="histories", label="histories", sentence="Number of simulated histories of all "
-                    "batches.")
+HISTORIES = variant(TRIALS, key="histories", label="simulated histories", sentence="Number of simulated histories of "
+                    "all batches.")
 RUNNING_SD = Quantity("running_sd", "sd", "sd of the noise", "Standard deviation of the noise in the running count "
                       "after a batch.", POSITIVE, "log")
 RUNNING_SEEN = variant(RUNNING_SD, key="running_seen", symbol="seen", label="simulated sd of the noise",

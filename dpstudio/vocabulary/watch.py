@@ -25,7 +25,7 @@ PER_TIME = Quantity("per_time", "r", "growth r per time", "How many records come
 ALARM = variant(PROBABILITY, key="alarm", symbol="α", label="false alarm at most", sentence="Probability of a “yes” "
                 "before the count has reached m that every mechanism’s threshold is set for.", domain=INSIDE_UNIT,
                 scale="log")
-WATCHED = variant(TRIALS, key="watched", label="histories", sentence="Number of simulated histories.")
+WATCHED = variant(TRIALS, key="watched", label="simulated histories", sentence="Number of simulated histories.")
 REACHED = Quantity("reached", "t*", "m is reached at", "The first time at which the count is at least m.", integers(1))
 COUNT_THEN = Quantity("count_then", "c", "count", "Number of records at a time.", NONNEGATIVE, unit="records")
 

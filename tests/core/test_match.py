@@ -108,17 +108,18 @@ def test_that_numbers_of_the_sentence_put_back_are_as_good_and_no_less_is(questi
 def test_that_the_sentence_says_what_the_same_outcome_needs():
     found = matching(Decision, {}, "laplace", By(v.BAND_WIDTH), "epsilon")
     assert found.says == (
-        "For the same uncertain width of 78.24 records Laplace needs ε = 0.1, Generalized 0.1 and Gaussian 0.228. "
-        "Cutoff exponential would need ε = 0.0588 and δ = 0.0572. “Generalized, cutoff’s δ” would need ε = 0.0102 "
-        "and δ = 0.0102.")
+        "For the same unrounded uncertain band of 78.24 records Laplace needs ε = 0.1, Generalized 0.1 and Gaussian "
+        "0.228. Cutoff exponential would need ε = 0.0588 and δ = 0.0572. Generalized at cutoff’s δ would need ε = "
+        "0.0102 and δ = 0.0102.")
     assert found.reference.values == {"epsilon": 0.1}
     assert [one.series for one in found.all] == [LAPLACE, CUTOFF, GENERALIZED, GAUSSIAN, MATCHED]
 
 
 def test_that_a_reference_of_another_delta_is_named_with_what_it_spends():
     says = matching(Decision, {}, "cutoff", By(v.BAND_WIDTH), "epsilon").says
-    assert says.startswith("For the same uncertain width of 45.95 records, which Cutoff exponential has at ε = 0.1 and "
-                           "δ = 0.0952, Laplace needs ε = 0.171, Generalized 0.171 and Gaussian 0.403. “Generalized")
+    assert says.startswith("For the same unrounded uncertain band of 45.95 records, which Cutoff exponential has at ε "
+                           "= 0.1 and δ = 0.0952, Laplace needs ε = 0.171, Generalized 0.171 and Gaussian 0.403. "
+                           "Generalized at")
 
 
 def test_that_who_protects_another_unit_is_not_compared():
@@ -132,8 +133,8 @@ def test_that_who_protects_another_unit_is_not_compared():
 
     moved = Other(cutoff.series, cutoff.study, cutoff.values, cutoff.fact, cutoff.said)
     says = told(By(v.BAND_WIDTH), reference, [moved], Decision.parameter("epsilon"), moves=True)
-    assert says == ("For the same uncertain width of 78.24 records Laplace has ε = 0.1. Cutoff exponential protects "
-                    "one person in 5 groups at most, and is not compared.")
+    assert says == ("For the same unrounded uncertain band of 78.24 records Laplace has ε = 0.1. Cutoff exponential "
+                    "protects one person in 5 groups at most, and is not compared.")
 
 
 def test_that_where_a_parameter_makes_less_noise_errors_are_not_taken_for_worse():
@@ -147,7 +148,7 @@ def test_that_where_a_parameter_makes_less_noise_errors_are_not_taken_for_worse(
 
 def test_that_what_privacy_limits_may_be_had_and_is_never_exceeded():
     found = matching(Decision, {}, "laplace", By(v.ADVANTAGE), "epsilon")
-    assert found.says.startswith("For the same best advantage of 0.04758 Laplace may have ε = 0.1, Generalized ")
+    assert found.says.startswith("For the same attacker’s advantage of 0.04758 Laplace may have ε = 0.1, Generalized ")
     assert all(one.fact.value <= found.reference.fact.value for one in found.others)
     found = matching(Mean, {}, "laplace", By(v.GUARANTEE_EPSILON), "epsilon")
     assert found.says.endswith(" Laplace may have ε = 1, Randomized response 1, Geometric 1, Gaussian 1 "
@@ -165,7 +166,7 @@ def test_that_what_holds_everywhere_never_or_nowhere_is_said_as_such():
     found = {one.series: one for one in matching(Decision, {}, "laplace", By(v.ACCEPTANCE), "epsilon").others}
     assert (found[CUTOFF].everywhere, found[CUTOFF].study) == (True, Decision())
     says = matching(Decision, {}, "cutoff", By(v.FALSE_REJECT), "epsilon").says
-    assert "“Generalized, cutoff’s δ” is as good at every ε." in says
+    assert "Generalized at cutoff’s δ is as good at every ε." in says
     assert re.search(r"Laplace does not reach it: nearest is 0\.00495 at ε = (20|19\.\d);", says)
     says = matching(Decision, {"delta": 0}, "laplace", By(v.BAND_WIDTH), "epsilon").says
     assert says.endswith("Gaussian has none.")
@@ -243,7 +244,7 @@ def test_that_an_outcome_of_0_is_matched_by_nobody(epsilon):
     explicit = {"epsilon": epsilon, "minimum": 1000, "prior_centre": 1e5, "prior_width": 10.0}
     assert Decision(**explicit).answer().fact(v.OVERALL_ERROR, LAPLACE).value < 1e-300
     says = matching(Decision, explicit, "laplace", By(v.OVERALL_ERROR), "epsilon").says
-    assert says == "Overall error of Laplace is 0, or too small for any number: what has the same cannot be told."
+    assert says == "Pr[wrong] overall of Laplace is 0, or too small for any number: what has the same cannot be told."
     answer = Decision(**explicit).answer()
     for _ in answer.tabled["frontier_overall_error"].slow(answer):
         pass
@@ -257,5 +258,5 @@ def test_that_next_to_no_delta_is_not_a_number():
     few = [replace(one, values={"delta": 1e-100}, said="1e-100", met=True, everywhere=False) for one in others[-1:]]
     says = told(By(v.ADVANTAGE), reference, few, Decision.parameter("delta"), moves=False)
     assert "1e-100" not in says
-    assert says.endswith("“Generalized, cutoff’s δ” may have next to no δ: less than 1e-30.")
+    assert says.endswith("Generalized at cutoff’s δ may have next to no δ: less than 1e-30.")
     assert not negligible(few[0], Decision.parameter("epsilon"))

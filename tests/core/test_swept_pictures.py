@@ -56,8 +56,8 @@ def test_that_a_map_spans_its_grid_on_axes_of_its_steps_with_the_present_setting
     assert [(layer.parameter, layer.axis, layer.draggable) for layer in figure.layers if isinstance(layer, Mark)] == [
         ("epsilon", "x", True), ("minimum", "y", True)]
     assert [straight.words for straight in found.straights] == ["ε = 0.1", "m = 1\u202f000"]
-    assert figure.title == "Uncertain width, Laplace"
-    assert figure.caption.startswith("Over privacy parameter ε from 0.01 to 10 and minimum m from 10 to 5\u202f000;")
+    assert figure.title == "Unrounded uncertain band, Laplace"
+    assert figure.caption.startswith("Over privacy loss ε from 0.01 to 10 and minimum m from 10 to 5\u202f000;")
 
 
 def test_that_one_parameter_gives_a_curve_for_every_series_of_the_fact():
@@ -66,7 +66,7 @@ def test_that_one_parameter_gives_a_curve_for_every_series_of_the_fact():
     found = scene(made)
     lines = [part.layer for part in found.shown(Line)]
     assert [line.y for line in lines] == [Column(v.BAND_WIDTH, LAPLACE), Column(v.BAND_WIDTH, GENERALIZED)]
-    assert found.figure.title == "Uncertain width"
+    assert found.figure.title == "Unrounded uncertain band"
     assert found.figure.y.scale == "log"  # three decades
     assert scene(made, choices(made)[1]).figure.y.scale == "linear"
     assert not [layer for layer in found.figure.layers if isinstance(layer, Map)]

@@ -257,7 +257,7 @@ def test_that_text_in_an_svg_is_text_with_its_font(decision, decision_session, d
     root = ElementTree.fromstring(data)
     ns = "{http://www.w3.org/2000/svg}"
     texts = [(element.text, "700" in element.get("style")) for element in root.iter(f"{ns}text")]
-    assert ("privacy parameter ε′", False) in texts
+    assert ("privacy loss ε′", False) in texts
     covered = {False: set(), True: set()}
     for bold, encoded in re.findall(rb"font-weight:(normal|bold);src:url\(data:font/woff;base64,([^)]*)\)", data):
         covered[bold == b"bold"] |= TTFont(io.BytesIO(base64.b64decode(encoded))).getBestCmap().keys()

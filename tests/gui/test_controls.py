@@ -218,7 +218,7 @@ def test_that_a_refused_entry_turns_red_says_why_and_leaves_the_value(desk):
     desk.type("epsilon", "50")
     assert desk.value("epsilon") == 0.1
     assert desk.edits == []
-    sentence = "privacy parameter ε must be in [1e-6, 20], got 50"
+    sentence = "privacy loss ε must be in [1e-6, 20], got 50"
     assert desk.refusals == [("epsilon", sentence)]
     assert desk.entry("epsilon").is_refused()
     assert desk.entry("epsilon").text() == "50"
@@ -330,7 +330,7 @@ def test_that_reset_is_offered_only_where_something_was_changed(desk):
 
 def test_that_every_control_can_be_reached_by_tab_and_says_what_it_is(desk):
     names = {each.name: each for each in Decision.parameters()}
-    assert desk.entry("epsilon").accessibleName() == "epsilon, privacy parameter ε, in [1e-6, 20]"
+    assert desk.entry("epsilon").accessibleName() == "epsilon, privacy loss ε, in [1e-6, 20]"
     desk.entry("minimum").setFocus()
     met = []
     for _ in range(60):

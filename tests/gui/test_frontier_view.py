@@ -40,8 +40,8 @@ def test_that_a_frontier_is_worked_out_where_somebody_looks_and_says_what_it_sho
     assert Decision.outcomes[0] not in update.answer.kept, "nobody looked"
     view = chosen(bench, qtbot)
     words = view.caption.toolTip()
-    assert words.startswith(f"{Decision.outcomes[0].caption} For the same uncertain width (78.24 records) Laplace "
-                            "needs ε = 0.1, ")
+    assert words.startswith(f"{Decision.outcomes[0].caption} For the same unrounded uncertain band (78.24 records) "
+                            "Laplace needs ε = 0.1, ")
     assert view.accessibleDescription() == words
     assert len(view.caption.lines()) == TOLD
     assert len(lines(view)[0][0]) > 30

@@ -42,8 +42,8 @@ def test_that_no_heading_of_the_facts_is_cut(study, qtbot, qapp):
 
 def test_that_the_lines_of_a_heading_are_of_much_the_same_length():
     metrics = QFontMetrics(LIGHT.font("small"))
-    room = metrics.horizontalAdvance("Gaussian, exact")
-    assert wrapped(metrics, "Gaussian, exact σ", room) == ["Gaussian", "exact σ"]
+    room = metrics.horizontalAdvance("Gaussian (an")
+    assert wrapped(metrics, "Gaussian (analytic)", room) == ["Gaussian", "(analytic)"]
     assert wrapped(metrics, "Gaussian", room) == ["Gaussian"]
     assert wrapped(metrics, "Laplace", 5) == [metrics.elidedText("Laplace", Qt.TextElideMode.ElideRight, 5)]
 

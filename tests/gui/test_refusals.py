@@ -124,7 +124,7 @@ def test_that_a_refused_entry_keeps_the_keyboard_and_the_picture(bench, qtbot):
     assert bench.window_.focusWidget() is entry
     assert entry.is_refused()
     assert bench.answers.latest[1] is before[1]
-    assert bench.side.parameters.control("epsilon").refusal() == "privacy parameter ε must be in [1e-6, 20], got 30"
+    assert bench.side.parameters.control("epsilon").refusal() == "privacy loss ε must be in [1e-6, 20], got 30"
 
 
 def test_that_the_last_answer_is_promised_only_where_there_is_one(bench):

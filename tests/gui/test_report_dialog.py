@@ -74,8 +74,8 @@ def test_that_it_offers_what_a_report_has_unless_something_else_is_said(document
         document.session.state(each))) for each in (Decision, Mean)}
     assert all((request.chosen.pins, request.chosen.solved, request.chosen.sweeps, request.chosen.values))
     assert [each.text(0) for each in entries(top(dialog)[0])][1:] == [
-        "Pinned: ε = 0.2", "Solved: Uncertain width (Laplace) at most 500: ε = 0.0158",
-        "Sweep: uncertain width over ε from 0.01 to 1 (5)"]
+        "Pinned: ε = 0.2", "Solved: Unrounded uncertain band (Laplace) at most 500: ε = 0.0158",
+        "Sweep: unrounded uncertain band over ε from 0.01 to 1 (5)"]
 
 
 def test_that_what_is_ticked_goes_in_and_nothing_else(dialog):
@@ -271,11 +271,11 @@ def test_that_every_part_has_a_name_and_a_letter_of_its_own(dialog):
 def test_that_a_question_of_two_wants_says_both_and_a_map_both_parameters(document):
     now = document.state.setting
     assert asked(Solved((WANT, "acceptance@gaussian at records=900 >= 0.1"), ("epsilon", "target"), now)) == (
-        "Uncertain width (Laplace) at most 500 and probability of accepting (Gaussian) at N = 900 at least 0.1: "
+        "Unrounded uncertain band (Laplace) at most 500 and probability of “yes” (Gaussian) at N = 900 at least 0.1: "
         "ε = 0.0158 and p = 0.5")
     facts = ("band_width", "laplace"), ("band_width", "gaussian"), ("acceptance", "laplace")
     assert swept(SweepAsked(("epsilon=0.01:1:5", "minimum=10,2000"), facts, now)) == (
-        "uncertain width and probability of accepting over ε from 0.01 to 1 (5) and m from 10 to 2\u202f000 (2)")
+        "unrounded uncertain band and probability of “yes” over ε from 0.01 to 1 (5) and m from 10 to 2\u202f000 (2)")
 
 
 def test_that_solve_again_hands_over_the_question_and_keeps_the_words(document, dialog, qtbot):

@@ -144,7 +144,7 @@ def test_that_the_answer_follows_other_sliders_and_the_kept_parameter_is_still_s
     assert solver.found.every[0]["epsilon"] > 1.2 * first
 
 
-@pytest.mark.parametrize(("quantity", "words"), [(v.ACCEPTANCE, "probability of accepting (Laplace)"),
+@pytest.mark.parametrize(("quantity", "words"), [(v.ACCEPTANCE, "probability of “yes” (Laplace)"),
                                                  (v.BAND_FROM, "uncertain from (Laplace)")])
 def test_that_a_curve_and_a_bar_of_a_picture_are_solved_for_where_they_are_clicked(bench, qtbot, quantity, words):
     view = bench.pictures.view("acceptance")

@@ -142,7 +142,7 @@ def test_that_one_parameter_makes_curves_of_every_series_and_the_chooser_changes
     done(window, qtbot, ("epsilon", "0.01", "1", 6), facts="acceptance@laplace,acceptance@cutoff,rejection@laplace")
     assert [part.key for part in window.view.canvas.scene_.shown(Line)] == ["laplace", "cutoff"]
     assert [window.chooser.itemText(i) for i in range(window.chooser.count())] == [
-        "probability of accepting", "probability of rejecting"]
+        "probability of “yes”", "probability of “no”"]
     window.chooser.setCurrentIndex(1)
     assert window.view.current_figure().key == "sweep-rejection"
     window.view.picked.emit(1.0, math.nan)
@@ -198,18 +198,18 @@ def test_that_a_range_stays_while_other_parameters_come_and_go(window):
 def test_that_facts_are_found_by_words_and_drawn_ones_only_where_they_are_wanted(window, qtbot):
     facts = window.form.facts
     first = ("acceptance", "laplace")
-    facts.filter.setText("ACCEPTING gauss")
+    facts.filter.setText("LOSS OF gauss")
     assert not facts._items().__next__().isHidden(), "what is ticked is seen"
     facts._items().__next__().setCheckState(UNCHECKED)
     assert {item.text() for item in facts._items() if not item.isHidden()} == {
         f"{fact} · {series}" for series in ("Gaussian", "Gaussian threshold", "Discrete Gaussian")
-        for fact in ("probability of accepting", "probability of accepting m", "privacy loss of accepting")}
+        for fact in ("loss of “yes”", "loss of “no”")}
     facts.filter.setText("")
     facts.offer(all_studies()["noise"])
     facts.offer(all_studies()["decision"])
     assert facts.chosen == (first,)
-    facts.filter.setText("fraction laplace")
-    drawn = next(item for item in facts._items() if item.text() == "fraction accepted · Laplace, simulated")
+    facts.filter.setText("simulated share laplace")
+    drawn = next(item for item in facts._items() if item.text() == "simulated share of “yes” · Laplace, simulated")
     assert drawn.isHidden()
     window.form.simulate.setChecked(True)
     assert not drawn.isHidden()
@@ -297,7 +297,7 @@ def test_that_a_picture_leaves_as_print_draws_it_with_its_session_and_data_with_
     bench.document.set("epsilon", 0.5)
     QTest.mouseClick(window.picture, LEFT)
     dialog = window.findChild(ExportDialog)
-    assert [dialog.figure.itemText(i) for i in range(dialog.figure.count())] == ["Probability of accepting, Laplace"]
+    assert [dialog.figure.itemText(i) for i in range(dialog.figure.count())] == ["Probability of “yes”, Laplace"]
     target = tmp_path / "map.svg"
     monkeypatch.setattr(ExportDialog, "request", lambda self, hidden: ExportRequest(
         target, "sweep-acceptance", "svg", (160, 100), 300, hidden))

@@ -56,7 +56,7 @@ def test_that_a_refused_entry_keeps_the_last_picture_and_undo_restores_what_was_
     before = bench.answers.latest
     type_entry(bench, "epsilon", "-1")
     assert value(bench, "epsilon") == 0.1
-    assert "privacy parameter ε must be in [1e-6, 20], got −1" in bench.status.message
+    assert "privacy loss ε must be in [1e-6, 20], got −1" in bench.status.message
     qtbot.waitUntil(lambda: bench.answers.latest[0].done == bench.answers.latest[0].total)
     assert curve(bench) is before[0].tables[RECORDS_TABLE][CURVE]
     seen = curve(bench).copy()

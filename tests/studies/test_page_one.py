@@ -191,7 +191,7 @@ def test_that_page_one_has_the_outcome_of_the_choice_what_others_differ_by_and_t
     study = NOISE()
     update = answer(study, simulate=False)
     terms = dict(part(page(study, "gaussian"), "").blocks[0].items)
-    assert terms["Chosen"] == ("Gaussian, exact σ",)
+    assert terms["Chosen"] == ("Gaussian (analytic)",)
     error, sd = (update.fact(key, "gaussian").value for key in ("error_95", "noise_sd"))
     (result,) = terms["Result"]
     assert float(re.search(r"the answer is within (.+?) of the truth", result)[1]) == pytest.approx(error, rel=1e-3)
@@ -200,7 +200,7 @@ def test_that_page_one_has_the_outcome_of_the_choice_what_others_differ_by_and_t
     (advice,) = terms["Advice"]
     assert advice == f"DP Studio’s recommendation at these settings: {cover.powered(update.verdicts[0])}"
     cells = next(each for each in part(page(study, "gaussian"), "What was not chosen").blocks)
-    assert cells.rows[0][0] == "Gaussian, exact σ (chosen)"
+    assert cells.rows[0][0] == "Gaussian (analytic) (chosen)"
     assert not any("without the root" in cell for row in cells.rows for cell in row)
     for row in cells.rows[1:]:
         other = next(each for each in update.answer.choices if each.label == row[0])

@@ -84,7 +84,7 @@ def named(axis: Unknown, values: Mapping[str, Value]) -> str:
 
 
 def facts_told(problem: Problem, facts: Sequence[Fact | None]) -> str:
-    """“The uncertain width (Laplace) is then 500; wanted: at most 500.”"""
+    """“The uncertain band (Laplace) is then 500; wanted: at most 500.”"""
     told = [_fact_told(problem, want, fact) for want, fact in zip(problem.wants, facts, strict=True)]
     return " ".join(f"{begun(each)}." for each in told)
 

@@ -234,6 +234,6 @@ def readable(problem: Problem, values: Mapping[str, Value], digits: int = DIGITS
 
 
 def told(problem: Problem, values: Mapping[str, Value]) -> str:
-    """“ε = 0.0157. Uncertain width (Laplace) is then 498.3; wanted: at most 500.”"""
+    """“ε = 0.0157. Uncertain band (Laplace) is then 498.3; wanted: at most 500.”"""
     what = ", ".join(named(axis, values) for axis in problem.axes)
     return f"{what}. {facts_told(problem, problem.facts(values))}"

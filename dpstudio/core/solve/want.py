@@ -103,7 +103,7 @@ class Want:
         return abs(miss) <= EQUAL * abs(self.value) if self.relation == "=" else miss <= 0
 
     def label(self, kind: type[Study]) -> str:
-        """“Uncertain width (Laplace)”, “probability of accepting (Laplace) at N = 900”."""
+        """“Uncertain band (Laplace)”, “probability of “yes” (Laplace) at N = 900”."""
         declared = self.declared(kind)
         of = next((one.label for one in (declared.series, *kind.answers().series()) if one and one.key == self.series),
                   "")

@@ -126,7 +126,7 @@ class Contents(QTreeWidget):
 
 
 def asked(solved: Solved) -> str:
-    """“Uncertain width (Laplace) at most 500: ε = 0.0158”: a question and the answer that was taken."""
+    """“Uncertain band (Laplace) at most 500: ε = 0.0158”: a question and the answer that was taken."""
     study = solved.setting.study
     kind = type(study)
     wants = [read_want(kind, text) for text in solved.wants]
@@ -136,7 +136,7 @@ def asked(solved: Solved) -> str:
 
 
 def swept(sweep: SweepAsked) -> str:
-    """“uncertain width over ε from 0.01 to 10 (100)”: the facts, and over how many values of which parameters."""
+    """“uncertain band over ε from 0.01 to 10 (100)”: the facts, and over how many values of which parameters."""
     kind = type(sweep.setting.study)
     answers = kind.answers()
     facts = dict.fromkeys(answers.declaration(*fact).quantity.label for fact in sweep.facts)

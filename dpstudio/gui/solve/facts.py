@@ -33,7 +33,7 @@ _KEYS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -LINES, Qt.Ke
 
 
 def fact_name(answers: type[Answer[Any, Any, Any]], place: Place) -> str:
-    """“Laplace: uncertain width”: where that is cut, it is still known whose it is."""
+    """“Laplace: uncertain band”: where that is cut, it is still known whose it is."""
     declared, label = answers.declaration(*place), answers.declaration(*place).quantity.label
     series = declared.series or next((one for one in answers.series() if one.key == place[1]), None)
     return f"{series.label}: {label}" if series else begun(label)

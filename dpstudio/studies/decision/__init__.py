@@ -21,7 +21,7 @@ LAPLACE = Series("laplace", "Laplace")
 CUTOFF = Series("cutoff", "Cutoff exponential")
 GENERALIZED = Series("generalized", "Generalized")
 GAUSSIAN = Series("gaussian", "Gaussian")
-MATCHED = Series("matched", "Generalized, cutoff’s δ")
+MATCHED = Series("matched", "Generalized at cutoff’s δ")
 OPTIMAL_SELECTION = Series("selection_optimal", "Optimal per group")
 GEOMETRIC_SELECTION = Series("selection_geometric", "Truncated geometric", look="geometric")
 LAPLACE_SELECTION = Series("selection_laplace", "Laplace threshold")
@@ -57,71 +57,71 @@ _ERRORS = Figure("errors", "Probability of a wrong answer", RECORDS_TABLE, Axis(
                  (*lines(X_RECORDS, v.ERROR), _MINIMUM, _RECORDS), panel="errors", switch="Linear",
                  caption="Below m a “yes” is wrong, from m on a “no” is.")
 FIGURES = (
-    Figure("acceptance", "Probability of accepting", RECORDS_TABLE,
+    Figure("acceptance", "Probability of “yes”", RECORDS_TABLE,
            Axis(v.RECORDS), Axis(v.ACCEPTANCE, low=0, high=1),
            (_BANDS, *lines(X_RECORDS, v.ACCEPTANCE), _MINIMUM, _RECORDS),
            panel="acceptance", switch="Linear",
            caption="How likely each decision is to say “yes” to N records; the bars show where it is uncertain."),
-    Figure("tails", "Probability of accepting, and of rejecting, on a log scale", RECORDS_TABLE,
+    Figure("tails", "Probability of “yes” and “no”", RECORDS_TABLE,
            Axis(v.RECORDS), Axis(v.PROBABILITY, "log", high=1, floor=1e-12),
            (*lines(X_RECORDS, v.ACCEPTANCE, thin=v.REJECTION), _MINIMUM, _RECORDS),
-           panel="acceptance", switch="Log tails",
+           panel="acceptance", switch="Log",
            caption="Rising: Pr[Q(N)=1]. Falling and thin: Pr[Q(N)=0]. Straight flanks are exponential tails."),
-    Figure("groups", "Groups that are shown", GROUPS_TABLE,
+    Figure("groups", "Probability that a group is shown", GROUPS_TABLE,
            Axis(v.USERS), Axis(v.SHOWN, low=0, high=1), lines(X_USERS, v.SHOWN, SELECTION),
            panel="acceptance", switch="Groups", empty=_NO_GROUPS,
            caption="How likely a group of n users is shown where the list of groups is secret, too; a group of nobody "
                    "never is."),
-    Figure("groups_log", "Groups that are shown, on a log scale", GROUPS_TABLE,
+    Figure("groups_log", "Probability that a group is shown, log", GROUPS_TABLE,
            Axis(v.USERS), Axis(v.PROBABILITY, "log", high=1, floor=1e-12),
            lines(X_USERS, v.SHOWN, SELECTION, thin=v.NOT_SHOWN),
-           panel="acceptance", switch="Groups, log", empty=_NO_GROUPS,
+           panel="acceptance", switch="Groups log", empty=_NO_GROUPS,
            caption="Rising: the group is shown, at one user with δ at most. Falling and thin: it is not."),
-    loss_figure("Privacy loss", RECORDS_TABLE, v.RECORDS,
+    loss_figure("Loss of “yes” and “no”", RECORDS_TABLE, v.RECORDS,
                 (*lines(X_RECORDS, v.LOSS_ACCEPT, thin=v.LOSS_REJECT), _RECORDS), (-1.5, 4),
                 "What “yes” (thick) and “no” (thin) tell about one more record, against ±ε; an arrow at the edge is an "
                 "infinite loss."),
     attack_figure(panel="loss"),
     belief_figure("How far 95 % of all answers move, at most, the belief of whoever knows all other records that "
                   "one more is there. Grey: what ε allows.", panel="loss"),
-    Figure("asking", "ε of many answers together", ASKING_TABLE,
+    Figure("asking", "Total ε of k answers", ASKING_TABLE,
            Axis(v.ASKED, "log"), Axis(v.COMPOSED_EPSILON, "log"), lines(X_ASKED, v.COMPOSED_EPSILON),
-           panel="loss", switch="Asked again",
+           panel="loss", switch="Repeated",
            caption="What k answers cost together, at most, if asked again as N grows: kε, or less where more δ buys "
                    "it; Gaussian answers are one with √k·μ."),
     *profile_figures(Mark("epsilon"), Mark("delta", axis="y")),
-    Figure("curve", "ε of k answers, by the curve", CURVE_TABLE,
+    Figure("curve", "Total ε by the privacy profile", CURVE_TABLE,
            Axis(v.ASKED, "log"), Axis(v.COMPOSED_ANY, "log"),
            (*lines(X_ASKED, v.COMPOSED_ANY, SMALL_DELTA, thin=v.COMPOSED_STAYING),
             Line(X_ASKED, Column(v.COMPOSED_EPSILON), role="other", label="kε")),
-           panel="profile", switch="k answers",
+           panel="profile", switch="By profile",
            caption="Thick: at most, whichever N each of k answers is asked of; thin: at least, where N stays. At the δ "
                    "of k answers and δ once more."),
     _ERRORS,
-    replace(_ERRORS, key="errors_log", title="Probability of a wrong answer, log scale",
+    replace(_ERRORS, key="errors_log", title="Probability of a wrong answer, log",
             y=Axis(v.ERROR, "log", high=1, floor=1e-12), switch="Log"),
-    Figure("cost", "Expected cost of each choice", COST_TABLE,
+    Figure("cost", "Expected cost by Pr[“yes”] at m", COST_TABLE,
            Axis(v.TARGET), Axis(v.EXPECTED_COST, "log", floor=1e-15),
            (Line(Column(v.TARGET, EACH), Column(v.EXPECTED_COST, EACH)),
             Dots(Column(v.BEST_TARGET, EACH), Column(v.BEST_COST, EACH)), Mark("target", draggable=True)),
            panel="choice", switch="Cost",
            caption="What wrong answers cost on average, by how likely m is accepted; a dot shows the least. The cutoff "
                    "exponential has a minimum to choose instead."),
-    Figure("trade", "Both errors against each other", TRADE_TABLE,
+    Figure("trade", "False “no” against false “yes”", TRADE_TABLE,
            Axis(v.FALSE_ACCEPT, low=0), Axis(v.FALSE_REJECT, low=0),
            (Line(Column(v.FALSE_ACCEPT, EACH), Column(v.FALSE_REJECT, EACH)),
             Line(X_FALSE_ACCEPT, Column(v.FALSE_REJECT), role="other", label="Equal cost"),
             Dots(Column(v.FALSE_ACCEPT_NOW, EACH), Column(v.FALSE_REJECT_NOW, EACH))),
-           panel="choice", switch="Errors against each other",
+           panel="choice", switch="Errors",
            empty="Under this prior only one of both errors can be made",
            caption="Both errors under the prior, as m is accepted more and more often; dots: today’s. Below the thin "
                    "line less is lost than by the best generalized decision."),
-    Figure("simulation", "Decisions drawn at N", SIMULATION_TABLE,
+    Figure("simulation", "Simulated share of “yes” at N", SIMULATION_TABLE,
            Axis(v.DONE, "log"), Axis(v.FRACTION),
            settling(X_TRIALS, SEEN, v.ACCEPTANCE),
            caption="Fraction of simulated decisions that said “yes”, with its 95 % Clopper–Pearson interval, "
                    "closing in on the exact probability (straight)."),
-    Figure("theorem", "Theorem 1: one pair carries all smaller N", THEOREM_TABLE,
+    Figure("theorem", "Theorem 1: one pair of neighbours decides", THEOREM_TABLE,
            Axis(v.RECORDS), Axis(v.SLACK_HERE),
            (*lines(X_RECORDS, v.SLACK_HERE), _MINIMUM),
            panel="theorem", switch="Theorem 1",
@@ -140,11 +140,11 @@ _RAND = json.loads(resource("data/rand_hie_count.json").read_text("utf-8"))
 OUTCOMES = (
     Outcome(v.BAND_WIDTH, "Uncertain band against ε", AT_DELTA, cost=v.EPSILON_AT_DELTA, series=ALWAYS,
             switch="Frontier"),
-    Outcome(v.OVERALL_ERROR, "Probability of a wrong answer against ε", AT_DELTA, cost=v.EPSILON_AT_DELTA,
-            series=ALWAYS, switch="Frontier of errors"),
-    Outcome(v.USERS_NEEDED, "Users that a group needs, against ε",
+    Outcome(v.OVERALL_ERROR, "Wrong answers against ε", AT_DELTA, cost=v.EPSILON_AT_DELTA,
+            series=ALWAYS, switch="ε: errors"),
+    Outcome(v.USERS_NEEDED, "Users that a group needs against ε",
             "ε at δ of a person, for all of their groups together; the list of groups is secret.",
-            cost=v.EPSILON_AT_DELTA, given={"others": "selection"}, series=SELECTION, switch="Frontier of groups"),
+            cost=v.EPSILON_AT_DELTA, given={"others": "selection"}, series=SELECTION, switch="ε: groups"),
 )
 
 

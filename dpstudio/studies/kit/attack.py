@@ -44,8 +44,8 @@ def profile_figures(*marks: Mark, series: Iterable[Series] = (EACH,)) -> tuple[F
         Figure("profile", "Privacy profile δ(ε′)", PROFILE_TABLE, Axis(v.EPSILON_PRIME), Axis(v.PROFILE, low=0), curves,
                panel="profile", switch="Linear",
                caption="The smallest δ that holds at every ε′, over all neighbouring datasets. At ε′ = 0 it is the "
-                       "attacker’s best advantage."),
-        Figure("profile_log", "Privacy profile δ(ε′), log scale", PROFILE_TABLE,
+                       "attacker’s advantage."),
+        Figure("profile_log", "Privacy profile δ(ε′), log", PROFILE_TABLE,
                Axis(v.EPSILON_PRIME), Axis(v.PROFILE, "log", high=1, floor=1e-15), curves,
                panel="profile", switch="Log",
                caption="The smallest δ that holds at every ε′, over all neighbouring datasets; a curve that leaves the "
@@ -56,18 +56,18 @@ def profile_figures(*marks: Mark, series: Iterable[Series] = (EACH,)) -> tuple[F
 def attack_figure(found: str = "records that are there", promise: str = "grey: the least that (ε, δ) promises",
                   panel: str = "attack", series: Iterable[Series] = (EACH,)) -> Figure:
     """The two errors of the best attacker, beside guessing and, where a sentence says what it is, the promise."""
-    return Figure("attack", "Best attacker", ATTACK_TABLE,
+    return Figure("attack", "Errors of the best attacker", ATTACK_TABLE,
                   Axis(v.TYPE_I, low=0, high=1), Axis(v.TYPE_II, low=0, high=1),
                   (*lines(X_ALPHA, v.TYPE_II, (*((PROMISE,) if promise else ()), *series)),
                    Line(X_ALPHA, Column(v.GUESSING), role="other")),
-                  panel=panel, switch="Attack",
+                  panel=panel, switch="Attacker",
                   caption=f"The best test misses β of the {found} if it may wrongly find α. Thin: guessing"
                           f"{promise and f'; {promise}'}.")
 
 
 def belief_figure(caption: str, *marks: Mark, panel: str = "attack", series: Iterable[Series] = (EACH,)) -> Figure:
     """Belief after nearly all answers against belief before, beside the band of ε."""
-    return Figure("belief", "Belief after", BELIEF_TABLE,
+    return Figure("belief", "Belief after the answer", BELIEF_TABLE,
                   Axis(v.BELIEF, low=0, high=1), Axis(v.POSTERIOR_95, low=0, high=1),
                   (*belief_layers(X_BELIEF, PROMISE, lines(X_BELIEF, v.POSTERIOR_95, series)), *marks),
                   panel=panel, switch="Belief", caption=caption)

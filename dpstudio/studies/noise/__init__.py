@@ -14,10 +14,10 @@ from dpstudio.studies.kit.attack import attack_figure, belief_figure, loss_figur
 from dpstudio.vocabulary import integers, reals
 
 LAPLACE = Series("laplace", "Laplace")
-GEOMETRIC = Series("geometric", "Geometric")
-GAUSSIAN = Series("gaussian", "Gaussian, exact σ")
-CLASSICAL = Series("gaussian_classical", "Gaussian, classical σ")
-PRINTED = Series("printed", "Gaussian, σ without the root")
+GEOMETRIC = Series("geometric", "Discrete Laplace")
+GAUSSIAN = Series("gaussian", "Gaussian (analytic)")
+CLASSICAL = Series("gaussian_classical", "Gaussian (classical)")
+PRINTED = Series("printed", "Gaussian (misprinted)")
 STAIRCASE = Series("staircase", "Staircase")
 DISCRETE = Series("discrete_gaussian", "Discrete Gaussian")
 SAID = (LAPLACE, GEOMETRIC, GAUSSIAN)
@@ -51,30 +51,30 @@ FLOATING_FIGURES = (
            panel="densities", switch="Snapped",
            caption="Laplace noise rounded to a grid, without the record (thick) and with it (thin). So coarse answers "
                    "have no last bits."),
-    Figure("low_bits", "Low bits of an answer", LOW_BITS_TABLE,
+    Figure("low_bits", "Last bits of an answer", LOW_BITS_TABLE,
            Axis(v.DOUBLES_AWAY), Axis(v.LOW_BITS, low=-1.5, high=2.5),
            tuple(Bars(X_DOUBLES, Column(v.LOW_BITS, series)) for series in (MORE, FEWER)),
-           panel="densities", switch="Low bits",
+           panel="densities", switch="Last bits",
            caption="Doubles next to an answer (tall): up, possible with the record; down, without it. One bar alone is "
                    "proof."),
 )
 
 FIGURES = (
-    Figure("densities", "Noisy answers, both datasets", ANSWER_TABLE,
+    Figure("densities", "Answer with and without the record", ANSWER_TABLE,
            Axis(v.NOISY_ANSWER), Axis(v.DENSITY, low=0),
            (*lines(X_ANSWER, v.DENSITY, (each_but(CLASSICAL),)),
             *lines(X_ANSWER, v.DENSITY_BESIDE, (each_but(CLASSICAL, PRINTED, DISCRETE),), role="other")),
-           panel="densities", switch="Densities",
+           panel="densities", switch="Density",
            caption="Where a released coordinate may lie without the record (thick) and with it (thin). Whole-numbered "
                    "noise stands as bars of width 1."),
-    Figure("released", "Answers released", RELEASED_TABLE,
+    Figure("released", "Simulated answers", RELEASED_TABLE,
            Axis(v.NOISY_ANSWER), Axis(v.DENSITY, low=0),
            (*lines(X_ANSWER, v.DENSITY), dots(X_ANSWER, COUNTED)),
            panel="densities", switch="Simulated",
            caption="Answers drawn without the record, counted in stretches of x (dots with 95 % intervals), settling "
                    "on the exact curves."),
     *FLOATING_FIGURES,
-    loss_figure("Privacy loss of each answer", ANSWER_TABLE, v.NOISY_ANSWER,
+    loss_figure("Loss of each answer", ANSWER_TABLE, v.NOISY_ANSWER,
                 lines(X_ANSWER, v.PRIVACY_LOSS, (each_but(CLASSICAL, DISCRETE),)), (-2.5, 2.5),
                 "ln f′(x)/f(x), what an answer tells for the record (above 0) or against it; Gaussian noise may leave "
                 "the band of ±ε."),
@@ -88,7 +88,7 @@ FIGURES = (
            panel="noise_needed", switch="sd",
            caption="Standard deviation in one coordinate. The thesis chapter’s σ lost a square root; a σ below the "
                    "exact one breaks the guarantee."),
-    Figure("too_much", "Extra noise", SIGMA_TABLE,
+    Figure("too_much", "Noise over the least", SIGMA_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.TOO_MUCH, "log"),
            (*lines(X_EPSILON, v.TOO_MUCH), _DRAG_EPSILON),
            panel="noise_needed", switch="Ratio",
@@ -102,8 +102,8 @@ FIGURES = (
            empty=_WITHOUT_DELTA,
            caption="The smallest δ that each σ keeps. Below the wanted δ there is more noise than needed; above it the "
                    "formula is no guarantee."),
-    *profile_figures(_EPSILON, _DELTA),
-    Figure("simulation", "Attacks on simulated answers", SIMULATION_TABLE,
+    *profile_figures(_EPSILON, _DELTA, series=(each_but(CLASSICAL, PRINTED),)),
+    Figure("simulation", "Simulated attacks", SIMULATION_TABLE,
            Axis(v.ANSWERS_DONE, "log"), Axis(v.SUCCESS_FOUND),
            settling(X_DONE, SEEN, v.SUCCESS, known=(each_but(CLASSICAL, PRINTED),)),
            caption="How often the best attacker guessed from the answer whether the record is there, closing in on the "
