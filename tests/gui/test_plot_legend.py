@@ -39,13 +39,12 @@ def live(qtbot, study, key: str) -> FigureView:
 
 
 def said(view: FigureView) -> list[str]:
-    return [button.entry.label for button in view.legend.buttons if button.entry.label.endswith(" here")]
+    return [button.entry.label for button in view.legend.buttons if " = " in button.entry.label]
 
 
 def printed(study, key: str) -> list[str]:
     scene = seen(study, key)
-    found = entries(scene, scene.coincident(scene.x, scene.y, 300.0))
-    return [entry.label for entry in found if entry.label.endswith(" here")]
+    return [entry.label for entry in entries(scene, scene.coincident(scene.x, scene.y, 300.0)) if " = " in entry.label]
 
 
 @pytest.mark.parametrize(("values", "same"), [

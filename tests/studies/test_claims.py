@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,19 @@ def test_that_every_claim_holds_when_recomputed_and_is_made_whenever_it_should_b
 
 
 @every_study
+@settings(max_examples=10)
+@given(data=st.data())
+def test_that_every_claim_holds_of_what_somebody_decided_for(study, data):
+    if "use" not in places_of(study):
+        return
+    asked = data.draw(settings_of(study))
+    update = answer(asked, simulate=False)
+    choices = update.answer.choices
+    if choices:
+        judged(asked, update.deciding(data.draw(st.sampled_from(choices))), update.verdicts)
+
+
+@every_study
 def test_that_every_sentence_and_every_part_of_one_is_said_somewhere_true_there_and_in_the_words_that_are_kept(study):
     """`WORDS` has each sentence as it was said first: a word that changes is changed there as well, by a person."""
     said, filled, first = getattr(module_of(study), "NOT_HERE", set()).copy(), set(), {}
@@ -70,7 +84,9 @@ def test_that_every_sentence_and_every_part_of_one_is_said_somewhere_true_there_
         asked = accepted(study, values)
         updates = tuple(asked.run())
         before = judged(asked, updates[0])
-        for sentence in (*before, *judged(asked, updates[-1], before)):
+        decided = [judged(asked, updates[0].deciding(series), before)
+                   for series in updates[0].answer.choices if "use" in places_of(study)]
+        for sentence in chain(before, judged(asked, updates[-1], before), *decided):
             said.add(sentence.key)
             first.setdefault(sentence.key, str(sentence))
             filled |= sentence.places.keys()

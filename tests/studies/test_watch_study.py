@@ -31,13 +31,14 @@ def delay(key, series):
 def test_that_presets_say_what_their_settings_give():
     assert delay("hundred", f.ABOVE) < 0.01
     assert round(delay("hundred", f.BASIC), 1) == 23.7
-    assert "less than 0.01 days late on average, asking each of 100 days with ε/k 23.7" in PRESETS["hundred"].sentence
+    assert "less than 0.01 days late on average, a new decision on each of 100 days 23.7" in PRESETS["hundred"].sentence
     assert (round(delay("leaving", f.ABOVE), 3), round(delay("leaving", f.EXPONENTIAL), 4)) == (0.167, 0.0341)
     assert "twice the noise: it is 0.167 days late, with exponential noise 0.0341" in PRESETS["leaving"].sentence
     sds = [fact(Watch(**PRESETS[key].values), v.COMPARISON_SD, f.ABOVE).value for key in ("hundred", "leaving")]
     assert sds[1] == pytest.approx(2 * sds[0])
     assert [round(delay("year", one), 2) for one in (f.ABOVE, f.EXPONENTIAL)] == [9.84, 7.92]
-    assert "9.84 days late on average, with exponential noise 7.92; asking with ε/k 163," in PRESETS["year"].sentence
+    year = PRESETS["year"].sentence
+    assert "9.84 days late on average, with exponential noise 7.92; a new decision each day 163," in year
     assert round(delay("year", f.BASIC)) == 163
     year = Watch(**PRESETS["year"].values)
     assert delay("year", f.BASIC) > 0.97 * (year.times - fact(year, v.REACHED).value)
@@ -237,12 +238,13 @@ def test_that_a_tiny_delay_is_known_to_its_digits_and_none_is_called_nothing():
 
 def test_that_of_delays_that_print_alike_one_without_delta_is_chosen():
     alike = next(iter(Watch(minimum=1, per_time=285.0).answer().sentences(None)))
-    assert alike.startswith("Choose AboveThreshold: its “yes” comes less than 0.01 records late on average")
+    assert alike.startswith("Use AboveThreshold: its “yes” comes less than 0.01 records late on average")
     study = Watch(epsilon=0.01, times=100, per_time=10.0, minimum=500, delta=1e-12, share=0.99)
     found = study.answer()
-    best = next(iter(found.sentences(None)))
+    best, second, *_ = found.sentences(None)
     late = {one: found.value(v.DELAY_RECORDS, one) for one in f.EXACT}
     assert f"{late[f.BASIC]:.3g}" == f"{late[f.OPTIMAL]:.3g}"
     assert late[f.OPTIMAL] < min(late[one] for one in f.EXACT if one != f.OPTIMAL)
-    assert best.startswith("Choose AboveThreshold: its “yes” comes 462 records late on average")
-    assert best.endswith("with asking each time with ε/k the same.")
+    assert best.startswith("Use AboveThreshold: its “yes” comes 462 records late on average")
+    assert second == ("Runner-up: AboveThreshold with exponential noise, as late, no δ; a new decision each step (ε/k) "
+                      "462 records.")

@@ -25,8 +25,8 @@ def competing(a: AnyAnswer, among: Iterable[Series]) -> tuple[Series, ...]:
     return tuple(each for each in among if a.one(each) is not None and a.allowed(each) and _same_unit(a, each))
 
 
-def ranked(a: AnyAnswer, quantity: Quantity, among: Iterable[Series]) -> tuple[Series, ...]:
-    """What competes, best first: the least of an outcome that is to be small.
+def ranked(a: AnyAnswer, quantity: Quantity, among: Iterable[Series], least: float = 0.0) -> tuple[Series, ...]:
+    """What competes, best first: the least of an outcome that is to be small, all below `least` being alike.
 
     Of what is within ALIKE of the best, first what spends less δ, then what is declared first. Those come behind that
     have no number, and what is known by a bound alone is not ranked before an exact value.
@@ -35,8 +35,8 @@ def ranked(a: AnyAnswer, quantity: Quantity, among: Iterable[Series]) -> tuple[S
     places = {series: i for i, series in enumerate(left)}
     found: list[Series] = []
     while left:
-        least = min(_outcome(a, quantity, each) for each in left)
-        near = [each for each in left if _outcome(a, quantity, each) <= least * (1 + ALIKE)]
+        best = max(min(_outcome(a, quantity, each) for each in left), least)
+        near = [each for each in left if _outcome(a, quantity, each) <= best * (1 + ALIKE)]
         found.append(min(near, key=lambda each: (_spent(a, each), places[each])))
         left.remove(found[-1])
     return tuple(found)

@@ -2,43 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
 from dpstudio.core.sentence import Fillings, Sentences, drawn_sentence, found_once, part, sentence
 from dpstudio.studies import watch as f
-from dpstudio.studies.watch.answer import Drawn, WatchAnswer
-from dpstudio.text.sentences import at_least, chance, listed, or_same, safely, significant
+from dpstudio.studies.kit.choosing import USE, ranked, spoken_of
+from dpstudio.studies.watch.answer import LEAST, Drawn, WatchAnswer
+from dpstudio.text.sentences import at_least, chance, safely, significant
 
 _NAMES = {f.ABOVE: "AboveThreshold", f.EXPONENTIAL: "AboveThreshold with exponential noise",
-          f.BASIC: "asking each time with ε/k", f.OPTIMAL: "asking each time with optimal composition"}
-_SHORT = {f.ABOVE: "AboveThreshold", f.EXPONENTIAL: "exponential noise", f.BASIC: "ε/k each time",
-          f.OPTIMAL: "optimal composition", f.TREE: "the tree"}
+          f.BASIC: "a new decision each step (ε/k)", f.OPTIMAL: "a new decision each step (optimal)",
+          f.TREE: "the binary tree"}
 LEAST_SAID = 0.01
 """A delay below it has no number."""
 RARE = 1e-3
 """A “yes” that never comes is told of where that is likelier."""
 
 
+# What is late, or missing: the least of what is said of it is recommended
+
+def _in_records(a: WatchAnswer) -> bool:
+    """Whether delays are said in records; in steps where records come more slowly than these."""
+    return a.study.per_time >= 1
+
+
 @found_once
-def _said(a: WatchAnswer) -> dict[Series, str]:
-    """How late or how rarely “yes” comes, of all from the best on; of those that print alike without δ first."""
+def _ranked(a: WatchAnswer) -> tuple[Series, ...]:
+    """What has a law and competes, best first; nothing where m is not reached."""
     if a.history.reached is None:
-        return {}
-    by, said = (v.MEAN_DELAY, _delay) if a.history.late else (v.NEVER_SAID, _missed)
-    there = sorted(_there(a), key=lambda one: a.value(by, one))
-    found = {one: said(a, one) for one in there}
-    alike = sorted((one for one in there if found[one] == found[there[0]]), key=f.EXACT.index)
-    return {one: found[one] for one in dict.fromkeys((*alike, *there))}
+        return ()
+    if not a.history.late:
+        return ranked(a, v.NEVER_SAID, f.EXACT, least=LEAST)
+    return ranked(a, v.DELAY_RECORDS if _in_records(a) else v.MEAN_DELAY, f.EXACT, least=LEAST_SAID)
 
 
-def _there(a: WatchAnswer) -> list[Series]:
-    return [one for one in f.EXACT if a.one(one)]
+def recommended(a: WatchAnswer) -> Series | None:
+    """The one that is least late; None where m is not reached."""
+    return next(iter(_ranked(a)), None)
+
+
+def _spoken(a: WatchAnswer) -> Series:
+    return spoken_of(a, recommended(a) or f.ABOVE)
+
+
+def _second(a: WatchAnswer) -> Series | None:
+    """What comes next: of the others the first."""
+    return next((each for each in _ranked(a) if each != _spoken(a)), None)
+
+
+def _said(a: WatchAnswer, series: Series) -> str:
+    """How late or how rarely “yes” comes."""
+    return _delay(a, series) if a.history.late else _missed(a, series)
 
 
 def _delay(a: WatchAnswer, series: Series) -> str:
-    """“12.3 records”, “less than 0.01 records”; in times where records come more slowly than these."""
-    unit = "record" if a.study.per_time >= 1 else "time"
-    found = a.value(v.DELAY_RECORDS if a.study.per_time >= 1 else v.MEAN_DELAY, series)
+    """“12.3 records”, “less than 0.01 records”."""
+    unit = "record" if _in_records(a) else "step"
+    found = a.value(v.DELAY_RECORDS if _in_records(a) else v.MEAN_DELAY, series)
     if found < LEAST_SAID:
         return f"less than {LEAST_SAID} {unit}s"
     said = significant(found)
@@ -51,30 +73,28 @@ def _missed(a: WatchAnswer, series: Series) -> str:
     return f"{'less than ' if found.kind == 'bound' else ''}{chance(found.value)}"
 
 
-def _best(a: WatchAnswer) -> Series:
-    return next(iter(_said(a)), f.ABOVE)
+def _is_alike(a: WatchAnswer) -> bool:
+    second = _second(a)
+    return second is not None and _spoken(a) != f.TREE and _said(a, second) == _said(a, _spoken(a))
 
 
-def _other(a: WatchAnswer) -> Series:
-    """What the choice is set against."""
-    return f.BASIC if _best(a) != f.BASIC else f.ABOVE
+def _delta(of: Callable[[WatchAnswer], Series | None]) -> Callable[[WatchAnswer], float]:
+    return lambda a: a.get(series).delta if (series := of(a)) else 0.0
+
+
+def _there(a: WatchAnswer) -> list[Series]:
+    return [one for one in f.EXACT if a.one(one)]
 
 
 def _delays(a: WatchAnswer) -> str:
-    return ", ".join(f"{_said(a)[one]} with {_SHORT[one]}" for one in _there(a))
+    return ", ".join(f"{_NAMES[one]} {_delay(a, one)}" for one in _there(a))
 
 
 @found_once
 def _never(a: WatchAnswer) -> str:
     """Where the end cuts delays short."""
     often = {one: p for one in _there(a) if (p := a.value(v.NEVER_SAID, one)) > RARE}
-    return ", ".join(f"{chance(p)} with {_SHORT[one]}" for one, p in often.items())
-
-
-def _who(a: WatchAnswer, *, spends: bool) -> str:
-    """Who spends a δ, and who does not; empty where nobody does."""
-    found = [_SHORT[series] for series, one in a.ones.items() if bool(one.delta) == spends]
-    return listed(found) if found else ""
+    return ", ".join(f"{_NAMES[one]} {chance(p)}" for one, p in often.items())
 
 
 @found_once
@@ -82,49 +102,64 @@ def _faulty(a: WatchAnswer) -> str:
     """Variants that exceed what they claim."""
     claimed = a.study.epsilon * (1 + 1e-9)
     variants = {"no noise on the counts": v.BARE_EPSILON, "the noisy count told": v.RELEASED_EPSILON,
-                "a threshold drawn anew each time": v.ANEW_EPSILON, "going on after “yes”": v.GOING_ON_EPSILON}
+                "a new threshold each step": v.ANEW_EPSILON, "going on after “yes”": v.GOING_ON_EPSILON}
     return ", ".join(f"{name} ({'at least ' + at_least(found) if each == v.GOING_ON_EPSILON else safely(found)})"
                      for name, each in variants.items() if (found := a.value(each)) > claimed)
 
 
 _CHOICE: Fillings = {
-    "best": lambda a: _NAMES[_best(a)], "first": lambda a: _said(a)[_best(a)], "other": lambda a: _NAMES[_other(a)],
-    "rest": lambda a: or_same(_said(a)[_other(a)], _said(a)[_best(a)]),
-    "early": part(" at a false alarm of {alarm|chance}", when=lambda a: a.history.before > 0)}
+    **USE, "spoken": lambda a: _NAMES[_spoken(a)], "first": lambda a: _said(a, _spoken(a)),
+    "early": part(", false alarm {alarm|chance}", when=lambda a: a.history.before > 0),
+    "keep": lambda a: "keeps" if a.study.times == 1 else "keep",
+    "delta": part(" and δ = {delta|up}", when=lambda a: _delta(_spoken)(a) > 0)}
+_KEEPS = "{early}; {times|steps} {keep} ε = {epsilon|up}{delta}."
+_SECOND: Fillings = {
+    "role": (part("Suggested", when=lambda a: _second(a) == recommended(a)), part("Runner-up")),
+    "second": lambda a: _NAMES[_second(a)],  # type: ignore[index]  # said where there is one
+    "spends": (part("δ = {delta|up}", when=lambda a: _delta(_second)(a) > 0), part("no δ")),
+    "basic": part("; {anew} {asked}", when=lambda a: f.BASIC not in (_spoken(a), _second(a)),
+                  anew=lambda _: _NAMES[f.BASIC], asked=lambda a: _said(a, f.BASIC))}
+_ITS = lambda a: _said(a, _second(a))  # noqa: E731
 
 SENTENCES: Sentences[WatchAnswer, Drawn] = (
-    (sentence("not_reached", "The count does not reach m = {minimum|whole} within {times|times}, when it is "
-              "{last|records}: any “yes” is a false alarm, with probability {alarm|chance}.",
+    (sentence("not_reached", "Expect no true “yes”: after {times|steps} there are {last|records}, fewer than m = "
+              "{minimum|whole}; a false alarm has probability {alarm|chance}.",
               when=lambda a: a.history.reached is None, last=lambda a: float(a.history.counts[-1])),
-     sentence("choice", "Choose {best}: its “yes” comes {first} late on average{early}, with {other} {rest}.",
-              _CHOICE, when=lambda a: a.history.late),
-     sentence("at_last", "m is reached at the last time: choose {best}, which says no “yes” by then with probability "
-              "{first}{early}, {other} {rest}.", _CHOICE)),
-    sentence("risk", "{risk}", risk=lambda a: a.risk(_best(a))),
-    sentence("spending", "Beside ε = {epsilon|up} {who} may spend δ = {delta|up}; {pure} spend none.",
-             when=lambda a: bool(_who(a, spends=True)), who=lambda a: _who(a, spends=True),
-             pure=lambda a: _who(a, spends=False)),
-    sentence("late", "For the analyst: “yes” comes late on average by {delays}.", when=lambda a: a.history.late,
-             delays=_delays),
-    sentence("never", "Delays end with the last time; “yes” has not come by then with probability {never}.",
-             when=lambda a: a.history.late and bool(_never(a)), never=_never),
-    (sentence("once", "Asked once, a decision with Laplace noise has all of ε and needs no noise on its threshold.",
+     sentence("drawn", "{use} {spoken}: how late its “yes” comes is only simulated" + _KEEPS, _CHOICE,
+              when=lambda a: _spoken(a) == f.TREE),
+     sentence("choice", "{use} {spoken}: its “yes” comes {first} late on average" + _KEEPS, _CHOICE,
+              when=lambda a: a.history.late),
+     sentence("at_last", "{use} {spoken}: m is reached at the last step, and by then “yes” is missing with probability "
+              "{first}" + _KEEPS, _CHOICE)),
+    (sentence("runner_up", "{role}: {second}, {its}, {spends}{basic}.", _SECOND,
+              when=lambda a: _second(a) is not None and a.history.late,
+              its=(part("as late", when=_is_alike), part("{delay} late", delay=_ITS))),
+     sentence("runner_up_at_last", "{role}: {second}, missing with {its}, {spends}{basic}.", _SECOND,
+              when=lambda a: _second(a) is not None,
+              its=(part("the same probability", when=_is_alike), part("probability {missed}", missed=_ITS)))),
+    sentence("risk", "{risk}", risk=lambda a: a.risk(_spoken(a))),
+    (sentence("once", "With one step, a decision with Laplace noise has all of ε and needs no noise on its threshold.",
               when=lambda a: a.study.times == 1),
-     sentence("cost", "Asking k times costs k-fold: each of {times|times} has ε/k = {ask_epsilon:basic|down}{optimal}. "
-              "AboveThreshold’s noise has an sd of {comparison_sd:above|up}{any_longer}, that of ε/k "
-              "{comparison_sd:basic|up}.", any_longer=part(" for this k and any larger one", when=lambda a: a.lasting),
-              optimal=part(", {ask_epsilon:optimal|down} at best with that δ", when=lambda a: bool(a.one(f.OPTIMAL))))),
-    # What a record pays, of the one kind and of the other.
-    sentence("split", "AboveThreshold has ε₁ = {threshold|up} for its threshold and ε₂ = {count|up} for each count: a "
-             "record that stays pays at most {staying_epsilon:above|up}, one that comes and goes at most "
-             "{coming_epsilon:above|up}.", when=lambda a: a.study.times > 1,
+     sentence("cost", "A new decision at each of {times|steps} has ε/k = {ask_epsilon:basic|down}{optimal}, so that "
+              "its noise has an sd of {comparison_sd:basic|up}; AboveThreshold’s one of {comparison_sd:above|up}"
+              "{any_longer}.",
+              any_longer=part(", also for any larger k", when=lambda a: a.lasting),
+              optimal=part(" ({ask_epsilon:optimal|down} with δ = {delta|up})",
+                           when=lambda a: bool(a.one(f.OPTIMAL))))),
+    sentence("late", "Late on average: {delays}.", when=lambda a: a.history.late, delays=_delays),
+    sentence("never", "Delays end with the last step; the probability of no “yes” by then: {never}.",
+             when=lambda a: a.history.late and bool(_never(a)), never=_never),
+    # What a record of the one kind and of the other comes to.
+    sentence("split", "AboveThreshold has ε₁ = {threshold|up} for its threshold and ε₂ = {count|up} for each count: "
+             "that keeps ε = {staying_epsilon:above|up} for a record that stays and {coming_epsilon:above|up} for one "
+             "that comes and goes.", when=lambda a: a.study.times > 1,
              threshold=lambda a: a.above.threshold_rate, count=lambda a: a.above.count_rate),
     sentence("faulty", "Faulty variants exceed ε = {epsilon|up}: {variants}.", when=lambda a: bool(_faulty(a)),
              variants=_faulty),
-    (sentence("no_tree", "The binary tree is left out: a record that comes and goes may move every node, and shows "
+    (sentence("no_tree", "The binary tree is left out: a record that comes and goes may change every node, and shows "
               "more than ε = {epsilon|up}.", when=lambda a: a.one(f.TREE) is None),
-     drawn_sentence("tree", "In simulation the binary tree let {delay_seen:tree|near} times pass on average "
+     drawn_sentence("tree", "Simulated, the binary tree is {delay_seen:tree|near} steps late on average "
                     "({delay_seen:tree:low|down} to {delay_seen:tree:high|up}), with a false alarm in "
-                    "{alarm_seen:tree|near} of the histories; it tells all counts besides.",
+                    "{alarm_seen:tree|near} of the histories; it releases all counts besides.",
                     when=lambda a, _: a.history.late)),
 )

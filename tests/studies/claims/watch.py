@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-import re
+from dataclasses import replace
 
 import numpy as np
 from claims.kit import Asked, Said, claims, near, not_above, not_below, number, only_when
@@ -16,9 +16,8 @@ from dpstudio.models.watching import TreeWatch
 from dpstudio.studies import watch as f
 
 NAMES = {"AboveThreshold": f.ABOVE, "AboveThreshold with exponential noise": f.EXPONENTIAL,
-         "asking each time with ε/k": f.BASIC, "asking each time with optimal composition": f.OPTIMAL}
-SHORT = {"AboveThreshold": f.ABOVE, "exponential noise": f.EXPONENTIAL, "ε/k each time": f.BASIC,
-         "optimal composition": f.OPTIMAL, "the tree": f.TREE}
+         "a new decision each step (ε/k)": f.BASIC, "a new decision each step (optimal)": f.OPTIMAL,
+         "the binary tree": f.TREE}
 SLOW = 120
 """Up to so many times the whole law is computed anew; of more what the study asks for."""
 
@@ -83,7 +82,7 @@ def delay(said: Asked, series) -> float:
 
 def is_delay(text: str, said: Said, series) -> None:
     """“12.3 records”, or less than 0.01 of them; known to no more than its sum is."""
-    true, unit = delay(said, series), "record" if said.study.per_time >= 1 else "time"
+    true, unit = delay(said, series), "record" if said.study.per_time >= 1 else "step"
     digits = text.removeprefix("less than ").split(" ")[0]
     assert text.split(" ")[-1].removesuffix("s") == unit
     assert text.endswith("s") == (digits != "1")
@@ -105,29 +104,86 @@ def is_missed(text: str, said: Said, series) -> None:
         assert near(number(text), true) or abs(number(text) - true) < 1e-11
 
 
-def chosen(said: Said, of, check) -> None:
-    """Nothing is better but by less than three digits; of what prints alike nothing without δ is passed over."""
+def outcomes(said: Asked) -> dict:
+    """What each with a law is judged by, less than can be said being alike."""
+    of, least = (delay, 0.01) if is_late(said) else (lambda given, one: float(unsaid(given, one)[-1]), 1e-12)
+    return {one: max(of(said, one), least) for one in there(said)}
+
+
+def first_of(found: dict) -> set:
+    """What may be called the best: what spends the least δ and is declared first of all within 2 % of the least."""
+    maybe = set()
+    for room in (1.02 * (1 - 1e-6), 1.02 * (1 + 1e-6)):
+        near = [one for one in found if found[one] <= min(found.values()) * room]
+        maybe.add(min(near, key=lambda one: (one == f.OPTIMAL, f.EXACT.index(one))))
+    return maybe
+
+
+def headline(said: Said) -> object:
+    """Of what the headline speaks, and that it is what was decided for or else the best."""
     study, (_, before) = said.study, history(said)
-    best, other = NAMES[said["best"]], NAMES[said["other"]]
-    assert other == (f.BASIC if best != f.BASIC else f.ABOVE)
-    found = {one: of(said, one) for one in there(said)}
-    alike = 0.01 if of is delay else 1e-12
-    assert found[best] <= max(min(found.values()) * 1.0101, alike) + 1e-9 * study.times
-    check(said["first"], said, best)
-    check(said["first"] if said["rest"] == "the same" else said["rest"], said, other)
-    assert (said["rest"] == "the same") or said["rest"] != said["first"]
-    assert best != f.OPTIMAL or min(value for one, value in found.items() if one != best) > found[best]
+    one, decided = NAMES[said["spoken"]], said.update.answer.decided
+    assert said["use"] == ("Use" if decided is None else "You chose")
+    assert one == decided if decided else one in first_of(outcomes(said))
     assert (said["alarm"] is not None) == (before > 0)
+    assert said["times"] == ("1 step" if study.times == 1 else f"{study.times:,} steps".replace(",", "\u202f"))
+    assert said["keep"] == ("keeps" if study.times == 1 else "keep")
+    assert not_below(said.number("epsilon"), study.epsilon)
+    assert (said["delta"] is not None) == (one in spends(said))
+    assert said["delta"] is None or not_below(said.number("delta"), study.delta)
+    return one
 
 
-@claims("choice", when=is_late)
+@claims("choice", when=lambda asked: is_late(asked) and asked.update.answer.decided != f.TREE)
 def _(said: Said) -> None:
-    chosen(said, delay, is_delay)
+    is_delay(said["first"], said, headline(said))
 
 
-@claims("at_last", when=lambda asked: history(asked)[1] == asked.study.times - 1)
+@claims("at_last", when=lambda asked: history(asked)[1] == asked.study.times - 1
+        and asked.update.answer.decided != f.TREE)
 def _(said: Said) -> None:
-    chosen(said, lambda given, one: float(unsaid(given, one)[-1]), is_missed)
+    is_missed(said["first"], said, headline(said))
+
+
+@claims("drawn", when=lambda asked: asked.update.answer.decided == f.TREE and history(asked)[1] < asked.study.times)
+def _(said: Said) -> None:
+    assert headline(said) == f.TREE
+    assert said.update.answer.fact(v.MEAN_DELAY, f.TREE) is None
+    assert said.value(v.FALSE_ALARM, f.TREE) <= said.study.alarm * (1 + 1e-6)
+
+
+def second(said: Said, check) -> None:
+    """What comes next of what the headline does not speak of; what a new decision does where neither is one."""
+    decided, found, one = said.update.answer.decided, outcomes(said), NAMES[said["second"]]
+    maybe = first_of(found)
+    spoken = decided or NAMES[said.update.verdicts[0].places["spoken"]]
+    rest = {each: value for each, value in found.items() if each != spoken}
+    assert one in first_of(rest)
+    assert said["role"] in ({"Suggested", "Runner-up"} if len(maybe) > 1 and decided else
+                            {"Suggested" if one in maybe and decided else "Runner-up"})
+    assert said["spends"] == "no δ" if one not in spends(said) else not_below(
+        number(said["spends"].removeprefix("δ = ")), said.study.delta)
+    if said["its"] in ("as late", "the same probability"):
+        said = replace(said, sentence=said.update.verdicts[0])
+        check(said["first"], said, one)
+    else:
+        check(said["delay"] or said["missed"], said, one)
+        assert said.update.verdicts[0].places.get("first") != (said["delay"] or said["missed"])
+    other = said.update.verdicts[1].places.get("basic")
+    assert (other is not None) == (f.BASIC not in (one, spoken))
+    if other is not None:
+        assert other.startswith("; a new decision each step (ε/k) ")
+        check(other.removeprefix("; a new decision each step (ε/k) "), said, f.BASIC)
+
+
+@claims("runner_up", when=is_late)
+def _(said: Said) -> None:
+    second(said, is_delay)
+
+
+@claims("runner_up_at_last", when=lambda asked: history(asked)[1] == asked.study.times - 1)
+def _(said: Said) -> None:
+    second(said, is_missed)
 
 
 @claims("not_reached", when=lambda asked: history(asked)[1] == asked.study.times)
@@ -138,7 +194,9 @@ def _(said: Said) -> None:
 
 
 def recommended(asked: Asked) -> str:
-    return NAMES[asked.update.verdicts[0].places.get("best", "AboveThreshold")].key
+    if asked.update.answer.decided:
+        return asked.update.answer.decided.key
+    return NAMES[asked.update.verdicts[0].places.get("spoken", "AboveThreshold")].key
 
 
 @claims("risk", person=recommended)
@@ -148,6 +206,8 @@ def _(said: Said) -> None:
     best = next(series for series in NAMES.values() if series.key == recommended(said))
     many, right = said.number("guesses"), said.number("right")
     share = right / many
+    if best == f.TREE:
+        return
     if best in (f.ABOVE, f.EXPONENTIAL):
         a, b = paid(best, *split(said, best), study.times, study.presence == "stays")
         law = -math.expm1(-a * b / (a + b))
@@ -175,19 +235,10 @@ def spends(asked: Asked) -> list:
     return ([f.OPTIMAL] if optimal else []) + ([f.TREE] if tree and has_tree(asked) else [])
 
 
-@claims("spending", when=lambda asked: bool(spends(asked)))
-def _(said: Said) -> None:
-    study = said.study
-    pure = [f.ABOVE, f.EXPONENTIAL, f.BASIC] + [f.TREE] * (has_tree(said) and f.TREE not in spends(said))
-    for place, named in (("who", spends(said)), ("pure", pure)):
-        assert [SHORT[name] for name in re.split(r", | and ", said[place])] == named
-    assert not_below(said.number("delta"), study.delta)
-    assert not_below(said.number("epsilon"), study.epsilon)
-
-
 def parts_of(text: str) -> list[tuple[str, object]]:
-    found = [part.rsplit(" with ", 1) for part in text.split(", ")]
-    return [(text, SHORT[name]) for text, name in found]
+    names = sorted(NAMES, key=len, reverse=True)
+    found = [(next(name for name in names if part.startswith(f"{name} ")), part) for part in text.split(", ")]
+    return [(part.removeprefix(f"{name} "), NAMES[name]) for name, part in found]
 
 
 @claims("late", when=is_late)
@@ -246,7 +297,7 @@ def _(said: Said) -> None:
 
 
 FAULTY = {"no noise on the counts": "bare", "the noisy count told": "told",
-          "a threshold drawn anew each time": "drawn", "going on after “yes”": "on"}
+          "a new threshold each step": "drawn", "going on after “yes”": "on"}
 
 
 def gives(asked: Asked) -> dict[str, float]:

@@ -47,21 +47,21 @@ def is_watch(of, now, density, no, low):
 
 
 @claim('Pr[T = t] = ∫ f(z) Π_(i < t) F(z − d_i) (1 − F(z − d_t)) "d" z', "Shares of what noise there is",
-       "AboveThreshold", "With exponential noise", "Pr[T < t^*] = α")
+       "AboveThreshold", "AboveThreshold, exp.", "Pr[T < t^*] = α")
 def _(d):
     now = watched(d, epsilon=d.between(0.5, 1.5), share=d.between(0.3, 0.7), alarm=d.log(0.005, 0.05))
-    for of, name, low in (("above", "AboveThreshold", -60), ("exponential", "With exponential noise", 0)):
+    for of, name, low in (("above", "AboveThreshold", -60), ("exponential", "AboveThreshold, exp.", 0)):
         noise = dict(zip(("ε₁", "ε₂"), noise_now(of, now), strict=True))
         is_watch(of, now, lambda z, name=name, noise=noise: right(name, {**noise, "z": z}),
                  lambda x, name=name, noise=noise: np.maximum(right(name, {**noise, "x": x}, 1), 0), low)
 
 
 @claim("AboveThreshold, all its noise", "AboveThreshold, of a record that stays, k > 1",
-       "AboveThreshold, of one that comes and goes, k > 1", "With exponential noise, of a record that stays",
-       "With exponential noise, of one that comes and goes, k > 1")
+       "AboveThreshold, of one that comes and goes, k > 1", "AboveThreshold, exp., of a record that stays",
+       "AboveThreshold, exp., of one that comes and goes, k > 1")
 def _(d):
     for presence in ("stays", "comes and goes"):
-        for of, name in (("above", "AboveThreshold"), ("exponential", "With exponential noise")):
+        for of, name in (("above", "AboveThreshold"), ("exponential", "AboveThreshold, exp.")):
             now = watched(d, times=d.whole(2, 9), minimum=d.whole(1, 9), share=d.between(0.05, 0.95), presence=presence)
             letters = dict(zip(("ε₁", "ε₂", "k"), (*noise_now(of, now), now["times"]), strict=True))
             more = ", k > 1" if of == "above" else ""
