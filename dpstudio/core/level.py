@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from dpstudio.core.results import Series
 from dpstudio.records import dataclass
@@ -12,6 +12,8 @@ from dpstudio.vocabulary import Quantity, Value
 
 Heading: TypeAlias = Literal["Answer", "Learn", "Judge"]
 """What somebody wants to do: publish something, learn from what is noisy, judge what is there."""
+HEADINGS: tuple[Heading, ...] = get_args(Heading)
+"""In the order of the first page."""
 
 MOST_PARAMETERS, MOST_FACTS, MOST_ASKED = 5, 7, 3
 """Of level one, and of a door."""

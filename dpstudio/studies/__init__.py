@@ -14,7 +14,9 @@ from functools import cache
 from importlib import import_module
 
 from dpstudio.core.deferred import defer
+from dpstudio.core.level import HEADINGS, Heading
 from dpstudio.core.study import Study
+from dpstudio.records import dataclass
 
 
 def _masked(values: object) -> bool:
@@ -39,6 +41,20 @@ SHIPPED = ("decision", "response", "mean", "noise", "posterior", "updating", "po
 A folder is called by its study's key, and so are the class and the title, with a capital: a list of studies costs
 nothing, and a study is read when somebody asks for it.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class DoorSign:
+    """What is read of a door before somebody opens it."""
+
+    heading: Heading
+    title: str
+    question: str
+
+
+SIGNS: Mapping[str, DoorSign] = {
+}
+"""The doors of the project's studies, as these declare them: a first page is there before any study is read."""
 
 
 class Studies(Mapping[str, type[Study]]):
@@ -73,3 +89,17 @@ def all_studies() -> Studies:
 def study_titles() -> dict[str, str]:
     """What lists call the studies, by key; of those of the project none is read for it."""
     return {key: key.capitalize() if key in SHIPPED else all_studies()[key].title for key in all_studies()}
+
+
+def doors() -> dict[str, DoorSign]:
+    """What is read of every door, by the key of its study, in the order in which the first page has them.
+
+    Of the studies of the project none is read for it.
+    """
+    found = {key: SIGNS.get(key) if key in SHIPPED else _sign(all_studies()[key]) for key in all_studies()}
+    return {key: sign for heading in HEADINGS for key, sign in found.items() if sign and sign.heading == heading}
+
+
+def _sign(study: type[Study]) -> DoorSign | None:
+    door = study.door
+    return None if door is None else DoorSign(door.heading, door.title, door.question)

@@ -101,6 +101,9 @@ def own_home(tmp_path, monkeypatch):
         monkeypatch.setenv(name, str(home / folder))
     monkeypatch.setenv("USERPROFILE", str(home))
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(home / "config"))
+    from window_kit import begin_at
+
+    begin_at("study")  # what tests are about, but for those of the first page
     return home
 
 

@@ -11,6 +11,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
 from dpstudio.gui.shell import app, log, theme
 from dpstudio.gui.shell.appearance import Appearance
+from dpstudio.gui.shell.pages import PLACE
 from dpstudio.gui.shell.settings import Settings, data_folder
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.shell.workbench import FACTS, Workbench
@@ -88,6 +89,13 @@ def focus_parameter(panel, name):
     QTimer.singleShot(0, control, lambda: panel.area.ensureWidgetVisible(control))  # once more when it has its size
 
 
+def begin_at(page: str) -> None:
+    """Let the next window begin at a study, or at the first page as the very first does."""
+    settings = Settings()
+    settings.set_text(PLACE, page)
+    settings.sync()
+
+
 def opened(qtbot, size=(1280, 720), **kwargs) -> Window:
     kept = log.Log(data_folder())
     settings = Settings()
@@ -97,7 +105,7 @@ def opened(qtbot, size=(1280, 720), **kwargs) -> Window:
         window.show()
     app.fill(window, **kwargs)
     bench = window.findChild(Workbench)
-    qtbot.waitUntil(lambda: bench.answers.latest is not None)
+    qtbot.waitUntil(lambda: bench.pages.at_start or bench.answers.latest is not None)
     return window
 
 

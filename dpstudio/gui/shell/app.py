@@ -27,8 +27,6 @@ STARTED = 3000
 """Milliseconds after which garbage is looked for: the start makes next to none, and looking took a tenth of it."""
 PATIENCE = 250
 """Milliseconds in which a filled window waits for its first answer before it is painted without."""
-UNSEEN = ("offscreen", "minimal")
-"""Platforms without anybody who looks."""
 _AS_QT_BEGINS = "This application failed to start because "
 TICK = 200
 """Milliseconds after which a signal is obeyed."""
@@ -131,31 +129,24 @@ def fill(window: Window, session: str | None = None) -> None:
     from dpstudio.gui.shell import workbench
 
     bench = workbench.Workbench(window, recovery.kept())
+    if session is None:
+        bench.pages.begin()
     _paint_with_the_first_answer(bench)
     window.fill(bench)
     bench.files.say_if_unkept()
     if session is not None:
         bench.files.open_path(session)
-    elif window.settings.first_start and QApplication.platformName() not in UNSEEN:
-        _greet(bench)
 
 
 def _paint_with_the_first_answer(bench: Workbench) -> None:
     """Paint nothing before it is in, unless it takes long: a window is painted once instead of twice."""
     from PySide6.QtCore import Qt  # slow to import, and the first frame does without
 
+    seen, shown = (bench.pages.start, bench.pages.start.shown) if bench.pages.at_start else (bench, bench.answers.shown)
+
     def paint(*_: object) -> None:
-        bench.setUpdatesEnabled(True)
+        seen.setUpdatesEnabled(True)
 
-    bench.setUpdatesEnabled(False)
-    bench.answers.shown.connect(paint, Qt.ConnectionType.SingleShotConnection)
-    QTimer.singleShot(PATIENCE, bench, paint)
-
-
-def _greet(bench: Workbench) -> None:
-    """Offer the tour once the first answer is on the screen."""
-    def shown(*_: object) -> None:
-        bench.answers.shown.disconnect(shown)
-        QTimer.singleShot(0, bench, lambda: bench.practice.show_tour())
-
-    bench.answers.shown.connect(shown)
+    seen.setUpdatesEnabled(False)
+    shown.connect(paint, Qt.ConnectionType.SingleShotConnection)
+    QTimer.singleShot(PATIENCE, seen, paint)

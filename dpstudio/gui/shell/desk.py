@@ -80,6 +80,9 @@ class Desk(QObject):
     frontier_wanted = Signal()
     """The frontier of the study in view is to be seen."""
 
+    study_wanted = Signal()
+    """The study in view is to be seen."""
+
     def __init__(self, window: Window, left: LeftSession, parent: QObject) -> None:
         super().__init__(parent)
         self.window, self.settings, self.appearance = window, window.settings, window.appearance
@@ -95,6 +98,7 @@ class Desk(QObject):
         self.files.table.connect(self.open_data)
         self.files.counts_missing.connect(self._offer_to_count)
         self.files.opened.connect(self.answers.begin_anew)
+        self.files.opened.connect(self.study_wanted)
 
     def close_down(self) -> None:
         """Leave nothing running, and what stands for the next start."""
@@ -116,6 +120,7 @@ class Desk(QObject):
         return True
 
     def open_study(self, key: str) -> None:
+        self.study_wanted.emit()
         if key != self.document.study_class.key:
             self.document.turn(all_studies()[key])
 

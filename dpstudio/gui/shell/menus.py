@@ -38,6 +38,8 @@ class Command:
     tip: str = ""
     on: bool | None = None
     """Whether it is on, if it is switched on and off: what it does is told then."""
+    anywhere: bool = False
+    """Whether it is of use on the first page, too."""
 
 
 LINE = Command()
@@ -50,6 +52,7 @@ class View(Protocol):
 
     pictures: Arrangement
 
+    def show_start(self) -> None: ...
     def solve(self) -> None: ...
     def show_published(self, shown: bool, /) -> None: ...
     def step_back(self) -> None: ...
@@ -65,6 +68,9 @@ class Menus:
     def __init__(self, desk: Desk, outgoing: Outgoing, view: View, parent: QWidget) -> None:
         self._desk, self._outgoing, self._seen = desk, outgoing, view
         self.actions: dict[str, QAction] = {}
+        self.of_study = QActionGroup(parent)
+        """What is done to the study in view, and to its pictures."""
+        self.of_study.setExclusionPolicy(QActionGroup.ExclusionPolicy.None_)
         self.letters: list[QAction] = []
         """Those whose key is a letter: keys of the parts of the window that are given them, where nobody types."""
         self.presets = QMenu("Presets", parent, toolTipsVisible=True)
@@ -87,13 +93,14 @@ class Menus:
     def _file(self) -> None:
         desk, files, out = self._desk, self._desk.files, self._outgoing
         self._menu("&File", (
-            Command("&Open session…", files.open, Standard.Open, "A session, or a file that carries one"),
+            Command("&Open session…", files.open, Standard.Open, "A session, or a file that carries one",
+                    anywhere=True),
             self._recent,
             self._scenarios,
-            Command("Open &data…", desk.open_data, "Ctrl+Shift+O", "Count N in a table of your own"),
+            Command("Open &data…", desk.open_data, "Ctrl+Shift+O", "Count N in a table of your own", anywhere=True),
             LINE,
-            Command("&Save session", files.save, Standard.Save),
-            Command("Save session &as…", files.save_as, "Ctrl+Shift+S"),
+            Command("&Save session", files.save, Standard.Save, anywhere=True),
+            Command("Save session &as…", files.save_as, "Ctrl+Shift+S", anywhere=True),
             LINE,
             Command("&Export picture…", out.export_picture, "Ctrl+E"),
             Command("Export all &pictures…", partial(out.export_picture, everything=True), "Ctrl+Shift+E"),
@@ -102,9 +109,9 @@ class Menus:
                     "Studies, pins, questions solved for and sweeps as one document, with a page to sign"),
             LINE,
             Command("Include exact &counts in files", files.set_exact_counts, "", "Sessions and exports then hold what "
-                    "was counted in your data; otherwise a default stands in its place", files.exact_counts),
+                    "was counted in your data; otherwise a default stands in its place", files.exact_counts, True),
             LINE,
-            Command("&Quit", desk.window.close, "Ctrl+Q"),
+            Command("&Quit", desk.window.close, "Ctrl+Q", anywhere=True),
         ))
 
     def _edit(self) -> None:
@@ -149,16 +156,20 @@ class Menus:
                     "with what one unit of privacy is there", desk.settings.published),
             LINE,
             appearance,
-            Command("Presentation &mode", look.set_presentation, "Ctrl+Shift+P", on=look.presentation),
+            Command("Presentation &mode", look.set_presentation, "Ctrl+Shift+P", on=look.presentation,
+                    anywhere=True),
             Command("Full &screen", lambda on: desk.window.showFullScreen() if on else desk.window.showNormal(), "F11",
-                    on=desk.window.isFullScreen()),
+                    on=desk.window.isFullScreen(), anywhere=True),
         ))
         self.actions["Back to all pictures"].setEnabled(False)
 
     def _study(self) -> None:
         desk, titles = self._desk, study_titles()
         menu = self._menu("&Study", (
-            *(Command(name, partial(desk.open_study, key), f"Ctrl+{(i + 1) % 10}" if i < 10 else "")
+            Command("S&tart", self._seen.show_start, "Alt+Home", "What do you want to know? Alt+1 … Alt+9 open a "
+                    "question there", anywhere=True),
+            LINE,
+            *(Command(name, partial(desk.open_study, key), f"Ctrl+{(i + 1) % 10}" if i < 10 else "", anywhere=True)
               for i, (key, name) in enumerate(titles.items())),
             LINE,
             Command("&Next study", partial(self._step, 1), "Ctrl+PgDown"),
@@ -195,14 +206,20 @@ class Menus:
         self._menu("&Help", (
             Command("About this &study", seen.show_help, "F1", on=desk.settings.help_shown),
             Command("&Theorems", seen.show_theorems, "Shift+F1", "Why ε, composition, groups, encryption, by example"),
-            Command("T&our", lambda: desk.tools.get("practice").show_tour(), tip="The main job in three steps"),
             Command("&Keyboard and mouse",
-                    lambda: _about().keyboard(self.actions.values(), desk.window).show(), "Ctrl+/"),
-            Command("Your own &data", lambda: _about().own_data(desk.appearance.theme, desk.window).show()),
+                    lambda: _about().keyboard(self.actions.values(), desk.window).show(), "Ctrl+/", anywhere=True),
+            Command("Your own &data", lambda: _about().own_data(desk.appearance.theme, desk.window).show(),
+                    anywhere=True),
             LINE,
-            Command("Copy &diagnostics", self._outgoing.copy_diagnostics, tip="Versions, parameters, log; no data"),
-            Command("&About DP Studio", lambda: _about().about(desk.window).show()),
+            Command("Copy &diagnostics", self._outgoing.copy_diagnostics, tip="Versions, parameters, log; no data",
+                    anywhere=True),
+            Command("&About DP Studio", lambda: _about().about(desk.window).show(), anywhere=True),
         ))
+
+    def list_help(self, menu: QMenu) -> None:
+        """What helps also before a study is in view."""
+        for name in ("Keyboard and mouse", "Your own data", "About DP Studio"):
+            menu.addAction(self.actions[name])
 
     def show_study(self, study: type[Study]) -> None:
         """Let the menus say what there is for this study."""
@@ -262,6 +279,8 @@ class Menus:
     def _add(self, menu: QMenu, command: Command) -> None:
         name, act = command.text.replace("&", ""), command.act
         action = self.actions[name] = menu.addAction(command.text)
+        if not command.anywhere:
+            self.of_study.addAction(action)
         keys = (command.keys,) if isinstance(command.keys, (str, Standard)) else command.keys
         action.setShortcuts([QKeySequence(each) for each in keys if each])
         if any(key in LETTERS for key in keys if isinstance(key, str)):

@@ -96,11 +96,6 @@ class Settings:
         self._store.setValue("published", shown)
 
     @property
-    def first_start(self) -> bool:
-        """Whether no window was closed here before, nor a tour begun."""
-        return self.state("geometry").isEmpty() and not self.text("toured", "")
-
-    @property
     def recent(self) -> tuple[str, ...]:
         """Paths of session files, the newest first, those that still exist."""
         stored = self._store.value("recent", [], type=list)

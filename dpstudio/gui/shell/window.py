@@ -64,6 +64,10 @@ class Window(QMainWindow):
         self._content.deleteLater()
         self._content = content
 
+    def hold(self, page: QWidget) -> None:
+        """Have another page in the same place; whoever has it shows one of them."""
+        self._column.addWidget(page, 1)
+
     def report(self, sentence: str, act: str = "", action: Callable[[], None] | None = None, *,
                about: str = "") -> None:
         """Say in a strip above everything what went wrong; it waits to be closed, and stops nothing.

@@ -28,6 +28,7 @@ from dpstudio.gui.session.recovery import LeftSession
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.menus import Menus
+from dpstudio.gui.shell.pages import Pages
 from dpstudio.gui.shell.panes import step_focus
 from dpstudio.gui.shell.questions import shown
 from dpstudio.gui.shell.room import Dressed, Room, StudiesList
@@ -82,6 +83,7 @@ class Workbench(QWidget):
         window.setStatusBar(self.status)
         window.study = lambda: self.document.leaving(exact=False).study  # diagnostics hold nobody's data
         window.parts = lambda: (self.studies, *self.side.parts(), centre, self.help_card)
+        self.pages = Pages(self, self)
         self._connect(desk)
         self._dress(theme, (self.studies, self.status, window.notice))  # the others are dressed as they are made
         self.room.restore(self.settings.text("layout", "{}"), self.pictures, self.document.study_class.key)
@@ -250,6 +252,16 @@ class Workbench(QWidget):
         else:
             self.solver.release()
 
+    def show_start(self) -> None:
+        """Leave the study for the first page."""
+        self.pages.show_start()
+
+    def come_back(self) -> None:
+        """Be in view again, and up to date."""
+        if self.answers.latest is not None:
+            self.answers.ask()
+        self._to_the_picture()
+
     def _to_the_picture(self) -> None:
         """Give the keyboard to the large picture, where every key is a command."""
         shown = next((pane for pane in self.pictures.panes() if pane.isVisible()), self.facts)
@@ -293,7 +305,7 @@ class Workbench(QWidget):
     def _make_practice(self) -> Practice:
         from dpstudio.gui.practice.practice import Practice
 
-        return Practice(self.desk, self.room.column, lambda: self.pictures, self.side, self.menus, self)
+        return Practice(self.desk, self.room.column, lambda: self.pictures, self)
 
     def _show_region(self, solver: Solver, question: Question) -> None:
         """Show where all that is wanted holds."""

@@ -1,0 +1,127 @@
+"""Which page of the window is seen: the first, with the questions, or a study's."""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from dpstudio.gui.shell.desk import Desk
+from dpstudio.gui.shell.menus import Menus
+from dpstudio.studies import doors
+
+if TYPE_CHECKING:
+    from dpstudio.gui.start.page import StartPage
+
+PLACE, DOOR = "page", "door"
+"""What the settings remember: which page it was, and which door was open last."""
+START, STUDY = "start", "study"
+
+
+class StudyPage(Protocol):
+    """What is asked of the page of a study."""
+
+    desk: Desk
+    menus: Menus
+
+    def solve(self) -> None: ...
+    def come_back(self) -> None: ...
+
+
+class Pages(QObject):
+    """Shows one of the two; the first is made when it is first wanted."""
+
+    def __init__(self, study: StudyPage, page: QWidget) -> None:
+        """`page` is the study's own widget."""
+        super().__init__(page)
+        self._study, self._page, self._desk, self._menus = study, page, study.desk, study.menus
+        self._window, self._settings = study.desk.window, study.desk.settings
+        self._came_from_study = False
+        for number, key in enumerate(list(doors())[:9], 1):
+            self._key(f"Alt+{number}", partial(self.show_start, key))
+        self._desk.study_wanted.connect(self.show_study)
+        self._window.closing.connect(self._remember)
+
+    @property
+    def at_start(self) -> bool:
+        """Whether the first page is seen."""
+        return "start" in self.__dict__ and not self.start.isHidden()
+
+    @cached_property
+    def start(self) -> StartPage:
+        from dpstudio.gui.start.page import StartPage  # a session that is opened needs none
+
+        page = StartPage(self._desk, self._menus.list_help)
+        page.hide()
+        self._window.hold(page)
+        page.taken.connect(self._go_on)
+        page.study_wanted.connect(self._desk.open_study)
+        page.case_wanted.connect(lambda key: self._desk.tools.get("practice").open(key))
+        page.addActions([self._act("Esc", self._back, page), self._act("Alt+W", lambda: page.take("solve"), page)])
+        self._desk.appearance.changed.connect(page.set_theme)
+        self._study_parts = self._window.parts
+        return page
+
+    def begin(self) -> None:
+        """Show where one was: the first page at the very first start."""
+        if doors() and self._settings.text(PLACE, START) == START:
+            self.show_start()
+
+    def show_start(self, door: str = "") -> None:
+        """Show the first page, with this door open, else the one that was open last."""
+        if not doors():
+            return
+        start = self.start
+        if not self.at_start:
+            self._came_from_study = self._page.isVisible()
+            self._page.hide()
+            start.show()
+            self._window.parts = start.parts
+            self._window.statusBar().hide()
+            self._menus.of_study.setEnabled(False)
+        start.begin(door or (start.door.kind.key if start.door else self._settings.text(DOOR, "")))
+
+    def show_study(self) -> None:
+        """Show the study in view."""
+        if not self.at_start:
+            return
+        self.start.hide()
+        self._window.parts = self._study_parts
+        self._window.statusBar().show()
+        self._menus.of_study.setEnabled(True)
+        self._page.show()
+        self._study.come_back()
+
+    def _back(self) -> None:
+        if self._came_from_study:
+            self.show_study()
+
+    def _go_on(self, to: str) -> None:
+        """The values of a door were taken."""
+        self.show_study()
+        match to:
+            case "solve":
+                self._study.solve()
+            case "report":
+                self._desk.write_report()
+            case "code":
+                self._desk.tools.open("handover")
+
+    def _remember(self) -> None:
+        self._settings.set_text(PLACE, START if self.at_start else STUDY)
+        if "start" in self.__dict__:
+            if self.start.door is not None:
+                self._settings.set_text(DOOR, self.start.door.kind.key)
+            self.start.close_down()
+
+    def _key(self, keys: str, act: partial[None]) -> None:
+        self._window.addAction(self._act(keys, act, self._window, Qt.ShortcutContext.WindowShortcut))
+
+    def _act(self, keys: str, act: object, parent: QObject,
+             context: Qt.ShortcutContext = Qt.ShortcutContext.WidgetWithChildrenShortcut) -> QAction:
+        action = QAction(parent, shortcut=QKeySequence(keys), shortcutContext=context)
+        action.triggered.connect(lambda: act())  # type: ignore[operator]
+        return action
