@@ -210,6 +210,10 @@ class Figure:
     def place(self) -> str:
         return self.panel or self.key
 
+    def drawn(self) -> tuple[Series, ...]:
+        """All series of which it has a layer."""
+        return tuple(dict.fromkeys(one for layer in self.layers for one in _series_in(layer)))
+
     def facts(self) -> tuple[tuple[Quantity, Series | None], ...]:
         """The facts at which its layers stand."""
         levels = [(layer.quantity, layer.series) for layer in self.layers if isinstance(layer, Level)]
@@ -244,8 +248,7 @@ def of_each(figure: Figure, series: Iterable[Series]) -> Figure:
 def expanded(pictures: Iterable[Figure], compared: Sequence[Series]) -> tuple[Figure, ...]:
     """The figures of a study with a layer for everything that it compares, knowing all its series."""
     pictures = tuple(pictures)
-    drawn = (one for figure in pictures for layer in figure.layers for one in _series_in(layer))
-    everything = tuple(dict.fromkeys([*compared, *drawn]))
+    everything = tuple(dict.fromkeys([*compared, *(one for figure in pictures for one in figure.drawn())]))
     return tuple(replace(of_each(figure, compared), compared=everything) for figure in pictures)
 
 

@@ -107,7 +107,7 @@ def picture(format: str, session: Session, update: Pictured, figure: Figure, *, 
     with print_settings():
         from dpstudio.documents.print.drawing import draw
 
-        canvas = draw(study, update, figure, size_mm, state.hidden, session.data, pins,
+        canvas = draw(study, update, figure, size_mm, state.unseen(figure), session.data, pins,
                       notes=state.picture_notes, published=published)
         match format:
             case "pdf":

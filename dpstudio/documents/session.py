@@ -19,6 +19,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
+from dpstudio.documents.in_view import showing
 from dpstudio.documents.noted import MOST_SOLVED, Cover, Solved, SweepAsked
 from dpstudio.documents.setting import Setting, Values, setting, without
 from dpstudio.documents.state import Snapshot, StudyState, as_it_is, one, own, tables_of, untouched
@@ -182,6 +183,14 @@ class Session:
         if figure not in figures:
             raise InvalidParameter("figure", f"one of {', '.join(figures) or 'another place'}", figure)
         return self.having(figures={**self.state().figures, place: figure})
+
+    def see(self, large: str, beside: str) -> Session:
+        """These two pictures in view, by their keys."""
+        return self.having(figures=showing(self.study_class, large, beside))
+
+    def open_up(self, *what: str) -> Session:
+        """All of these kinds in view, and of no other: see `in_view.MORE`."""
+        return self.having(more=frozenset(what))
 
     def keep(self, name: str, note: str = "", when: str = "") -> Session:
         """A snapshot of the study in view; of the same name, it takes the place of the former one."""

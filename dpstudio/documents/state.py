@@ -9,10 +9,22 @@ from operator import is_
 from typing import Self
 
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.figure import Figure
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents.codec import SessionError, file_field, keys_of, of_series
+from dpstudio.documents.in_view import (
+    BESIDE,
+    CURVES,
+    LARGE,
+    MORE,
+    folded,
+    in_view,
+    left_out,
+    opened,
+    seen_as_well,
+)
 from dpstudio.documents.noted import (
     MOST_KEYS,
     MOST_ON_PICTURES,
@@ -33,7 +45,7 @@ MOST_SNAPSHOTS = 20
 """Of one study."""
 LONGEST_NOTE, LONGEST_NAME, LONGEST_OF_SNAPSHOT, LONGEST_KEY = 10_000, 100, 600, 100
 """Signs of a study's note, of a snapshot's name and of its note, and of the key of a hidden curve."""
-CURVES = "a list of keys of curves"
+KEYS = "a list of keys of curves"
 SEEN = ("pins", "hidden", "views", "figures", "seen_counts")
 """What a snapshot holds besides values."""
 
@@ -58,7 +70,7 @@ def own(kind: type[Study], *settings: Setting) -> tuple[Setting, ...]:
 
 def _short(_: type[Study], keys: frozenset[str]) -> frozenset[str]:
     if any(len(key) > LONGEST_KEY for key in keys):
-        raise SessionError(f"hidden must be {CURVES}")
+        raise SessionError(f"hidden must be {KEYS}")
     return keys
 
 
@@ -73,11 +85,17 @@ def _in_view(kind: type[Study], views: Mapping[str, Span]) -> Mapping[str, Span]
 def _of_study(kind: type[Study], figures: Mapping[str, str]) -> Mapping[str, str]:
     if not isinstance(figures, dict):
         raise SessionError("figures must be an object of places")
-    known = [(figure.place, figure.key) for figure in kind.figures]
+    known = [(place, figure.key) for figure in kind.figures for place in (figure.place, LARGE, BESIDE)]
     for place, key in figures.items():
         if (place, key) not in known:
             raise SessionError(f"unknown figure {shown(key)} in {shown(place)}")
     return figures
+
+
+def _openable(_: type[Study], more: frozenset[str]) -> frozenset[str]:
+    if not more.issubset(MORE):
+        raise SessionError(f"more must be a list of {', '.join(MORE)}")
+    return more
 
 
 def _choosable(kind: type[Study], chosen: str | None) -> str | None:
@@ -93,13 +111,16 @@ class StudyState:
     """Of a session that left its counts out: how to count again."""
     pins: tuple[Setting, ...] = file_field((), most=MOST_PINS, check=lambda kind, pins: own(kind, *pins))
     """Settings whose curves stay as a faint reference, the newest last; of one series from format 4 on."""
-    hidden: frozenset[str] = file_field(frozenset(), means=CURVES, most=MOST_KEYS, check=_short)
+    hidden: frozenset[str] = file_field(frozenset(), means=KEYS, most=MOST_KEYS, check=_short)
     """Keys of curves that are not shown."""
     views: Mapping[str, Span] = file_field(dict, means=f"an object of at most {MOST_KEYS} tables", most=MOST_KEYS,
                                        check=_in_view)
     """The stretch of x of each table that a person zoomed."""
     figures: Mapping[str, str] = file_field(dict, raw=True, check=_of_study)
     """The figure chosen in each place that has several."""
+    more: frozenset[str] = file_field(frozenset(), means="a list of what is open", most=len(MORE), compare=False,
+                                      check=_openable)
+    """Of what everything is in view, not only what is seen first: see `in_view.MORE`."""
     seen_counts: bool = file_field(False, compare=False)
     """Whether a count stood here at some time: what was looked at since may tell of it, though it is set no more."""
     note: str = file_field("", longest=LONGEST_NOTE)
@@ -121,8 +142,23 @@ class StudyState:
         return replace(self, **{name: keys[name].checked(kind, held) for name, held in changes.items()})
 
     def check(self, _: type[Study]) -> Self:
-        """Itself, which knows whether a count stands in it."""
-        return replace(self, seen_counts=self.tells)
+        """Itself, which knows whether a count stands in it, and with all open that was made use of."""
+        return replace(self, seen_counts=self.tells,
+                       more=self.more | opened(type(self.setting.study), self.setting.explicit, self.hidden))
+
+    @property
+    def in_view(self) -> tuple[str, str]:
+        """The keys of the large picture and of the one beside it."""
+        return in_view(type(self.setting.study), self.figures)
+
+    @property
+    def folded(self) -> frozenset[str]:
+        """The keys of the series that are drawn only where somebody shows them, and nobody did."""
+        return frozenset() if CURVES in self.more else folded(type(self.setting.study))
+
+    def unseen(self, figure: Figure) -> frozenset[str]:
+        """The keys of the curves that a picture does not show: hidden ones, and those that were never shown."""
+        return self.hidden | left_out(figure, type(self.setting.study), self.folded)
 
     @property
     def awaited(self) -> Origin | None:
@@ -210,7 +246,7 @@ class StudyState:
         has = {each.name: found for each in fields(other) if (found := getattr(other, each.name)) != getattr(
             bare, each.name)}
         return replace(self, **has | {"setting": other.setting, "left_out": other.left_out, "views": other.views,
-                                      "figures": {**self.figures, **other.figures},
+                                      "figures": seen_as_well(self.figures, other.figures),
                                       "seen_counts": self.tells or other.tells})
 
     def differs(self, other: StudyState) -> bool:

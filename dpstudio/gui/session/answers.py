@@ -42,6 +42,14 @@ class MidMove(NamedTuple):
     read: Update
 
 
+class Asked(NamedTuple):
+    """What is asked: of a study, looked at through which windows of a person, and decided for what."""
+
+    study: Study
+    views: Mapping[str, Span]
+    chosen: str | None
+
+
 class ReadInSlices:
     """What is read, not watched, while a hand moves: facts and sentences, all of them of one setting.
 
@@ -77,15 +85,22 @@ class ReadInSlices:
 
 def answering(study: Study, views: Mapping[str, Span] | None = None, seen: Wanted = NOTHING,
               answer: Answer[Any, Any, Any] | None = None, rest: float | None = REST, *,
-              watched: Wanted = NOTHING, reading: ReadInSlices | None = None
-              ) -> Iterator[Update | MidMove | Pause | None]:
+              watched: Wanted = NOTHING, reading: ReadInSlices | None = None, chosen: str | None = None,
+              whole: Update | None = None) -> Iterator[Update | MidMove | Pause | None]:
     """What is `seen` comes ready made, then everything, then what is drawn; None where it can be left.
 
     `answer` is an earlier one: where it is the study's, what it knows is not computed again. Without a `rest` only what
-    is seen is answered. While a hand moves, `reading` is what its moves share, and what is `watched` comes first.
+    is seen is answered. While a hand moves, `reading` is what its moves share, and what is `watched` comes first. It is
+    spoken of as whoever decided for what is `chosen` reads it; of a `whole` answer nothing but that is new.
     """
+    if whole is not None:
+        update = whole.deciding(chosen)
+        yield from update.prepare(replace(seen, sentences=EVERY))
+        yield update
+        return
     if answer is None or answer.study != study:
         answer = study.answer()
+    answer = answer.deciding(chosen)
     update = Update(answer, views)
     if reading is not None:
         reading.go_on()
@@ -146,8 +161,9 @@ class Answers(QObject):
         """The newest answer, kept while only views change."""
         self._reading: ReadInSlices | None = None
         """What the moves of a hand share."""
-        self._asked: tuple[Study, Mapping[str, Span]] | None = None
-        """What was asked last, and looked at through which windows of a person."""
+        self._asked: Asked | None = None
+        self._whole: Asked | None = None
+        """What was asked of which all is shown, what is drawn included."""
         document.study_changed.connect(self._turn)
         document.changed.connect(self.follow_document)
         document.moving.connect(self.set_interacting)
@@ -160,10 +176,13 @@ class Answers(QObject):
 
     def follow_document(self) -> None:
         """Ask what the document now says, unless that was asked already."""
-        views = self._document.state.views
-        if self._asked != (self._document.study, views):
-            self._views.hold(views)
+        if self._asked != self._question():
+            self._views.hold(self._document.state.views)
             self.ask()
+
+    def _question(self) -> Asked:
+        state = self._document.state
+        return Asked(self._document.study, state.views, state.chosen)
 
     def ask(self) -> None:
         """Ask what the document now says, as soon as the last exact answer is in."""
@@ -204,15 +223,24 @@ class Answers(QObject):
     def _start(self) -> None:
         self._first = True
         study = self._document.study
-        self._asked = study, self._document.state.views
+        self._asked = asked = self._question()
+        # Where nothing but the choice is another, nothing is computed or drawn again.
+        spoken = self._whole is not None and self._whole != asked and self._whole[:2] == asked[:2]
+        self._whole = None
         if not self._interacting or self.whole is None:
             self._reading = None
         elif self._reading is None:
             self._reading = ReadInSlices(self.whole)
         work = partial(answering, study, self._views.shown, self.seen(), self._answered, self._rest,
-                       watched=self.watched(), reading=self._reading)
-        self._worker.start(work, lambda _: self.finished.emit(), told=lambda news: self._take(news, study),
+                       watched=self.watched(), reading=self._reading, chosen=asked.chosen,
+                       whole=self.latest[0] if spoken and self.latest else None)
+        self._worker.start(work, lambda _: self._end(asked), told=lambda news: self._take(news, study),
                            failed=lambda error: self.failed.emit(failure(error, f"the study {study.key}")))
+
+    def _end(self, asked: Asked) -> None:
+        """All of it is there."""
+        self._whole = asked
+        self.finished.emit()
 
     def _take(self, news: Update | MidMove, study: Study) -> None:
         update, read = news if isinstance(news, MidMove) else (news, news)
@@ -239,5 +267,6 @@ class Answers(QObject):
 
     def _give_up(self, tables: Collection[str]) -> None:
         """Let the session forget what a person zoomed to; whoever calls this asks."""
-        self._asked = self._document.study, without(self._document.state.views, tables)
+        asked = self._question()
+        self._asked = asked._replace(views=without(asked.views, tables))
         self._document.show(Session.look_away, *tables)
