@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterator
+from decimal import Decimal
 
 from dpstudio.documents.noted import Cover, PictureNote, Solved, SweepAsked
-from dpstudio.documents.report.blocks import Block, Cells, Chapter, Report
+from dpstudio.documents.report.blocks import Block, Cells, Chapter, Report, Terms
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import setting
 from dpstudio.studies import all_studies
+from dpstudio.text.numbers import said
 
 MEAN, NOISE, DECISION = (all_studies()[key] for key in ("mean", "noise", "decision"))
 ERROR = "fraction_error_95"
 FEW = {"trials": 2_000}
+_POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
 def full(text: str = "why", **values: object) -> Session:
@@ -36,7 +40,7 @@ def blocks(report: Report) -> Iterator[Block]:
     """Every block, in reading order."""
     for section in report.front:
         yield from section.blocks
-    for chapter in report.chapters:
+    for chapter in (*report.grounds, *report.chapters):
         yield from chapter.lead
         for section in chapter.sections:
             yield from section.blocks
@@ -62,3 +66,17 @@ def section(chapter: Chapter, title: str) -> tuple[Block, ...]:
 def table(part: tuple[Block, ...], caption: str) -> Cells:
     """The first table whose caption begins so."""
     return next(each for each in part if isinstance(each, Cells) and each.caption.startswith(caption))
+
+
+def own(page: Chapter) -> dict[str, tuple[str, ...]]:
+    """What a page has of a person, by name."""
+    return next((dict(each.items) for each in page.lead if isinstance(each, Terms)), {})
+
+
+def numbers(cell: str) -> list[Decimal]:
+    """The numbers of a cell: “≈ 2.5 × 10⁻⁷ ± 0.1” has two."""
+    def plain(power: re.Match[str]) -> str:
+        return f"{power[1] or '1'}e{power[2].translate(_POWERS)}"
+
+    text = re.sub(r"(?:([\d.]+) × )?10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", plain, cell)
+    return [said(each) for each in text.lstrip("≈≤≥ ").split(" ± ")]

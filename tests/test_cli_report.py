@@ -21,11 +21,27 @@ def test_that_a_study_is_reported_with_the_words_that_flags_give(tmp_path, capsy
     path = tmp_path / "mean.html"
     status = main(["report", "mean", "--set", "trials=2000", "--output", str(path), "--question", "Whom to trust?",
                    "--choice", "A curator", "--reason", "Fewer people", "--by", "Privacy office",
-                   "--date", "2026-11-22", "--no-values"])
+                   "--date", "2026-11-22", "--no-values", "--appendix", "none"])
     assert (status, *capsys.readouterr()) == (0, "", "")
     cover = Cover("Whom to trust?", "A curator", "Fewer people", "Privacy office", "2026-11-22")
     session = Session.of(MEAN, FEW).having(cover=cover)
-    assert path.read_bytes() == report.made("html", session, report.ReportChoice(values=False))
+    assert path.read_bytes() == report.made("html", session, report.ReportChoice(appendix="none", values=False))
+
+
+def test_that_the_help_names_each_appendix_and_the_usual_one_is_that_of_the_window(capsys):
+    assert main(["report", "--help"]) == 0
+    told = capsys.readouterr().out
+    assert f"--appendix {'|'.join(report.APPENDICES)}" in told
+    assert f"{report.USUAL_APPENDIX}, unless something else is said" in " ".join(told.split())
+
+
+def test_that_a_report_on_the_command_line_has_the_studies_that_the_window_would_tick(tmp_path):
+    session = Session.of(NOISE, {"trials": 1_000}).decide("laplace").turn(DECISION).set("trials", 2_000).turn(MEAN)
+    session = session.set("trials", 2_000)
+    file, path = tmp_path / "mine.dpstudio", tmp_path / "mine.html"
+    session_file.save(file, session)
+    assert main(["report", str(file), "--output", str(path)]) == 0
+    assert path.read_bytes() == report.made("html", session, report.ReportChoice(studies=(MEAN, NOISE)))
 
 
 def test_that_the_session_of_the_first_page_makes_its_report(tmp_path):
@@ -74,6 +90,8 @@ def test_that_a_value_that_is_given_takes_the_place_of_a_count(tmp_path, capsys)
     (["mean", "--output", "report.pdf", "--set", "epsilon=-1"], "epsilon must be in [0.0001, 20], got -1.0"),
     (["mean", "--output", "report.pdf", "--set", "epsilon"], "--set must be NAME=VALUE"),
     (["mean", "--output", "report.pdf", "--set", "epsilon=1", "--set", "epsilon=2"], "epsilon is set twice"),
+    (["mean", "--output", "report.pdf", "--appendix", "some"],
+     "appendix must be one of none, facts, all, got 'some'"),
     (["mean", "--output", "report.pdf", "--choice", "x" * 3000], "the choice on a cover must be a text of at most"),
     (["mean", "--output", "report.pdf", "--choose", "Laplace"],
      "choose must be one of response, laplace, geometric, gaussian, shuffled, got 'Laplace'"),

@@ -45,12 +45,15 @@ What is printed, put back with --set, meets the wants; of several solutions the 
 status is 3 where none does, and the sentence names the nearest."""
 
 _REPORT = """\
-Write a report of a study, or of all that a session has: a page to be signed, pictures, facts with their formulas,
-pins, solved questions, sweeps. The file carries the session, and opens in the window.
+Write a report of a study or of a session: a page to be signed, a page of what the choice rests on, and an appendix to
+check them. The file carries the session, and opens in the window.
 
   dpstudio report mine.dpstudio --output decision.pdf --choose generalized --by "Privacy office"
 
-The first page has the words that are given, and room to write by hand for those that are not."""
+The first page has the words that are given, and room to write by hand for those that are not. Of a session it has the
+study in view and those in which somebody chose. The appendix is none; facts, unless something else is said: setting,
+facts, pins, solved questions, sweeps, snapshots and how to compute them again; or all: more pictures, how each number
+was found and the formulas, too."""
 
 _COUNT = """\
 Count the records of a CSV, TSV or Parquet file that satisfy a condition, as JSON.
@@ -152,6 +155,7 @@ def parser() -> ArgumentParser:
     report = command("report", "write a report that can be signed", _REPORT)
     _add_request(report)
     report.add_argument("--output", metavar="FILE", help="a file that ends in .pdf or .html")
+    report.add_argument("--appendix", metavar="none|facts|all", help="what follows the two pages to decide")
     report.add_argument("--studies", metavar="A,B", help="these studies of the session, and no others")
     report.add_argument("--question", metavar="TEXT", help="what was asked, in place of the study's own question")
     report.add_argument("--choose", metavar="SERIES", help="what was chosen of all that the study compares")

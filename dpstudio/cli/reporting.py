@@ -30,9 +30,11 @@ def run_report(options: Namespace) -> None:
     if (data := session.data) is not None:
         say(data.leaving.note)
     kinds = tuple(find_study(key.strip()) for key in (options.studies or "").split(",") if key.strip())
+    appendix = report.USUAL_APPENDIX if options.appendix is None else options.appendix
+    chosen = report.ReportChoice(studies=kinds, appendix=appendix, values=not options.no_values)
     made = b""
     with progress() as show:
-        for step in report.steps(form, session, report.ReportChoice(studies=kinds, values=not options.no_values)):
+        for step in report.steps(form, session, chosen):
             made = step.made or made
             show(f"{step.done} of {step.total}: {step.doing}")
     write_file(options.output, made)

@@ -10,7 +10,7 @@ from decimal import Decimal
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from report_kit import DECISION, FEW, MEAN, NOISE, blocks, full, section, table, texts
+from report_kit import DECISION, FEW, MEAN, NOISE, blocks, full, numbers, own, section, table, texts
 from settings_kit import accepted, inside
 
 from dpstudio.core.declare import InvalidParameter
@@ -19,7 +19,7 @@ from dpstudio.core.solve import read_want, solve
 from dpstudio.core.study import answer, fact
 from dpstudio.data.origin import Origin
 from dpstudio.documents import report
-from dpstudio.documents.noted import Cover, PictureNote, SweepAsked
+from dpstudio.documents.noted import Cover, PictureNote, Solved, SweepAsked
 from dpstudio.documents.report.blocks import BREAK, Cells, Formulas, Picture, References, Signature, Text, lines_of
 from dpstudio.documents.report.chapter import Making
 from dpstudio.documents.report.cover import day_of
@@ -27,22 +27,13 @@ from dpstudio.documents.report.numbers import parameters
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import setting
 from dpstudio.studies import all_studies
-from dpstudio.text.numbers import powered, said
+from dpstudio.text.numbers import powered
 from dpstudio.text.sentences import begun
 from dpstudio.vocabulary import yes_or_no
 
 COUNTED = Origin("people.csv", "", "age >= 65", "id", counts=("records",), at_most=2)
 SLACK = Decimal("1e-11")
-_POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
-
-
-def numbers(cell: str) -> list[Decimal]:
-    """The numbers of a cell: “≈ 2.5 × 10⁻⁷ ± 0.1” has two."""
-    def plain(power: re.Match[str]) -> str:
-        return f"{power[1] or '1'}e{power[2].translate(_POWERS)}"
-
-    text = re.sub(r"(?:([\d.]+) × )?10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", plain, cell)
-    return [said(each) for each in text.lstrip("≈≤≥ ").split(" ± ")]
+ALL = report.ReportChoice(appendix="all")
 
 
 def found_in(tables: list[Cells], one) -> str:
@@ -62,7 +53,7 @@ def test_that_every_fact_stands_in_the_report_rounded_to_its_safe_side_with_its_
     drawn = {each.name: data.draw(inside(each)) for each in kind.parameters() if each.name not in ("trials", "seed")}
     study = accepted(kind, {**drawn, **FEW})
     session = Session.of(kind, {name: getattr(study, name) for name in {**drawn, **FEW}})
-    making = Making(session.state(), References(), report.ReportChoice(figures={kind.key: ()}))
+    making = Making(session.state(), References(), report.ReportChoice(figures={kind.key: ()}, appendix="all"))
     for _ in making.first():
         pass
     chapter = making.chapter()
@@ -100,7 +91,7 @@ def test_that_every_fact_stands_in_the_report_rounded_to_its_safe_side_with_its_
 def made():
     """A session with something of each kind, and its report."""
     session = full()
-    return session, report.content(session)
+    return session, report.content(session, ALL)
 
 
 def test_that_a_report_says_what_was_asked_chosen_and_why_and_who_signs(made):
@@ -125,7 +116,7 @@ def test_that_what_nobody_wrote_is_said_by_the_study_or_left_to_be_written_by_ha
     content = report.content(Session.of(MEAN, FEW), report.ReportChoice(figures={"mean": ()}))
     terms = dict(content.front[0].blocks[0].items)
     assert terms["Question"] == (MEAN.question,)
-    assert terms["Chosen"] == terms["Why"] == ()
+    assert terms["Chosen"] == terms["Reason"] == ()
     (told,) = terms["Setting"]
     assert "ε\u00a0=\u00a01\u00a0·" in told
     assert f"{MEAN.parameter('trials').quantity.symbol}\u00a0=\u00a0" in told
@@ -194,13 +185,13 @@ def test_that_sweeps_are_computed_again_as_pictures_and_rows(made):
 
 def test_that_notes_snapshots_and_pictures_are_there_with_words_for_whoever_cannot_see_them(made):
     session, content = made
-    chapter = content.chapters[0]
-    assert [each.text for each in section(chapter, "Note")] == ["why", "why again"]
+    (page,), chapter = content.grounds, content.chapters[0]
+    assert own(page)["Noted"] == ("why", "why again")
     assert table(section(chapter, "Snapshots"), "").rows[0][:2] == ("first why", "2026-01-02 10:00:00")
-    drawn = {each.caption: each for each in section(chapter, "Pictures")}
-    assert list(drawn) == [MEAN.figure(key).title for key in ("people", "frontier", "epsilon", "errors")]
+    drawn = {each.caption: each for each in (*page.lead, *section(chapter, "Pictures")) if isinstance(each, Picture)}
+    assert list(drawn) == [each.title for each in report.figures_in(session.state())]
     assert drawn[MEAN.figure("epsilon").title].notes == ("At ε = 0.5, sd = 0.01: why",)
-    assert drawn[MEAN.figure("errors").title].notes == ("why",)
+    assert drawn[MEAN.figure("errors").title].notes == ("Without a place: why",)
     for each in drawn.values():
         assert all(series.label in each.alt for series in MEAN.answers().series())
         assert "ε = 0.3" in each.alt
@@ -213,9 +204,17 @@ def test_that_notes_snapshots_and_pictures_are_there_with_words_for_whoever_cann
     assert session.state().hidden == frozenset()
 
 
+def test_that_a_text_on_a_picture_that_is_not_drawn_stands_with_the_picture_and_its_place():
+    content = report.content(full(), report.ReportChoice(appendix="none"))
+    assert own(content.grounds[0])["Noted"][2:] == (
+        f"{MEAN.figure('epsilon').title}. At ε = 0.5, sd = 0.01: why",
+        f"{MEAN.figure('errors').title}. Without a place: why")
+
+
 def test_that_a_hidden_curve_is_said_to_be_hidden_and_its_facts_stay():
     session = Session.of(MEAN, FEW).having(hidden=frozenset({"gaussian"}))
-    content = report.content(session, report.ReportChoice(figures={"mean": ("people",)}, values=False))
+    chosen = report.ReportChoice(figures={"mean": (MEAN.level_one.large,)}, values=False)
+    content = report.content(session, chosen)
     picture = next(each for each in blocks(content) if isinstance(each, Picture))
     assert picture.text.endswith("Not shown: Gaussian.")
     assert picture.values is None
@@ -223,30 +222,45 @@ def test_that_a_hidden_curve_is_said_to_be_hidden_and_its_facts_stay():
 
 
 def test_that_what_is_not_chosen_is_left_out():
-    content = report.content(full(),
-                             report.ReportChoice(figures={"mean": ("errors", "people")}, pins=False, solved=False,
-                                                   sweeps=False))
+    large = MEAN.level_one.large
+    chosen = report.ReportChoice(figures={"mean": (large, "errors")}, appendix="all", pins=False, solved=False,
+                                 sweeps=False)
+    content = report.content(full(), chosen)
     titles = [each.title for each in content.chapters[0].sections]
-    assert titles == ["Setting", "Note", "Pictures", "Snapshots", "Facts", "How each number was found", "Formulas",
+    assert titles == ["Setting", "Pictures", "Snapshots", "Facts", "How each number was found", "Formulas",
                       "To compute it again"]
-    assert [each.caption for each in section(content.chapters[0], "Pictures")] == [
-        MEAN.figure(key).title for key in ("errors", "people")]
-    assert not any("ε = 0.3" in each.alt for each in section(content.chapters[0], "Pictures"))
+    drawn = [each for each in blocks(content) if isinstance(each, Picture)]
+    assert [each.caption for each in drawn] == [MEAN.figure(key).title for key in (large, "errors")]
+    assert not any("ε = 0.3" in each.alt for each in drawn)
 
 
-def test_that_a_report_has_the_study_in_view_first_and_those_that_were_changed():
-    session = Session.of(NOISE, {"epsilon": 0.5}).turn(DECISION).turn(MEAN)
-    assert report.studies_in(session) == (MEAN, NOISE)
-    assert report.studies_in(session, report.ReportChoice(studies=(DECISION, MEAN))) == (MEAN, DECISION)
-    assert report.studies_in(session, report.ReportChoice(studies=(NOISE,))) == (NOISE,)
+def test_that_a_report_has_the_study_in_view_first_and_those_in_which_somebody_chose():
+    session = Session.of(NOISE, {"epsilon": 0.5}).turn(DECISION).decide("laplace").turn(MEAN)
+    assert report.studies_in(session) == (MEAN, DECISION)
+    assert report.studies_in(session, (DECISION, MEAN)) == (MEAN, DECISION)
+    assert report.studies_in(session, (NOISE,)) == (NOISE,)
+    assert report.studies_in(session.turn(DECISION).decide(None)) == (DECISION,)
+
+
+def test_that_what_was_merely_moved_solved_pinned_or_looked_at_in_a_study_is_offered_and_not_taken():
+    asked = Solved(("noise_sd@laplace <= 2",), ("epsilon",), setting(NOISE, {}))
+    for touched in (Session.of(NOISE).keep_solved(asked), Session.of(NOISE).set("epsilon", 0.5),
+                    Session.of(NOISE).pin(), Session.of(NOISE).having(note="mine")):
+        session = touched.turn(DECISION).turn(MEAN)
+        if touched.state().pins:
+            session = touched.set("epsilon", 0.7).turn(MEAN)
+        assert report.studies_in(session) == (MEAN,)
+        assert report.studies_offered(session) == (MEAN, NOISE)
+    assert report.studies_offered(Session.of(NOISE).turn(MEAN)) == (MEAN,)
 
 
 @pytest.mark.parametrize("kind", all_studies().values(), ids=all_studies())
 def test_that_a_few_pictures_stand_for_a_study_and_every_one_that_bears_a_note(kind):
     session = Session.of(kind)
     keys = [each.key for each in report.figures_in(session.state())]
-    assert keys[0] == kind.figures[0].key
-    assert "frontier" in keys
+    assert keys[0] == kind.level_one.large
+    assert keys[:len(report.foremost(kind))] == [*report.foremost(kind)]
+    assert any(key.startswith("frontier") for key in keys)
     assert 3 <= len(keys) <= 7
     last = kind.figures[-1]
     noted = session.having(picture_notes=(PictureNote(last.key, "here"),)).choose(last.place, last.key)
@@ -296,8 +310,7 @@ def test_that_a_report_says_of_an_exact_count_that_it_is_one_and_what_a_person_i
     assert "4\u202f711" in with_count
     assert "exact, counted in people’s data, and sensitive" in with_count
     assert "Whoever reads this document learns them" in with_count
-    for part in (content.front, content.chapters[0].lead):
-        assert "One person is up to 2 records of the count" in " ".join(texts(part))
+    assert "One person is up to 2 records of the count" in " ".join(texts(content.front))
     assert "counted in data" in with_count
     without = report.content(session.leaving(False), chosen)
     told = " ".join(texts(without)) + without.session

@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from html import unescape
 from html.parser import HTMLParser
@@ -49,7 +50,7 @@ VOID = {"meta", "br", "img", "link", "hr", "input"}
 def written():
     """A full session full of hostile words, its report, and both forms of it."""
     session = full(HOSTILE[:80]).having(note=HOSTILE, cover=Cover(*[HOSTILE] * 4, "2026-11-22"))
-    content = report.content(session)
+    content = report.content(session, report.ReportChoice(appendix="all"))
     return session, content, pdf_form.made(content), html_form.made(content).decode()
 
 
@@ -66,7 +67,7 @@ def squeezed(text: str) -> str:
 def test_that_exponents_of_e_and_of_brackets_are_raised_and_no_other_words_are_touched(plain, raised):
     assert html_form._said(plain) == raised
     front = ReportSection("", (Text(plain),))
-    pdf = pdf_form.made(Report("T", "S", "F", "", None, (front,), (), "{}"))
+    pdf = pdf_form.made(Report("T", "S", "F", "", None, (front,), (), (), "{}"))
     assert squeezed(plain) in squeezed(pages(pdf))
 
 
@@ -103,7 +104,7 @@ def test_that_every_sign_that_is_let_through_can_be_set_and_found_again():
     signs = "".join(sorted(pdf_form._known()))
     text = " ".join(signs[i:i + 20] for i in range(0, len(signs), 20))
     front = ReportSection("", (Text(text), Text(text, "lead"), Bullets(((text, text),))))
-    made = pdf_form.made(Report("T", "", "", "", None, (front,), (Chapter("C", ()), Chapter("R", ())), "{}"))
+    made = pdf_form.made(Report("T", "", "", "", None, (front,), (), (Chapter("C", ()), Chapter("R", ())), "{}"))
     assert {each for each in "абвгεδτ∞≤≥⌈⌉−’“”…₀⁻⁷ﬁ" if each in signs} <= set(pages(made)) | set("ﬁ")
 
 
@@ -269,7 +270,7 @@ def test_that_without_typst_a_pdf_is_refused_in_one_sentence_and_a_page_is_writt
     monkeypatch.setitem(sys.modules, "typst", None)
     with pytest.raises(InvalidParameter, match="pip install typst"):
         next(report.steps("pdf", Session.of(MEAN)))
-    report.write(tmp_path / "report.HTML", Session.of(MEAN, FEW), BARE)
+    report.write(tmp_path / "report.HTML", Session.of(MEAN, FEW), replace(BARE, appendix="all"))
     text = unescape((tmp_path / "report.HTML").read_text("utf-8"))
     assert all(each.spoken in text for each in MEAN.formulas())
     assert "typst, which sets them, is not installed" in text

@@ -23,6 +23,7 @@ from dpstudio.gui.shell.theme import LIGHT
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.mean import Mean
+from dpstudio.studies.noise import Noise
 
 CHECKED, UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 WANT = "band_width@laplace <= 500"
@@ -36,6 +37,9 @@ def document(qapp):
     made.set("epsilon", 0.2)
     made.do("Pin", Session.pin)
     made.solve({"epsilon": 0.0158}, wants=[WANT])
+    made.turn(Noise)
+    made.do("Choose", Session.decide, "laplace")
+    made.turn(Decision)
     made.do("Keep sweep", Session.keep_sweep,
             SweepAsked(("epsilon=0.01:1:5:log",), (("band_width", "laplace"),), made.state.setting))
     return made
@@ -66,12 +70,13 @@ def selected(dialog, start):
 
 
 def test_that_it_offers_what_a_report_has_unless_something_else_is_said(document, dialog):
-    assert [item.text(0) for item in top(dialog)][:2] == ["Decision", "Mean"]
-    assert len(top(dialog)) == len(all_studies())
+    assert [(item.text(0), item.checkState(0)) for item in top(dialog)] == [
+        ("Decision", CHECKED), ("Noise", CHECKED), ("Mean", UNCHECKED)]
     request = dialog.request()
-    assert request.chosen.studies == report.studies_in(document.session) == (Decision, Mean)
+    assert request.chosen.studies == report.studies_in(document.session) == (Decision, Noise)
     assert request.chosen.figures == {each.key: tuple(figure.key for figure in report.figures_in(
-        document.session.state(each))) for each in (Decision, Mean)}
+        document.session.state(each))) for each in (Decision, Noise)}
+    assert request.chosen.appendix == report.USUAL_APPENDIX
     assert all((request.chosen.pins, request.chosen.solved, request.chosen.sweeps, request.chosen.values))
     assert [each.text(0) for each in entries(top(dialog)[0])][1:] == [
         "Pinned: ε = 0.2", "Solved: Unrounded uncertain band (Laplace) at most 500: ε = 0.0158",
@@ -79,19 +84,19 @@ def test_that_it_offers_what_a_report_has_unless_something_else_is_said(document
 
 
 def test_that_what_is_ticked_goes_in_and_nothing_else(dialog):
-    decision, mean, noise = top(dialog)[0], top(dialog)[1], next(
-        item for item in top(dialog) if item.text(0) == "Noise")
-    mean.setCheckState(0, UNCHECKED)
-    assert mean.child(0).isDisabled()
-    assert mean.child(0).child(0).isDisabled()
-    noise.setCheckState(0, CHECKED)
-    assert not noise.child(0).child(0).isDisabled()
+    dialog.appendix.setCurrentIndex(dialog.appendix.findData("all"))
+    decision, noise, mean = top(dialog)
+    noise.setCheckState(0, UNCHECKED)
+    assert noise.child(0).isDisabled()
+    assert noise.child(0).child(0).isDisabled()
+    mean.setCheckState(0, CHECKED)
+    assert not mean.child(0).child(0).isDisabled()
     first, second, *_ = entries(decision.child(0))
     first.setCheckState(0, UNCHECKED)
     dialog.parts["pins"].setChecked(False)
     chosen = dialog.request().chosen
-    assert [each.key for each in chosen.studies] == ["decision", "noise"]
-    assert set(chosen.figures) == {"decision", "noise"}
+    assert [each.key for each in chosen.studies] == ["decision", "mean"]
+    assert set(chosen.figures) == {"decision", "mean"}
     assert chosen.figures["decision"][0] == Decision.figure(chosen.figures["decision"][0]).key
     assert first.text(0) not in {Decision.figure(key).title for key in chosen.figures["decision"]}
     assert second.text(0) in {Decision.figure(key).title for key in chosen.figures["decision"]}
@@ -101,6 +106,76 @@ def test_that_what_is_ticked_goes_in_and_nothing_else(dialog):
         item.setCheckState(0, UNCHECKED)
     assert not dialog.export_button.isEnabled()
     assert dialog.note.text().startswith("Tick a study at least.")
+
+
+def test_that_other_pictures_are_offered_where_the_appendix_has_them_and_the_choice_is_proposed_again(
+        document, dialog, qtbot, tmp_path):
+    def offered_now():
+        return [each.data(0, Qt.ItemDataRole.UserRole) for each in entries(top(dialog)[0].child(0))
+                if not each.isHidden()]
+
+    assert [dialog.appendix.itemData(i) for i in range(dialog.appendix.count())] == list(report.APPENDICES)
+    assert offered_now() == list(report.foremost(Decision))
+    assert dialog.parts["sweeps"].isEnabled()
+    dialog.appendix.setCurrentIndex(dialog.appendix.findData("all"))
+    assert set(offered_now()) == {figure.key for figure in Decision.figures}
+    dialog.appendix.setCurrentIndex(dialog.appendix.findData("none"))
+    assert offered_now() == list(report.foremost(Decision))
+    assert not dialog.parts["sweeps"].isEnabled()
+    assert dialog.request().chosen.appendix == "none"
+    dialog.path.setText(str(tmp_path / "a.pdf"))
+    dialog.accept()
+    again = ReportDialog(document, Settings(), LIGHT)
+    qtbot.addWidget(again)
+    assert again.request().chosen.appendix == "none"
+    Settings().set_text("appendix", "some")
+    strange = ReportDialog(document, Settings(), LIGHT)
+    qtbot.addWidget(strange)
+    assert strange.request().chosen.appendix == report.USUAL_APPENDIX
+
+
+def test_that_the_keyboard_alone_writes_it_from_reason_to_who_prepared_it_to_enter(document, qtbot, tmp_path):
+    document.do("Choose", Session.decide, "laplace")
+    Settings().set_folder("export", tmp_path)
+    (tmp_path / "decision-report.pdf").write_text("another one")
+    made = ReportDialog(document, Settings(), LIGHT)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(made.reason.hasFocus)
+    QTest.keyClicks(QApplication.focusWidget(), "It needs no delta")
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is made.who
+    QTest.keyClicks(QApplication.focusWidget(), "Privacy office")
+    with qtbot.waitSignal(made.accepted):
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    assert made.request().path == tmp_path / "decision-report-2.pdf", "the name offered is one that no file has"
+    assert (document.state.cover.reason, document.state.cover.who) == ("It needs no delta", "Privacy office")
+
+
+def test_that_what_is_still_to_be_chosen_is_asked_for_first(document, dialog, qtbot):
+    qtbot.waitUntil(dialog.chosen.hasFocus)
+    QTest.keyClick(dialog.chosen, Qt.Key.Key_Down)
+    assert dialog.chosen.currentData() == "laplace"
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is dialog.reason
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+    assert document.state.chosen == "laplace"
+    document.turn(all_studies()["audit"])
+    nothing = ReportDialog(document, Settings(), LIGHT)
+    qtbot.addWidget(nothing)
+    nothing.show()
+    qtbot.waitUntil(nothing.reason.hasFocus)
+
+
+def test_that_it_closes_where_what_was_typed_can_no_longer_be_kept(document, dialog):
+    dialog.chosen.setCurrentIndex(dialog.chosen.findData("gaussian"))
+    QTest.keyClicks(dialog.reason, "Others use it")
+    document.set("delta", 0.0)
+    dialog.reject()
+    assert not dialog.isVisible()
+    assert (document.state.chosen, document.state.cover.reason) == (None, "Others use it")
 
 
 @pytest.mark.parametrize("go_ahead", [True, False])

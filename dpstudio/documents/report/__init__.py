@@ -1,25 +1,24 @@
 """Reports: what was chosen and why, as documents; a tree of plain blocks first, from which both forms are written.
 
-`writing` leads, `chapter` and `cover` say what stands there, `numbers`, `outcome`, `drawn` and `kept` make the blocks
-of `blocks`; `html` and `pdf` read nothing else. Begin with `writing.steps`.
+Page one, to be signed, is `cover`; page two, what the choice rests on, is `grounds`; the appendix to check them is
+`chapter`. `contents` says what goes in, `writing` leads; `numbers`, `outcome`, `drawn` and `kept` make the blocks of
+`blocks`; `html` and `pdf` read nothing else. Begin with `writing.steps`.
 
     report.write("decision.pdf", session)
-    for progress in report.steps("html", session, report.ReportChoice(values=False)): …
+    for progress in report.steps("html", session, report.ReportChoice(appendix="none")): …
 """
 
-from dpstudio.documents.report.chapter import ReportChoice
-from dpstudio.documents.report.writing import (
-    FORMATS,
-    ReportProgress,
-    content,
+from dpstudio.documents.report.contents import (
+    APPENDICES,
+    USUAL_APPENDIX,
+    Appendix,
+    ReportChoice,
     figures_in,
-    format_of,
-    made,
-    steps,
+    foremost,
     studies_in,
-    write,
+    studies_offered,
 )
+from dpstudio.documents.report.writing import FORMATS, ReportProgress, content, format_of, made, steps, write
 
-__all__ = ["FORMATS", "ReportChoice", "ReportProgress", "content", "figures_in", "format_of", "made", "steps",
-           "studies_in",
-           "write"]
+__all__ = ["APPENDICES", "FORMATS", "USUAL_APPENDIX", "Appendix", "ReportChoice", "ReportProgress", "content",
+           "figures_in", "foremost", "format_of", "made", "steps", "studies_in", "studies_offered", "write"]

@@ -131,7 +131,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A document: the page to be signed, then a chapter for each study, how to compute it again, and the literature."""
+    """A document: the page to be signed, what the choice in each study rests on, and the appendix to check it."""
 
     title: str
     subtitle: str
@@ -142,7 +142,10 @@ class Report:
     """Year, month and day, where somebody said when."""
     front: tuple[ReportSection, ...]
     """The first has no title."""
+    grounds: tuple[Chapter, ...]
+    """A page for each study, the last one with the literature where no appendix follows."""
     chapters: tuple[Chapter, ...]
+    """The appendix: a chapter for each study, and the literature; or none."""
     session: str
     """As a session file has it."""
 

@@ -1,8 +1,8 @@
-"""A study as a chapter of a report, made piece by piece."""
+"""A study in a report, made piece by piece: what its choice rests on, and the chapter of the appendix to check it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import field, replace
 from functools import cached_property
 
@@ -15,61 +15,44 @@ from dpstudio.core.update import Update
 from dpstudio.documents import pictures, words
 from dpstudio.documents.code.command import command_line
 from dpstudio.documents.noted import Solved, SweepAsked
-from dpstudio.documents.report import kept, numbers
+from dpstudio.documents.report import grounds, kept, numbers
 from dpstudio.documents.report.blocks import (
     Block,
     Chapter,
     Code,
     Formulas,
+    Picture,
     References,
     ReportSection,
     Text,
-    lines_of,
 )
-from dpstudio.documents.report.drawn import LARGE_MM, SMALL_MM, picture
+from dpstudio.documents.report.contents import ReportChoice, figures_drawn, foremost
+from dpstudio.documents.report.drawn import BESIDE_MM, LARGE_MM, SMALL_MM, picture
 from dpstudio.documents.setting import Setting
-from dpstudio.documents.state import LONGEST_NOTE, StudyState
-from dpstudio.documents.tables import of_a_person
+from dpstudio.documents.state import StudyState
 from dpstudio.records import dataclass
 from dpstudio.scene.scene import Pinned
 from dpstudio.text.numbers import powered
 from dpstudio.text.sentences import begun
 
-MOST_PICTURES = 7
-"""Of a study, unless more are asked for."""
-
-
-@dataclass(frozen=True)
-class ReportChoice:
-    """What of a session goes into a report."""
-
-    studies: tuple[type[Study], ...] = ()
-    """Empty: those that a person changed, and the one in view."""
-    figures: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The pictures of a study by its key; where it has no entry, those that say most."""
-    pins: bool = True
-    solved: bool = True
-    sweeps: bool = True
-    values: bool = True
-    """The numbers behind each picture, where the reader can unfold them."""
-
 
 @dataclass
 class Making:
-    """A chapter on its way: its steps are done in order, each in pieces between which it can be left."""
+    """A study on its way: its steps are done in order, each in pieces between which it can be left."""
 
     state: StudyState
     refs: References
     chosen: ReportChoice
     update: Update = field(init=False)
     pinned: list[Pinned] = field(default_factory=list)
-    drawn: list[Block] = field(default_factory=list)
+    drawn: dict[str, Picture] = field(default_factory=dict)
+    """By the keys of figures."""
     solved: list[ReportSection] = field(default_factory=list)
     swept: list[ReportSection] = field(default_factory=list)
 
     @cached_property
     def figures(self) -> tuple[Figure, ...]:
-        return figures_of(self.state, self.chosen.figures.get(self.study.key))
+        return figures_drawn(self.state, self.chosen)
 
     @property
     def study(self) -> Study:
@@ -87,30 +70,34 @@ class Making:
             self.update = update
             yield
         tables = frozenset(figure.table for figure in self.figures)
-        wanted = Wanted(tables, frozenset(self.update.answer.index()), EVERY)
+        index = self.update.answer.index()
+        facts = grounds.places(self.update, self.state.chosen) if self.chosen.appendix == "none" else index
+        wanted = Wanted(tables, frozenset(facts), EVERY)
         yield from self.update.prepare(wanted)
 
     def steps(self) -> Iterator[tuple[str, Callable[[], Iterator[None]]]]:
         """What is left to do then: its name, and the work."""
         for pin in self.pins:
             yield "pins", lambda pin=pin: self._pin(pin)  # type: ignore[misc]
-        for i, figure in enumerate(self.figures):
-            yield figure.title, lambda i=i, figure=figure: self._draw(figure, large=not i)  # type: ignore[misc]
+        for figure in self.figures:
+            yield figure.title, lambda figure=figure: self._draw(figure)  # type: ignore[misc]
         for one in self.state.solved if self.chosen.solved else ():
             yield "solving", lambda one=one: self._solve(one)  # type: ignore[misc]
-        for each in self.state.sweeps if self.chosen.sweeps else ():
+        for each in self.state.sweeps if self.chosen.sweeps and self.chosen.appendix != "none" else ():
             yield "sweeping", lambda each=each: self._sweep(each)  # type: ignore[misc]
 
     def _pin(self, pin: Setting) -> Iterator[None]:
         yield
         self.pinned += pictures.pinned(replace(self.state, pins=(pin,)), self.update)
 
-    def _draw(self, figure: Figure, *, large: bool) -> Iterator[None]:
+    def _draw(self, figure: Figure) -> Iterator[None]:
         yield
-        made = picture(self.study, self.update, figure, LARGE_MM if large else SMALL_MM, hidden=self.state.hidden,
-                       pins=self.pinned, notes=self.state.picture_notes, values=self.chosen.values)
+        first = foremost(type(self.study))
+        size = SMALL_MM if figure.key not in first else LARGE_MM if figure.key == first[0] else BESIDE_MM
+        made = picture(self.study, self.update, figure, size, hidden=self.state.hidden, pins=self.pinned,
+                       notes=self.state.picture_notes, values=self.chosen.values)
         if made is not None:
-            self.drawn.append(made)
+            self.drawn[figure.key] = made
 
     def _solve(self, one: Solved) -> Iterator[None]:
         yield
@@ -126,16 +113,19 @@ class Making:
                 blocks.append(block)
         self.swept.append(ReportSection(f"Sweep {len(self.swept) + 1}", tuple(blocks)))
 
+    def page(self, *, alone: bool, signed: bool) -> Chapter:
+        """What its choice rests on, once all steps are done: of the only study or not, with a page to sign or none."""
+        return grounds.page(self.state, self.update, self.drawn, [each.blocks for each in self.solved], self.refs,
+                            alone=alone, signed=signed)
+
     def chapter(self) -> Chapter:
-        """The whole, once all steps are done."""
-        verdicts = [powered(each) for each in (*of_a_person(self.study, self.state.origin), *self.update.verdicts)]
-        lead: list[Block] = [Text(self.study.question, "question"), Text(verdicts[0], "lead"),
-                             *(Text(each) for each in verdicts[1:])]
+        """What is to be checked, once all steps are done."""
+        first, whole = foremost(type(self.study)), self.chosen.appendix == "all"
+        lead: list[Block] = [Text(self.study.question, "question"),
+                             *(Text(powered(each)) for each in grounds.further(self.state, self.update))]
         found = [ReportSection("Setting", tuple(self._setting()))]
-        if note := lines_of(self.state.note, LONGEST_NOTE):
-            found.append(ReportSection("Note", tuple(Text(line, "note") for line in note)))
-        if self.drawn:
-            found.append(ReportSection("Pictures", tuple(self.drawn)))
+        if others := tuple(each for key, each in self.drawn.items() if key not in first):
+            found.append(ReportSection("Pictures", others))
         if self.pinned:
             found.append(ReportSection("Pinned settings", tuple(
                 kept.pins_beside(self.state.setting, self.pins, self.state.hidden))))
@@ -143,9 +133,10 @@ class Making:
         if self.state.snapshots:
             found.append(ReportSection("Snapshots", (kept.snapshots(self.state.snapshots, self.state.setting),)))
         facts = self.update.facts
-        found += [ReportSection("Facts", tuple(self._facts(facts))),
-                  ReportSection("How each number was found", (numbers.derivations(facts, self.refs),))]
-        if formulas := self.study.formulas():
+        found.append(ReportSection("Facts", tuple(self._facts(facts))))
+        if whole:
+            found.append(ReportSection("How each number was found", (numbers.derivations(facts, self.refs),)))
+        if whole and (formulas := self.study.formulas()):
             found.append(ReportSection("Formulas", (Formulas(tuple(
                 (each, self.refs.cite(each.source)) for each in formulas)),)))
         found.append(ReportSection("To compute it again", tuple(self._again())))
@@ -178,22 +169,3 @@ class Making:
             lines.append(command_line(self.study, explicit, "render", "--figure", figure, "--output", f"{figure}.pdf"))
         yield Code(tuple(lines))
 
-
-def figures_of(state: StudyState, asked: tuple[str, ...] | None) -> tuple[Figure, ...]:
-    """The pictures that are asked for by key or, if none are, those that somebody chose to see and the first of others.
-
-    One place of the window gives one picture; beside them stand the frontier and whatever bears a note.
-    """
-    kind = type(state.setting.study)
-    if asked is not None:
-        return tuple(kind.figure(key) for key in dict.fromkeys(asked))
-    places: dict[str, Figure] = {}
-    for figure in kind.figures:
-        if figure.place not in places or state.figures.get(figure.place) == figure.key:
-            places[figure.place] = figure
-    noted = {note.figure for note in state.picture_notes}
-    chosen = [*list(places.values())[:MOST_PICTURES - 1], *(each for each in kind.figures if each.key in noted)]
-    frontier = next((each for each in kind.figures if each.key.startswith("frontier")), None)
-    if frontier is not None and frontier not in chosen:
-        chosen.insert(1, frontier)
-    return tuple(dict.fromkeys(chosen))

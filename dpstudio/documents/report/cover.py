@@ -48,7 +48,7 @@ _DAY = re.compile(r"\b\d{4}-\d{2}-\d{2}\b", re.ASCII)
 def front(state: StudyState, update: Update, refs: References) -> tuple[ReportSection, ...]:
     """The sections of the page to be signed; the first and the last have no heading."""
     cover, promised = state.cover, promises(update)
-    chosen = next((series for series in promised if series and series.key == state.chosen), None)
+    chosen = _chosen(state, promised)
     person = line_of(cover.who, LONGEST_ON_COVER), line_of(cover.when, LONGEST_ON_COVER)
     found = [ReportSection("", (Terms(tuple(_terms(state, update, chosen))),)),
              ReportSection("What is guaranteed, and to whom", tuple(_guaranteed(state, promised, chosen, refs)))]
@@ -56,6 +56,21 @@ def front(state: StudyState, update: Update, refs: References) -> tuple[ReportSe
         found.append(ReportSection("What was not chosen" if chosen else "What there is to choose from", (table,)))
     return (*found, ReportSection("What is not guaranteed", (Bullets(tuple(_not_guaranteed(state, refs))),)),
             ReportSection("", (Signature((("Prepared by", *person), ("Approved by", "", ""))),)))
+
+
+def decided(state: StudyState, update: Update, refs: References) -> Iterator[Block]:
+    """What was chosen in a study that has no page of its own to be signed, why, and what that guarantees."""
+    promised, cover = promises(update), state.cover
+    chosen = _chosen(state, promised)
+    told, reason = (lines_of(text, LONGEST_ON_COVER) for text in (cover.choice, cover.reason))
+    terms = [("Chosen", (chosen.label, *told))] if chosen else [("Chosen", told)] if told else []
+    if terms or reason:
+        yield Terms((*terms, *([("Reason", reason)] if reason else [])))
+    yield from _guaranteed(state, promised, chosen, refs)
+
+
+def _chosen(state: StudyState, promised: Mapping[Series | None, Guarantee | None]) -> Series | None:
+    return next((series for series in promised if series and series.key == state.chosen), None)
 
 
 def promises(update: Update) -> Mapping[Series | None, Guarantee | None]:
@@ -83,7 +98,7 @@ def _terms(state: StudyState, update: Update, chosen: Series | None) -> Iterator
         yield "Chosen", _elsewhere(state)
     if told and not chosen:
         yield "In words", told
-    yield "Why", lines_of(cover.reason, LONGEST_ON_COVER)
+    yield "Reason", lines_of(cover.reason, LONGEST_ON_COVER)
     if chosen and (result := outcome.result(state.setting, update, chosen)):
         yield "Result", (result,)
     verdicts = tuple(map(powered, update.verdicts))[:1]

@@ -19,8 +19,8 @@ from dpstudio.text.numbers import exact, powered
 from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import amount
 
-LARGE_MM, SMALL_MM = (170.0, 90.0), (170.0, 66.0)
-"""The first picture of a study, and the others."""
+LARGE_MM, BESIDE_MM, SMALL_MM = (170.0, 66.0), (170.0, 46.0), (170.0, 66.0)
+"""The pictures on which a choice rests, which share a page, and the others."""
 LONGEST_NOTE = 300
 MOST_VALUES = 3_000
 """Rows behind one picture: a sweep may have more."""
@@ -45,7 +45,7 @@ def picture(study: Study, update: Pictured, figure: Figure, size_mm: tuple[float
     text = powered(scene.told) + (f" Not shown: {listed(unseen)}." if unseen else "")
     return Picture(figure.title, text, _alternative(figure, scene),
                    _svg(study, update, figure, size_mm, hidden, pins, [note for note in noted if note.at is not None]),
-                   tuple(_note(figure, note) for note in noted),
+                   tuple(placed(figure, note) for note in noted),
                    values_of(columns, table) if columns else None)
 
 
@@ -89,10 +89,11 @@ def _ends(scene: Scene, figure: Figure) -> tuple[str, str]:
     return amount(low, figure.x.quantity, 3), amount(high, figure.x.quantity, 3)
 
 
-def _note(figure: Figure, note: PictureNote) -> str:
+def placed(figure: Figure, note: PictureNote) -> str:
+    """A text on a picture with its place, in words."""
     words = line_of(note.text, LONGEST_NOTE)
     if note.at is None:
-        return words
+        return f"Without a place: {words}"
     x, y = (f"{axis.quantity.symbol} = {powered(amount(value, axis.quantity))}"
             for axis, value in zip((figure.x, figure.y), note.at, strict=True))
     return f"At {x}, {y}: {words}"

@@ -18,6 +18,7 @@ from dpstudio.documents.report.blocks import (
     Block,
     Bullets,
     Cells,
+    Chapter,
     Code,
     Formulas,
     Picture,
@@ -91,8 +92,17 @@ class _Page:
         for section in report.front:
             yield from self._section(section, "")
         yield "</header>"
-        yield '<nav aria-labelledby="contents"><h2 id="contents">Contents</h2>\n<ol>'
+        for i, page in enumerate(report.grounds, 1):
+            yield from self._chapter(page, f"g{i}")
+        if report.chapters:
+            yield from self._contents()
         for i, chapter in enumerate(report.chapters, 1):
+            yield from self._chapter(chapter, f"c{i}")
+        yield f"</main>\n<footer>{_said(report.foot)} {_set_by()}</footer>"
+
+    def _contents(self) -> Iterator[str]:
+        yield '<nav aria-labelledby="contents"><h2 id="contents">Appendix, to check</h2>\n<ol>'
+        for i, chapter in enumerate(self._report.chapters, 1):
             yield f'<li><a href="#c{i}">{_said(chapter.title)}</a>'
             if chapter.sections:
                 listed = (f'<li><a href="#c{i}s{j}">{_said(each.title)}</a></li>'
@@ -100,13 +110,13 @@ class _Page:
                 yield f"<ol>{''.join(listed)}</ol>"
             yield "</li>"
         yield "</ol></nav>"
-        for i, chapter in enumerate(report.chapters, 1):
-            yield f'<section aria-labelledby="c{i}"><h2 class="chapter" id="c{i}">{_said(chapter.title)}</h2>'
-            yield from self._blocks(chapter.lead)
-            for j, section in enumerate(chapter.sections, 1):
-                yield from self._section(section, f"c{i}s{j}")
-            yield "</section>"
-        yield f"</main>\n<footer>{_said(report.foot)} {_set_by()}</footer>"
+
+    def _chapter(self, chapter: Chapter, key: str) -> Iterator[str]:
+        yield f'<section aria-labelledby="{key}"><h2 class="chapter" id="{key}">{_said(chapter.title)}</h2>'
+        yield from self._blocks(chapter.lead)
+        for j, section in enumerate(chapter.sections, 1):
+            yield from self._section(section, f"{key}s{j}")
+        yield "</section>"
 
     def _section(self, section: ReportSection, key: str) -> Iterator[str]:
         if section.title:

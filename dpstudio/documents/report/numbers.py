@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from dpstudio.core.declare import Follow, Parameter
 from dpstudio.core.results import Fact
@@ -22,6 +23,7 @@ MOST_BESIDE = 4
 MOST_LINES = 24
 """Facts of such a table, the largest differences first."""
 NONE = "–"
+NONE_NAMED: Mapping[str, str] = MappingProxyType({})
 _LARGEST = str(2**63 - 1)
 
 
@@ -69,17 +71,26 @@ def facts(found: Sequence[Fact]) -> Iterator[Cells]:
 
 
 def _values(group: str, rows: Sequence[Row], found: Iterable[Fact]) -> Cells:
+    several = any(fact.series for row in rows for fact in row.facts.values())
+    return side_by_side(f"{group}{'' if several else ', of the question as a whole'}.", found,
+                        only={row.quantity.key for row in rows})
+
+
+def side_by_side(caption: str, found: Iterable[Fact], named: Mapping[str, str] = NONE_NAMED, note: str = "",
+                 only: Collection[str] | None = None) -> Cells:
+    """Facts with a row for each quantity, of some by key, and a column for each series, by its label or as `named`."""
     known = by_quantity(found)
+    rows = [row for key, row in known.items() if only is None or key in only]
     series = series_of(fact for row in rows for fact in row.facts.values())
     keys: list[str | None] = [one.key for one in series]
     if any(None in row.facts for row in rows):
         keys.append(None)
     heads = [Head("Symbol"), Head("Quantity", share=2.6)]
-    heads += [Head(one.label, right=True, share=1.2) for one in series]
+    heads += [Head(named.get(one.key, one.label), right=True, share=1.2) for one in series]
     heads += [Head("Of all" if series else "Value", right=True, share=1.2)] if None in keys else []
     cells = tuple((row.quantity.symbol, _label(row), *(powered(row.cell(key, known)) or NONE for key in keys))
                   for row in rows)
-    return Cells(f"{group}{'' if series else ', of the question as a whole'}.", tuple(heads), cells)
+    return Cells(caption, tuple(heads), cells, note)
 
 
 def _label(row: Row) -> str:

@@ -19,6 +19,7 @@ from dpstudio.documents.report.blocks import (
     EXPONENT,
     NO_SIGNS,
     Block,
+    Chapter,
     Formulas,
     Picture,
     Report,
@@ -50,8 +51,8 @@ def made(report: Report) -> bytes:
     content = {"title": form.text(report.title), "subtitle": form.text(report.subtitle), "foot": form.text(report.foot),
                "author": form.text(report.author), "day": report.day or FIRST_DAY,
                "front": list(map(form.section, report.front)),
-               "chapters": [{"title": form.text(each.title), "lead": form.blocks(each.lead),
-                             "sections": list(map(form.section, each.sections))} for each in report.chapters],
+               "grounds": list(map(form.chapter, report.grounds)),
+               "chapters": list(map(form.chapter, report.chapters)),
                "made": f"The pages were set by typst {version('typst')}.", "power": rf"(?:{BASE})\^(?:{EXPONENT})"}
     content["lacking"] = LACKING if form.lacking else ""
     files: Any = {  # by name
@@ -74,6 +75,10 @@ class _Form:
         self.lacking = False
         """Whether a sign was replaced."""
         self._formulas: list[str] = []
+
+    def chapter(self, chapter: Chapter) -> dict[str, Any]:
+        return {"title": self.text(chapter.title), "lead": self.blocks(chapter.lead),
+                "sections": list(map(self.section, chapter.sections))}
 
     def section(self, section: ReportSection) -> dict[str, Any]:
         return {"title": self.text(section.title), "blocks": self.blocks(section.blocks)}

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.figure import Figure
 from dpstudio.core.study import Study
 from dpstudio.documents import session_file, words
 from dpstudio.documents.files import ending_of, write_file
 from dpstudio.documents.noted import LONGEST_ON_COVER
 from dpstudio.documents.report import cover, pdf
 from dpstudio.documents.report.blocks import Bullets, Chapter, References, Report, ReportSection, line_of
-from dpstudio.documents.report.chapter import Making, ReportChoice, figures_of
+from dpstudio.documents.report.chapter import Making
+from dpstudio.documents.report.contents import APPENDICES, ReportChoice, studies_in
 from dpstudio.documents.session import Session
-from dpstudio.documents.state import StudyState, untouched
+from dpstudio.documents.state import StudyState
 from dpstudio.records import dataclass
-from dpstudio.studies import all_studies
 from dpstudio.text.sentences import listed
+from dpstudio.vocabulary import Choice
 
 ReportFormat: TypeAlias = Literal["pdf", "html"]
 FORMATS: tuple[ReportFormat, ...] = get_args(ReportFormat)
 USUAL = ReportChoice()
+REFERENCES = "References"
 
 
 @dataclass(frozen=True)
@@ -83,16 +85,10 @@ def content(session: Session, chosen: ReportChoice = USUAL) -> Report:
             return report
 
 
-def studies_in(session: Session, chosen: ReportChoice = USUAL) -> tuple[type[Study], ...]:
-    """The studies that a report has, the one in view first."""
-    changed = (each for each in all_studies().values()
-               if session.state(each).differs(untouched(each)))  # type: ignore[arg-type]  # as in core.declare
-    asked = chosen.studies or (session.study_class, *changed)
-    return tuple(sorted(dict.fromkeys(asked), key=lambda each: each is not session.study_class))
-
-
 def _composed(session: Session, chosen: ReportChoice) -> Generator[ReportProgress, None, tuple[Report, int]]:
-    kinds = studies_in(session, chosen)
+    if chosen.appendix not in APPENDICES:
+        raise InvalidParameter("appendix", Choice(tuple(APPENDICES)), chosen.appendix)
+    kinds = studies_in(session, chosen.studies)
     for kind in kinds:
         check(session.state(kind), chosen.figures.get(kind.key, ()))
     refs = References()
@@ -108,7 +104,9 @@ def _composed(session: Session, chosen: ReportChoice) -> Generator[ReportProgres
         if not i:
             front = cover.front(making.state, making.update, refs)
     yield ReportProgress(len(jobs), total, "Setting the pages")
-    return _report(session, kinds, front, [making.chapter() for making in makings], refs), total
+    pages = [making.page(alone=len(kinds) == 1, signed=not i) for i, making in enumerate(makings)]
+    chapters = [making.chapter() for making in makings] if chosen.appendix != "none" else []
+    return _report(session, kinds, front, pages, chapters, refs), total
 
 
 def check(state: StudyState, asked: tuple[str, ...]) -> None:
@@ -121,18 +119,16 @@ def check(state: StudyState, asked: tuple[str, ...]) -> None:
             raise InvalidParameter("figures", f"among {', '.join(known)}", key)
 
 
-def figures_in(state: StudyState) -> tuple[Figure, ...]:
-    """The pictures of a study that a report has unless others are asked for."""
-    return figures_of(state, None)
-
-
-def _report(session: Session, kinds: tuple[type[Study], ...], front: tuple[ReportSection, ...], chapters: list[Chapter],
-            refs: References) -> Report:
+def _report(session: Session, kinds: tuple[type[Study], ...], front: tuple[ReportSection, ...], pages: list[Chapter],
+            chapters: list[Chapter], refs: References) -> Report:
     state = session.state(kinds[0])
-    works = Chapter("References", (Bullets(tuple((f"[{i}]", each.reference) for i, each in enumerate(refs.works, 1))),))
+    works = Bullets(tuple((f"[{i}]", each.reference) for i, each in enumerate(refs.works, 1)))
+    if chapters:
+        chapters.append(Chapter(REFERENCES, (works,)))
+    else:
+        pages[-1] = replace(pages[-1], sections=(ReportSection(REFERENCES, (works,)),))
     others = f" With {listed(kind.title for kind in kinds[1:])}." if len(kinds) > 1 else ""
     return Report(f"Privacy report: {kinds[0].title}", f"{kinds[0].question}{others}",
                   f"{words.MADE_BY} explores; it does not release.", line_of(state.cover.who, LONGEST_ON_COVER),
-                  cover.day_of(state.cover.when), front, (*chapters, works),
+                  cover.day_of(state.cover.when), front, tuple(pages), tuple(chapters),
                   session_file.text(session.whole(())))
-

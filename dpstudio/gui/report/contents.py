@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import TypeAlias
 
 from PySide6.QtCore import Qt, Signal
@@ -14,12 +13,11 @@ from dpstudio.core.study import Study
 from dpstudio.core.sweep import read_over
 from dpstudio.documents import words
 from dpstudio.documents.noted import Solved, SweepAsked
-from dpstudio.documents.report import figures_in
+from dpstudio.documents.report import Appendix, figures_in, foremost, studies_in, studies_offered
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import title
 from dpstudio.documents.state import StudyState
 from dpstudio.gui.shell import foreign
-from dpstudio.studies import all_studies
 from dpstudio.text.sentences import begun, grouped, listed
 from dpstudio.vocabulary import amount
 
@@ -30,21 +28,27 @@ _PLAIN = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
 
 class Contents(QTreeWidget):
-    """Studies and pictures to be ticked, the studies that are chosen first; what was kept can be removed."""
+    """Studies and pictures to be ticked, those first in which somebody chose; what was kept can be removed.
+
+    A study is there where anything of a person is; beside the pictures on which a choice rests others are there where
+    the appendix has all.
+    """
 
     changed = Signal()
     """Something else is ticked or selected, or was removed."""
 
-    def __init__(self, session: Session, chosen: Collection[type[Study]]) -> None:
+    def __init__(self, session: Session, appendix: Appendix) -> None:
         super().__init__()
+        self._appendix = appendix
         self.removed: list[Kept] = []
         self._listed: dict[type[Study], tuple[QTreeWidgetItem, QTreeWidgetItem]] = {}
         """The entry of each study, and the one above its pictures."""
         self.setHeaderHidden(True)
         self.setAccessibleName("What is in the report")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        for study in dict.fromkeys((*chosen, *all_studies().values())):
-            self._add_study(session.state(study), ticked=study in chosen)
+        ticked = studies_in(session)
+        for study in studies_offered(session):
+            self._add_study(session.state(study), ticked=study in ticked)
         first, _ = self._listed[session.study_class]
         first.setExpanded(True)
         self.setCurrentItem(first)
@@ -62,6 +66,11 @@ class Contents(QTreeWidget):
         """The pictures that are ticked, by the keys of their studies."""
         return {study.key: tuple(each.data(0, _KEY) for each in _below(pictures) if _ticked(each))
                 for study, (item, pictures) in self._listed.items() if _ticked(item)}
+
+    def follow(self, appendix: Appendix) -> None:
+        """Offer the pictures that a report with this appendix may have."""
+        self._appendix = appendix
+        self._follow()
 
     @property
     def selected(self) -> Kept | None:
@@ -116,9 +125,12 @@ class Contents(QTreeWidget):
     def _follow(self) -> None:
         """Say how many pictures there are, and let what is below a study that is left out be of no account."""
         self.blockSignals(True)
-        for item, above in self._listed.values():
-            pictures = _below(above)
-            above.setText(0, f"Pictures: {sum(map(_ticked, pictures))} of {len(pictures)}")
+        for study, (item, above) in self._listed.items():
+            pictures, first = _below(above), foremost(study)
+            for each in pictures:
+                each.setHidden(self._appendix != "all" and each.data(0, _KEY) not in first)
+            there = [each for each in pictures if not each.isHidden()]
+            above.setText(0, f"Pictures: {sum(map(_ticked, there))} of {len(there)}")
             for each in (*_below(item), *pictures):
                 each.setDisabled(not _ticked(item))
         self.blockSignals(False)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import date
+from itertools import count
 from pathlib import Path
+from typing import cast
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QLineEdit, QScrollArea, QWidget
+from PySide6.QtGui import QFontMetrics, QShowEvent, QTextCursor
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QLineEdit, QScrollArea, QStyle, QWidget
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.noted import LONGEST_ON_COVER, Cover, Solved
-from dpstudio.documents.report import ReportChoice, pdf, studies_in
+from dpstudio.documents.report import APPENDICES, USUAL_APPENDIX, Appendix, ReportChoice, pdf
 from dpstudio.documents.session import Session
 from dpstudio.documents.state import StudyState
 from dpstudio.gui.controls.style import in_column, in_row, labelled, push, said_as
@@ -56,7 +58,12 @@ class ReportDialog(ExportForm):
         self._document = document
         session = document.session
         study, cover = session.study_class, session.state().cover
-        self.contents = Contents(session, studies_in(session))
+        self.appendix = said_as(QComboBox(), "Appendix")
+        for appendix, words in APPENDICES.items():
+            self.appendix.addItem(words, appendix)
+        before: str = settings.text("appendix", USUAL_APPENDIX)
+        self.appendix.setCurrentIndex(self.appendix.findData(before if before in APPENDICES else USUAL_APPENDIX))
+        self.contents = Contents(session, self._appendix)
         self.remove = push("&Remove", self._remove, tip="Let go of the question or sweep that is selected (Delete)")
         self.again = push("&Solve again…", self._ask_again,
                           tip="Put the question that is selected into the solver, at the present values")
@@ -70,7 +77,7 @@ class ReportDialog(ExportForm):
         self.chosen.setCurrentIndex(max(0, self.chosen.findData(session.state().chosen)))
         self.chosen.setEnabled(self.chosen.count() > 1)
         self.choice = TextBox("What was chosen, in words", cover.choice, LONGEST_ON_COVER, "May be left out")
-        self.reason = TextBox("Why", cover.reason, LONGEST_ON_COVER, BY_HAND)
+        self.reason = TextBox("Reason", cover.reason, LONGEST_ON_COVER, BY_HAND)
         self.who, self.when = _line("Prepared by", cover.who), _line("Date", cover.when)
         self._today = date.today().isoformat()
         if not cover.when:
@@ -87,19 +94,27 @@ class ReportDialog(ExportForm):
         self._suggest()
         self._follow()
         self.contents.changed.connect(self._follow)
+        self.appendix.currentIndexChanged.connect(lambda: self.contents.follow(self._appendix))
         self.format.currentIndexChanged.connect(self._suggest)
         self.path.textChanged.connect(self._follow)
         self.accepted.connect(lambda: self._keep(self.when.text().strip()))
-        self.contents.setFocus()
+        self.reason.moveCursor(QTextCursor.MoveOperation.End)
+        undecided = self.chosen.isEnabled() and self.chosen.currentData() is None
+        (self.chosen if undecided else self.reason).setFocus()
 
     def request(self) -> ReportRequest:
         """What was asked for."""
-        chosen = ReportChoice(studies=self.contents.studies, figures=self.contents.figures,
+        chosen = ReportChoice(studies=self.contents.studies, figures=self.contents.figures, appendix=self._appendix,
                               **{name: part.isChecked() for name, part in self.parts.items()})
         return ReportRequest(self.file, chosen, self.exact_counts.isChecked())
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if (part := self.focusWidget()) is not None and self._scrolled.isAncestorOf(part):
+            self._scrolled.ensureWidgetVisible(part)
+
     def remembered(self) -> Mapping[str, str]:
-        return {"report": self._format}
+        return {"report": self._format, "appendix": self._appendix}
 
     def reject(self) -> None:
         """Write nothing, and keep what was typed; a date that was only proposed was not."""
@@ -108,9 +123,13 @@ class ReportDialog(ExportForm):
         super().reject()
 
     def _keep(self, when: str) -> None:
+        """What was typed, and what was chosen if it is still there to choose: nothing here may keep a window open."""
+        state = self._document.state
+        chosen = self.chosen.currentData()
+        there = chosen in dict(_choices(state))
         self._document.do("Prepare report", Session.prepare, Cover(
             self.question.words, self.choice.words, self.reason.words, self.who.text().strip(), when),
-            self.chosen.currentData(), self.contents.removed)
+            chosen if there else state.chosen, self.contents.removed)
 
     def _lay_out(self, theme: Theme) -> None:
         edge, gap = theme.px(16), theme.px(8)
@@ -120,12 +139,13 @@ class ReportDialog(ExportForm):
             fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow,
             rowWrapPolicy=QFormLayout.RowWrapPolicy.DontWrapRows) for parent in (page, None))
         left = in_column(said_as(QLabel("Contents"), role="title"), (self.contents, 1),
+                         in_row(labelled("&Appendix", self.appendix), (self.appendix, 1), gap=gap),
                          in_row(self.remove, self.again, None, gap=gap),
                          *(in_row(*(self.parts[name] for name in pair), None, gap=gap)
                            for pair in (("pins", "solved"), ("sweeps", "values"))), gap=gap)
         form.setContentsMargins(0, 0, gap, 0)
-        for words, entry, lines in (("&Question", self.question, LINES), ("C&hoice", self.chosen, 0),
-                                    ("&In words", self.choice, LINES - 1), ("&Why", self.reason, LINES)):
+        for words, entry, lines in (("&Question", self.question, LINES - 1), ("C&hoice", self.chosen, 0),
+                                    ("&In words", self.choice, LINES - 1), ("Reaso&n", self.reason, LINES)):
             if lines:  # said as a rule, for that of the application says less
                 entry.setStyleSheet(f"min-height: {lines * QFontMetrics(theme.font()).lineSpacing() + theme.px(8)}px")
             form.addRow(words, entry)
@@ -135,7 +155,9 @@ class ReportDialog(ExportForm):
         scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scrolled.setWidget(page)
-        scrolled.setMinimumWidth(page.minimumSizeHint().width())
+        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
+        scrolled.setMinimumWidth(page.minimumSizeHint().width() + bar + gap)
+        self._scrolled = scrolled
         right = in_column(said_as(QLabel("First page"), role="title"), (scrolled, 1), gap=gap)
         foot.addRow("For&mat", self.format)
         foot.addRow(labelled("&File", self.path), in_row((self.path, 1), self.browse, gap=gap))
@@ -147,15 +169,25 @@ class ReportDialog(ExportForm):
         self.resize(min(theme.px(SIZE[0]), room.width() - edge), min(theme.px(SIZE[1]), room.height() - 3 * edge))
 
     @property
+    def _appendix(self) -> Appendix:
+        return cast(Appendix, self.appendix.currentData())
+
+    @property
     def _format(self) -> str:
         return str(self.format.currentData())
 
     def _suggest(self) -> None:
-        """A name that says what it is, beside the last export; a name that was typed keeps all but its ending."""
-        typed = self.path.text().strip()
-        folder = self._settings.folder("export")
-        name = folder / f"{self._document.study_class.key}-report" if not typed else Path(typed)
-        self.path.setText(str(name.with_suffix(f".{self._format}")))
+        """A name that says what it is, beside the last export, and that no file has, so that Enter takes it.
+
+        A name that was typed keeps all but its ending.
+        """
+        ending = f".{self._format}"
+        if typed := self.path.text().strip():
+            self.path.setText(str(Path(typed).with_suffix(ending)))
+            return
+        folder, name = self._settings.folder("export"), f"{self._document.study_class.key}-report"
+        free = (folder / f"{name}{f'-{i}' if i > 1 else ''}{ending}" for i in count(1))
+        self.path.setText(str(next(each for each in free if not each.exists())))
 
     def _follow(self) -> None:
         """What can be pressed, and what is to be said of what would be written."""
@@ -163,6 +195,7 @@ class ReportDialog(ExportForm):
         self.remove.setEnabled(kept is not None)
         self.again.setEnabled(isinstance(kept, Solved))
         self.parts["values"].setEnabled(self._format == "html")
+        self.parts["sweeps"].setEnabled(self._appendix != "none")
         ending = Path(self.path.text().strip()).suffix.lower()
         wrong = ""
         if not self.contents.studies:

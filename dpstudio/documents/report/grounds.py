@@ -1,0 +1,124 @@
+"""What a choice rests on, on one page: level one of a study, with what a person wanted, noted and set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from dpstudio.core.results import Fact, FactPlace, Series
+from dpstudio.core.sentence import Spoken
+from dpstudio.core.update import Update
+from dpstudio.documents.report import cover, numbers
+from dpstudio.documents.report.blocks import Block, Cells, Chapter, Picture, References, Terms, Text, line_of, lines_of
+from dpstudio.documents.report.contents import foremost
+from dpstudio.documents.report.drawn import LONGEST_NOTE, placed
+from dpstudio.documents.setting import Setting
+from dpstudio.documents.state import LONGEST_NOTE as LONGEST_OF_STUDY
+from dpstudio.documents.state import StudyState
+from dpstudio.text.numbers import powered
+from dpstudio.text.sentences import begun, listed
+from dpstudio.vocabulary import DELTA, EPSILON, amount
+
+RUNNER_UP = "runner_up"
+"""The key of what is said under a headline."""
+RISK = "risk"
+"""The key of what a release means for one person: the page to sign says it of what was chosen."""
+
+
+def page(state: StudyState, update: Update, drawn: Mapping[str, Picture], solved: Sequence[Sequence[Block]],
+         refs: References, *, alone: bool, signed: bool) -> Chapter:
+    """Level one of a study; `signed` says that the page before is its own, to be signed.
+
+    `drawn` are pictures by the keys of figures, `solved` the blocks of each question that was solved for.
+    """
+    study, first = state.setting.study, foremost(type(state.setting.study))
+    what = "choice" if update.answer.choices else "result"
+    lead: list[Block] = [] if signed else [*cover.decided(state, update, refs)]
+    said = said_first(state, update)
+    lead += [Text(powered(each), "" if i else "lead") for i, each in enumerate(said)]
+    if first[0] in drawn:
+        lead.append(drawn[first[0]])
+    lead.append(table(update, state.chosen))
+    lead += [drawn[key] for key in first[1:] if key in drawn]
+    if own := tuple(_own(state, drawn, solved)):
+        lead.append(Terms(own))
+    return Chapter(f"What the {what} rests on" if alone else f"{study.title}: what the {what} rests on", tuple(lead))
+
+
+def said_first(state: StudyState, update: Update) -> tuple[Spoken | str, ...]:
+    """The headline, what stands under it, and the sentences of level one, spoken of what was chosen."""
+    keys = (RUNNER_UP, *update.study.level_one.sentences)
+    told = update.deciding(state.chosen)
+    risk = told.answer.decided is not None  # it stands with the guarantee
+    return tuple(each for i, each in enumerate(told.verdicts)
+                 if not i or (_key(each) in keys and not (risk and _key(each) == RISK)))
+
+
+def further(state: StudyState, update: Update) -> tuple[Spoken | str, ...]:
+    """All other sentences."""
+    first = said_first(state, update)
+    return tuple(each for each in update.deciding(state.chosen).verdicts if each not in first and _key(each) != RISK)
+
+
+def _key(said: str) -> str:
+    return said.key if isinstance(said, Spoken) else ""
+
+
+def compared_first(update: Update, chosen: str | None) -> tuple[Series, ...]:
+    """What is compared first at these settings, and what was chosen where it is not among it."""
+    first = update.study.level_one.series
+    return tuple(each for each in update.answer.ones if each in first or each.key == chosen)
+
+
+def places(update: Update, chosen: str | None) -> tuple[FactPlace, ...]:
+    """The facts of level one, by keys of quantity and series."""
+    series = (*(each.key for each in compared_first(update, chosen)), None)
+    index = update.answer.index()
+    return tuple((quantity.key, of) for quantity in update.study.level_one.facts for of in series
+                 if (quantity.key, of) in index)
+
+
+def table(update: Update, chosen: str | None) -> Cells:
+    """The facts of level one, a column for each thing that is compared first; what is not allowed is named below."""
+    facts = [fact for place in places(update, chosen) if (fact := update.fact(*place)) is not None]
+    named = {each.key: f"{each.label} (chosen)" for each in compared_first(update, chosen) if each.key == chosen}
+    return numbers.side_by_side("What each comes to at these settings." if _several(facts) else
+                                "What it comes to at these settings.", facts, named, _not_allowed(update, chosen))
+
+
+def _several(facts: Sequence[Fact]) -> bool:
+    return len({fact.series for fact in facts if fact.series}) > 1
+
+
+def _not_allowed(update: Update, chosen: str | None) -> str:
+    """“Not allowed at ε = 0.1, δ = 10⁻⁶: Cutoff exponential spends δ = 0.09517.”; empty where all are."""
+    answer, asked = update.answer, update.study.allowed
+    told = [f"{each.label} {answer.spends(each)}" for each in compared_first(update, chosen)
+            if each in answer.choices and not answer.allowed(each)]
+    if not told or asked is None:
+        return ""
+    epsilon, delta = (amount(value, quantity) for value, quantity in zip(asked, (EPSILON, DELTA), strict=True))
+    return powered(f"Not allowed at ε = {epsilon}, δ = {delta}: {listed(told)}.")
+
+
+def _own(state: StudyState, drawn: Mapping[str, Picture], solved: Sequence[Sequence[Block]]
+         ) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What a person wanted, noted and set."""
+    if wanted := tuple(" ".join(each.text for each in blocks[:2] if isinstance(each, Text)) for blocks in solved):
+        yield "Wanted", wanted
+    kind = type(state.setting.study)
+    elsewhere = [f"{kind.figure(note.figure).title}. {placed(kind.figure(note.figure), note)}"
+                 for note in state.picture_notes if note.figure not in drawn and line_of(note.text, LONGEST_NOTE)]
+    if noted := (*lines_of(state.note, LONGEST_OF_STUDY), *elsewhere):
+        yield "Noted", noted
+    if told := differing(state.setting):
+        yield "Set", (told,)
+
+
+def differing(setting: Setting) -> str:
+    """“Privacy loss ε: 0.2 (default 0.1) · minimum m: 5 000 (default 1 000)”: what differs; empty if nothing does."""
+    study = setting.study
+    values = study.values()
+    return begun(" · ".join(
+        f"{each.quantity.label}: {numbers.value_of(value, each)} (default {numbers.value_of(usual, each)})"
+        for each in study.parameters() if each.matters(values) and (value := values[each.name]) is not None
+        and (usual := study.default(each.name)) is not None and value != usual))
