@@ -27,7 +27,7 @@ from dpstudio.documents.report.blocks import (
     Text,
 )
 from dpstudio.documents.report.contents import ReportChoice, figures_drawn, foremost
-from dpstudio.documents.report.drawn import BESIDE_MM, LARGE_MM, SMALL_MM, picture
+from dpstudio.documents.report.drawn import FOREMOST_MM, SMALL_MM, picture
 from dpstudio.documents.setting import Setting
 from dpstudio.documents.state import StudyState
 from dpstudio.records import dataclass
@@ -43,6 +43,8 @@ class Making:
     state: StudyState
     refs: References
     chosen: ReportChoice
+    signed: bool
+    """Whether the page to sign is its own."""
     update: Update = field(init=False)
     pinned: list[Pinned] = field(default_factory=list)
     drawn: dict[str, Picture] = field(default_factory=dict)
@@ -92,8 +94,8 @@ class Making:
 
     def _draw(self, figure: Figure) -> Iterator[None]:
         yield
-        first = foremost(type(self.study))
-        size = SMALL_MM if figure.key not in first else LARGE_MM if figure.key == first[0] else BESIDE_MM
+        sizes = dict(zip(foremost(type(self.study)), FOREMOST_MM[self.signed], strict=False))
+        size = sizes.get(figure.key, SMALL_MM)
         made = picture(self.study, self.update, figure, size, hidden=self.state.hidden, pins=self.pinned,
                        notes=self.state.picture_notes, values=self.chosen.values)
         if made is not None:
@@ -113,10 +115,10 @@ class Making:
                 blocks.append(block)
         self.swept.append(ReportSection(f"Sweep {len(self.swept) + 1}", tuple(blocks)))
 
-    def page(self, *, alone: bool, signed: bool) -> Chapter:
-        """What its choice rests on, once all steps are done: of the only study or not, with a page to sign or none."""
+    def page(self, *, alone: bool) -> Chapter:
+        """What its choice rests on, once all steps are done, whether it is the only study or not."""
         return grounds.page(self.state, self.update, self.drawn, [each.blocks for each in self.solved], self.refs,
-                            alone=alone, signed=signed)
+                            alone=alone, signed=self.signed)
 
     def chapter(self) -> Chapter:
         """What is to be checked, once all steps are done."""

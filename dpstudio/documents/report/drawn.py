@@ -19,8 +19,9 @@ from dpstudio.text.numbers import exact, powered
 from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import amount
 
-LARGE_MM, BESIDE_MM, SMALL_MM = (170.0, 66.0), (170.0, 46.0), (170.0, 66.0)
-"""The pictures on which a choice rests, which share a page, and the others."""
+SMALL_MM = 170.0, 66.0
+FOREMOST_MM = {True: ((170.0, 66.0), (170.0, 46.0)), False: ((170.0, 54.0), (170.0, 40.0))}
+"""The pictures on which a choice rests: where it is signed for on another page, and where it stands on theirs."""
 LONGEST_NOTE = 300
 MOST_VALUES = 3_000
 """Rows behind one picture: a sweep may have more."""

@@ -92,7 +92,7 @@ def _composed(session: Session, chosen: ReportChoice) -> Generator[ReportProgres
     for kind in kinds:
         check(session.state(kind), chosen.figures.get(kind.key, ()))
     refs = References()
-    makings = [Making(session.state(kind), refs, chosen) for kind in kinds]
+    makings = [Making(session.state(kind), refs, chosen, signed=not i) for i, kind in enumerate(kinds)]
     jobs = [(making, *job) for making in makings for job in (("computing", making.first), *making.steps())]
     total = len(jobs) + 1
     front: tuple[ReportSection, ...] = ()
@@ -104,7 +104,7 @@ def _composed(session: Session, chosen: ReportChoice) -> Generator[ReportProgres
         if not i:
             front = cover.front(making.state, making.update, refs)
     yield ReportProgress(len(jobs), total, "Setting the pages")
-    pages = [making.page(alone=len(kinds) == 1, signed=not i) for i, making in enumerate(makings)]
+    pages = [making.page(alone=len(kinds) == 1) for making in makings]
     chapters = [making.chapter() for making in makings] if chosen.appendix != "none" else []
     return _report(session, kinds, front, pages, chapters, refs), total
 
