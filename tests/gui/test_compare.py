@@ -13,7 +13,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMenu
-from window_kit import LEFT, answered, type_entry
+from window_kit import LEFT, answered, place_of_panes, type_entry
 
 from dpstudio import vocabulary as v
 from dpstudio.core.match.choice import By
@@ -24,8 +24,8 @@ from dpstudio.documents import session_file
 from dpstudio.documents.comparison import compared
 from dpstudio.documents.session import Session
 from dpstudio.gui.compare.matched import NOBODY
+from dpstudio.gui.compare.pane import ComparePane
 from dpstudio.gui.compare.settings import ALONE, HOW
-from dpstudio.gui.compare.window import CompareWindow
 from dpstudio.gui.session.answers import Answers
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.pins import Pins
@@ -50,6 +50,7 @@ class Desk:
         self.pin, self.take_setting = (
             partial(self.document.do, "Pin", Session.pin), partial(self.document.do, "Take", Session.adopt))
         self.window, self.appearance, self.frontier_wanted = Mock(), Mock(theme=LIGHT), Mock()
+        self.panes = place_of_panes()
 
 
 @pytest.fixture
@@ -58,11 +59,12 @@ def desk(qtbot):
     yield desk
     desk.answers.close()
     desk.pins.close()
+    desk.panes.deleteLater()
 
 
 @pytest.fixture
 def window(desk):
-    window = CompareWindow(desk)
+    window = ComparePane(desk)
     window.begin()
     yield window
     window.close()
@@ -73,7 +75,7 @@ def opened(bench):
     """The window as the menu of a whole workbench opens it."""
     bench.document.set("trials", 1000)
     bench.menus.actions["Compare…"].trigger()
-    window = bench.window_.findChild(CompareWindow)
+    window = bench.window_.findChild(ComparePane)
     yield window
     window.close()
 
@@ -335,6 +337,7 @@ def test_that_matched_settings_are_pinned_each_of_its_series_and_one_is_taken_in
     for pin, one in zip(pins, all_of_them, strict=True):
         assert f"{pin.study.epsilon:.3g}" == one.said
         assert pin.study.answer().value(v.BAND_WIDTH, one.series) <= all_of_them[0].fact.value
+    bench.desk.panes.tabs.setCurrentIndex(0)  # the pane has the place of the pictures
     drawn = bench.pictures.picture().canvas.layers.pins
     qtbot.waitUntil(lambda: [line.y.series for line, item in drawn if item.isVisible()] == [
         one.series for one in all_of_them])

@@ -9,12 +9,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
-from window_kit import LEFT
+from window_kit import LEFT, place_of_panes
 
 from dpstudio.data.origin import Origin
 from dpstudio.documents.code import LIBRARIES, written
 from dpstudio.documents.session import Session
-from dpstudio.gui.pictures.handover import HandoverWindow
+from dpstudio.gui.pictures.handover import HandoverPane
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.theme import LIGHT
 from dpstudio.studies import all_studies
@@ -27,7 +27,7 @@ ORIGIN = Origin("quillwort.csv", "", "zygomatic >= 6")
 def window(bench):
     bench.document.set("trials", 1000)
     bench.menus.actions["Copy as…"].trigger()
-    window = bench.window_.findChild(HandoverWindow)
+    window = bench.window_.findChild(HandoverPane)
     yield window
     window.close()
 
@@ -40,10 +40,13 @@ def document(qapp):
 @pytest.fixture
 def alone(document):
     """The same beside a document, without a workbench behind it."""
-    window = HandoverWindow(Mock(document=document, appearance=Mock(theme=LIGHT), files=Mock(exact_counts=False)))
+    panes = place_of_panes()
+    window = HandoverPane(Mock(document=document, appearance=Mock(theme=LIGHT), files=Mock(exact_counts=False),
+                               panes=panes))
     window.begin()
     yield window
     window.close()
+    panes.deleteLater()
 
 
 def choose(window, library, series=""):
@@ -143,6 +146,6 @@ def test_that_the_window_grows_with_the_type_is_one_and_names_its_parts(bench, w
     bench.appearance.set_presentation(True)
     assert window.text.font().pixelSize() > before
     bench.menus.actions["Copy as…"].trigger()
-    assert bench.window_.findChildren(HandoverWindow) == [window]
+    assert bench.window_.findChildren(HandoverPane) == [window]
     named = (window.libraries, window.text, window.says)
     assert all(part.accessibleName() for part in named)

@@ -9,7 +9,7 @@ from window_kit import LEFT, answered, closed, opened, value
 from dpstudio.documents.scenarios import SCENARIOS
 from dpstudio.documents.session import Session
 from dpstudio.gui.data.dialog import DataDialog
-from dpstudio.gui.history.window import NOTHING, differing
+from dpstudio.gui.history.pane import NOTHING, differing
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies.noise import Noise

@@ -16,7 +16,7 @@ from dpstudio.documents.state import MOST_SNAPSHOTS
 from dpstudio.gui.controls.text_box import NoteEditor
 from dpstudio.gui.history import form as forms
 from dpstudio.gui.history.form import SnapshotForm, now, proposed
-from dpstudio.gui.history.window import HistoryWindow
+from dpstudio.gui.history.pane import HistoryPane
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import about
 from dpstudio.studies.decision import Decision
@@ -46,7 +46,7 @@ def keep(bench, name: str = "", note: str = "") -> None:
 
 
 @pytest.fixture
-def history(bench) -> HistoryWindow:
+def history(bench) -> HistoryPane:
     """The list, with two snapshots: “first” at ε = 0.2 with a pin, and “second” at ε = 0.4."""
     bench.document.set("epsilon", 0.2)
     bench.document.do("Pin", Session.pin)
@@ -96,6 +96,7 @@ def test_that_going_back_is_one_step_and_brings_values_pins_and_views(history, b
     assert [pin.explicit for pin in state.pins] == [{"epsilon": 0.2}]
     assert [note.text for note in state.picture_notes] == ["stays"]
     assert len(state.snapshots) == 2
+    bench.desk.panes.tabs.setCurrentIndex(0)  # the pane has the place of the pictures
     answered(qtbot, bench)
     assert bench.document.state.views == {"records": (950.0, 1050.0)}
     qtbot.waitUntil(lambda: bench.pictures.picture().canvas.window() == pytest.approx((950, 1050)))
@@ -252,6 +253,7 @@ def test_that_going_back_shows_what_was_natural_to_see_then(history, bench, qtbo
     answered(qtbot, bench)
     before = bench.pictures.picture().canvas.window()
     history.go_back()
+    bench.desk.panes.tabs.setCurrentIndex(0)
     answered(qtbot, bench)
     update, _ = bench.answers.latest
     natural = type(update)(update.answer).windows["records"]

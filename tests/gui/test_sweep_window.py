@@ -30,10 +30,11 @@ from dpstudio.gui.pictures.outgoing import ValuesDialog
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import log
 from dpstudio.gui.shell.appearance import Appearance
+from dpstudio.gui.shell.docking import PaneHost
 from dpstudio.gui.shell.settings import Settings, data_folder
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.sweep import running
-from dpstudio.gui.sweep.window import SweepWindow
+from dpstudio.gui.sweep.pane import SweepPane
 from dpstudio.studies import all_studies
 
 CHECKED, UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
@@ -46,6 +47,9 @@ class Bench:
         self.window, self.settings, self.appearance = holder, holder.settings, holder.appearance
         self.document = Document(Session(all_studies()["decision"]))
         self.files = Exports(self.document, self.settings, holder)
+        self.panes = PaneHost(self.appearance, self.settings)
+        holder.fill(self.panes)
+        holder.show()
 
 
 @pytest.fixture
@@ -61,7 +65,7 @@ def small(qtbot, own_home):
 def window(small, qtbot, monkeypatch):
     monkeypatch.setitem(pg.CONFIG_OPTIONS, "mouseRateLimit", 0)
     bench, holder = small
-    made = SweepWindow(bench, holder)
+    made = SweepPane(bench, holder)
     made.begin()
     qtbot.waitUntil(made.isVisible)
     yield made
@@ -75,7 +79,7 @@ def typed(entry, text: str) -> None:
     QTest.keyClick(entry, Qt.Key.Key_Return)
 
 
-def asked(window: SweepWindow, *over: tuple[str, str, str, int], facts: str = "acceptance@laplace") -> None:
+def asked(window: SweepPane, *over: tuple[str, str, str, int], facts: str = "acceptance@laplace") -> None:
     """Set the form by hand: parameters with their ends and counts, and facts."""
     for place, (name, low, high, count) in zip(window.form.ranges, over, strict=False):
         place.parameter.setCurrentIndex(place.parameter.findData(name))
@@ -86,7 +90,7 @@ def asked(window: SweepWindow, *over: tuple[str, str, str, int], facts: str = "a
         item.setCheckState(CHECKED if item.data(Qt.ItemDataRole.UserRole) in wanted else UNCHECKED)
 
 
-def done(window: SweepWindow, qtbot, *over, **options) -> None:
+def done(window: SweepPane, qtbot, *over, **options) -> None:
     if over:
         asked(window, *over, **options)
     QTest.mouseClick(window.start, LEFT)
@@ -263,7 +267,7 @@ def test_that_what_cannot_be_tried_beforehand_is_announced_once_it_shows_how_lon
 
 def test_that_the_command_opens_it_and_leaving_the_program_in_the_middle_leaves_no_process(bench, qtbot, monkeypatch):
     bench.menus.actions["Sweep…"].trigger()
-    window = bench.window_.findChild(SweepWindow)
+    window = bench.window_.findChild(SweepPane)
     qtbot.waitUntil(window.isVisible)
     monkeypatch.setattr(running, "SHORT", 0.0)
     monkeypatch.setattr(running, "LONG", math.inf)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QObject, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
@@ -11,6 +13,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
 from dpstudio.gui.shell import app, log, theme
 from dpstudio.gui.shell.appearance import Appearance
+from dpstudio.gui.shell.docking import PaneHost
 from dpstudio.gui.shell.pages import PLACE
 from dpstudio.gui.shell.settings import Settings, data_folder
 from dpstudio.gui.shell.window import Window
@@ -70,6 +73,14 @@ class Painted(QObject):
         if event.type() is QEvent.Type.Paint:
             self.times[watched] += 1
         return False
+
+
+def place_of_panes(width: int = 1000) -> PaneHost:
+    """A place for panes without pictures, beside any document."""
+    host = PaneHost(Mock(theme=theme.LIGHT), Settings())
+    host.resize(width, 640)
+    host.show()
+    return host
 
 
 def show_facts(model, facts, study):

@@ -1,5 +1,5 @@
 """Snapshots: states of a study under a name, to come back to.
 
-`window` lists them and what differs; `form` has the dialogs for the words that a person writes. What a snapshot holds,
-`documents/state.py` says. Begin at `window.py`.
+`pane` lists them and what differs; `form` has the dialogs for the words that a person writes. What a snapshot holds,
+`documents/state.py` says. Begin at `pane.py`.
 """

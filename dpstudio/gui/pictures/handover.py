@@ -1,26 +1,27 @@
-"""The window that shows code for what is in view: by library and series, to be copied or saved."""
+"""The pane that shows code for what is in view: by library and series, to be copied or saved."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QTabBar, QWidget
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.code import LIBRARIES, RELEASING, Handed, offered, written
-from dpstudio.gui.controls.style import in_column, in_row, labelled, prose, refill, said_as
+from dpstudio.gui.controls.style import in_column, in_row, labelled, prose, push, refill, said_as
 from dpstudio.gui.shell.desk import Desk
+from dpstudio.gui.shell.pane import Pane
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.gui.shell.tool_window import ToolWindow, buttons_of
 from dpstudio.text.sentences import begun
 
 FAMILIES = '"DejaVu Sans Mono", "Consolas", "Menlo", monospace'
 ENDINGS = {"python": ("py", "Python (*.py)"), "shell": ("sh", "Shell (*.sh)")}
 
 
-class HandoverWindow(ToolWindow):
+class HandoverPane(Pane):
     """Follows the document, without what was counted in data unless that may go along."""
 
-    size_wanted = 960, 640
+    key, size_wanted = "handover", (960, 640)
 
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(desk, parent)
@@ -35,12 +36,11 @@ class HandoverWindow(ToolWindow):
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse
                                           | Qt.TextInteractionFlag.TextSelectableByKeyboard)
         self.text.setTabChangesFocus(True)
-        self.buttons, (self.copy_button, self.save_button) = buttons_of(
-            self, ("&Copy", self.copy), ("&Save…", self.save))
-        self.copy_button.setDefault(True)
-        row = in_row(labelled("S&eries", self.series), (self.series, 1))
-        in_column(self.libraries, row, self.says, (self.text, 1), self.buttons, within=self, gap=12,
-                  edges=(16, 16, 16, 16))
+        self.copy_button = push("Copy", self.copy, tip="Enter", role="primary")
+        self.save_button = push("Save…", self.save)
+        row = in_row(labelled("Series", self.series), (self.series, 1), self.copy_button, self.save_button)
+        in_column(self.libraries, row, self.says, (self.text, 1), within=self.inside, gap=8, edges=(12, 8, 12, 12))
+        self.setFocusProxy(self.libraries)
         self.set_theme(self._theme)
         desk.document.study_changed.connect(self._show_study)
         desk.document.changed.connect(self._write)
@@ -57,6 +57,13 @@ class HandoverWindow(ToolWindow):
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         self.text.setStyleSheet(f"font-family: {FAMILIES}; font-size: {theme.font_size('label')}px")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return copies, wherever it means nothing else."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.copy()
+        else:
+            super().keyPressEvent(event)
 
     def _show_study(self) -> None:
         """Another study is in view: not every library has something for it."""

@@ -1,4 +1,4 @@
-"""A window with a picture that is none of a study's own, but was made in a session: a sweep, a region."""
+"""A pane with a picture that is none of a study's own, but was made in a session: a sweep, a region."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import Generic, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QGuiApplication
-from PySide6.QtWidgets import QLabel, QLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Table
 from dpstudio.core.study import Study
 from dpstudio.documents.session import Session
 from dpstudio.documents.tables import values_text
-from dpstudio.gui.controls.style import prose, push
+from dpstudio.gui.controls.style import prose, push, said_as
 from dpstudio.gui.pictures.export_dialog import ExportDialog, ExportRequest
 from dpstudio.gui.pictures.exports import values_of
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.shell.desk import Desk
+from dpstudio.gui.shell.pane import Pane
 from dpstudio.gui.shell.status import copied
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.gui.shell.tool_window import ToolWindow
 from dpstudio.gui.shell.worker import Worker
 from dpstudio.records import dataclass
 from dpstudio.scene.scene import Pictured
@@ -51,10 +51,9 @@ class Made:
 M = TypeVar("M", bound=Made)
 
 
-class MadeWindow(ToolWindow, Generic[M]):
+class MadePane(Pane, Generic[M]):
     """Its marks stand where the document does, and move it; what leaves it holds counts only where that was chosen."""
 
-    on_its_own = True
     what, waiting = "", ""
     """What is made, and what stands in the place of its picture before."""
     computed, marked = "", ""
@@ -68,8 +67,7 @@ class MadeWindow(ToolWindow, Generic[M]):
         self.view: FigureView | None = None
         self.note = prose()
         self.picture = push("Export picture…", self.export_picture)
-        self._place: QWidget = QLabel(self.waiting, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
-        self._place.setProperty("role", "card")
+        self._place: QWidget = self._blank()
         self._document.changed.connect(self._follow)
         self._document.moving.connect(self._hold)
         desk.files.said.connect(self.note.setText)
@@ -85,10 +83,27 @@ class MadeWindow(ToolWindow, Generic[M]):
         super().close_down()
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        """Nothing runs on, and what was made goes: numbers and pictures may be many."""
         self.worker.stop()
+        if self.view is not None:
+            self._put(self._blank())
+            self.made = self.view = None
         super().closeEvent(event)
 
-    def show_figure(self, made: M, figure: Figure, layout: QLayout) -> FigureView:
+    def _blank(self) -> QWidget:
+        return said_as(QLabel(self.waiting, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True), role="card")
+
+    def _put(self, widget: QWidget) -> None:
+        """Have this in the place of the picture before."""
+        layout = self.inside.layout()
+        assert layout is not None
+        layout.replaceWidget(self._place, widget)
+        self._place.hide()
+        self._place.deleteLater()
+        widget.show()
+        self._place = widget
+
+    def show_figure(self, made: M, figure: Figure) -> FigureView:
         """Show a picture in the place of the one before."""
         self.made, document = made, self._document
         view = FigureView([figure], self._theme, parameters={each.name: each for each in made.study.parameters()})
@@ -97,11 +112,8 @@ class MadeWindow(ToolWindow, Generic[M]):
         view.drag_finished.connect(lambda name: document.edit(name, getattr(document.study, name), on_picture=True))
         view.copy_requested.connect(self.copy)
         view.export_requested.connect(lambda _: self.export_picture())
-        layout.replaceWidget(self._place, view)
-        self._place.hide()
-        self._place.deleteLater()
-        view.show()
-        self._place = self.view = view
+        self._put(view)
+        self.view = view
         self._follow()
         return view
 

@@ -12,14 +12,13 @@ from PySide6.QtWidgets import QDialog, QLabel, QTableView, QWidget
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Column, Table
 from dpstudio.documents.tables import columns_of, values_text
-from dpstudio.gui.controls.style import in_column, said_as
+from dpstudio.gui.controls.style import in_column, in_row, push, said_as
 from dpstudio.gui.facts.table import CellsModel, Index
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.pictures.arrangement import Arrangement
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.status import copied
-from dpstudio.gui.shell.tool_window import buttons_of
 from dpstudio.text.numbers import exact, fixed
 from dpstudio.vocabulary import amount
 
@@ -84,7 +83,7 @@ class ValuesDialog(QDialog):
         for i in range(self.model.columnCount()):
             self.view.setColumnWidth(i, max(self.view.horizontalHeader().sectionSizeHint(i) + 8, 112))
         note = said_as(QLabel(f"{fixed(self.model.rowCount(), 0)} rows; {relation}", wordWrap=True), role="muted")
-        buttons, _ = buttons_of(self, ("Copy", self.copy), ("Export CSV…", export))
+        buttons = in_row((None, 1), push("Copy", self.copy), push("Export CSV…", export), push("Close", self.close))
         QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.view, self.copy,
                   context=Qt.ShortcutContext.WidgetShortcut)
         in_column((self.view, 1), note, buttons, within=self, gap=12, edges=(16, 16, 16, 16))

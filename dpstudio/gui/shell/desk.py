@@ -1,4 +1,4 @@
-"""What all windows of one main window share: a session, its answers and files, and what is done to them."""
+"""What all parts of one main window share: a session, its answers and files, and what is done to them."""
 
 from __future__ import annotations
 
@@ -22,29 +22,30 @@ from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.files import Files
 from dpstudio.gui.session.pins import Pins
 from dpstudio.gui.session.recovery import LeftSession
+from dpstudio.gui.shell.docking import PaneHost
 from dpstudio.gui.shell.foreign import LINE, bounded
 from dpstudio.gui.shell.status import Status
 from dpstudio.gui.shell.window import Window
 from dpstudio.studies import all_studies
 
-WINDOWS = {
-    "compare": "compare.window:CompareWindow",
-    "handover": "pictures.handover:HandoverWindow",
-    "history": "history.window:HistoryWindow",
-    "region": "solve.region:RegionWindow",
-    "sweep": "sweep.window:SweepWindow",
+PANES = {
+    "compare": "compare.pane:ComparePane",
+    "handover": "pictures.handover:HandoverPane",
+    "history": "history.pane:HistoryPane",
+    "region": "solve.region:RegionPane",
+    "sweep": "sweep.pane:SweepPane",
 }
-"""Where the window of each kind is declared, in this package."""
+"""Where the pane of each kind is declared, in this package."""
 
 
 class Tools:
-    """Windows beside the main one, and other parts that are rarely needed: each is made when it is first wanted."""
+    """Panes, and other parts that are rarely needed: each is made when it is first wanted."""
 
     def __init__(self, desk: QObject, parent: QWidget) -> None:
-        """Windows are of this desk, and belong to this parent."""
+        """Panes are of this desk, and belong to this parent."""
         self._made: dict[str, Any] = {}
         self._makers: dict[str, Callable[[], QObject]] = {
-            key: partial(_window, place, desk, parent) for key, place in WINDOWS.items()}
+            key: partial(_pane, place, desk, parent) for key, place in PANES.items()}
 
     def add(self, key: str, make: Callable[[], QObject]) -> None:
         """Let another part be made when it is first wanted."""
@@ -62,13 +63,13 @@ class Tools:
         return self._made.get(key)
 
     def open(self, key: str) -> Any:
-        """Bring a window to the front."""
-        window = self.get(key)
-        window.begin()
-        return window
+        """Bring a pane to the front."""
+        pane = self.get(key)
+        pane.begin()
+        return pane
 
 
-def _window(place: str, desk: QObject, parent: QWidget) -> QObject:
+def _pane(place: str, desk: QObject, parent: QWidget) -> QObject:
     module, _, name = place.partition(":")
     made: QObject = getattr(import_module(f"dpstudio.gui.{module}"), name)(desk, parent)
     return made
@@ -91,6 +92,8 @@ class Desk(QObject):
         self.files = Files(self.document, self.settings, window)
         self.pins = Pins(self.document, self)
         self.status = Status()
+        self.panes = PaneHost(self.appearance, self.settings, window)
+        self.panes.wanted.connect(self.study_wanted)
         self.tools = Tools(self, window)
         self.tools.add("reports", self._make_reports)
         self.files.said.connect(self.status.say)

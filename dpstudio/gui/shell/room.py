@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QLayout, QListWidget, QListWidgetItem, QSp
 from dpstudio.gui.controls.style import in_column, in_row, spaced
 from dpstudio.gui.help.card import HelpCard
 from dpstudio.gui.pictures.arrangement import NARROWEST, Arrangement
+from dpstudio.gui.shell.docking import PaneHost
 from dpstudio.gui.shell.side import SidePanel
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.studies import all_studies
@@ -68,8 +69,8 @@ class Dressed(Protocol):
 class Room:
     """Studies, pictures, parameters and help beside each other; where not all fit, help has the place of pictures."""
 
-    def __init__(self, parent: QWidget, theme: Theme) -> None:
-        self._parent, self._theme = parent, theme
+    def __init__(self, parent: QWidget, theme: Theme, panes: PaneHost) -> None:
+        self._parent, self._theme, self._panes = parent, theme, panes
         self.row = QSplitter(Qt.Orientation.Horizontal, parent, childrenCollapsible=False)
         self.centre = QWidget(self.row)
         self._before: list[int] = []
@@ -79,17 +80,13 @@ class Room:
              ) -> None:
         """Put the parts where they belong, a head over the pictures."""
         self._studies, self._side, self._help = studies, side, help_card
-        self.column = in_column(head, (pictures, 1), within=self.centre)
+        self.column = in_column(head, (self._panes, 1), within=self.centre)
+        self._panes.fill(pictures)
         for widget in (self.centre, side, help_card):
             self.row.addWidget(widget)
         self.row.setStretchFactor(0, 1)
         self.row.setSizes(WIDTHS)
         self._outer = in_row(studies, (self.row, 1), within=self._parent)
-
-    def turn(self, old: Arrangement, new: Arrangement) -> None:
-        """Put the pictures of another study in the place of those of one."""
-        self.column.removeWidget(old)
-        self.column.addWidget(new, 1)
 
     @property
     def widths(self) -> list[int]:

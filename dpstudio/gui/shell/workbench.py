@@ -64,7 +64,7 @@ class Workbench(QWidget):
 
         # In the order of the keyboard, and from the outside to the inside: what is put into another is dressed anew.
         self.studies = StudiesList(study_titles(), self)
-        self.room = Room(self, theme)
+        self.room = Room(self, theme, desk.panes)
         self.facts = FactsView(theme)
         self._facts_card = card(self.facts.with_filter())
         self.help_card = HelpCard(theme)
@@ -82,7 +82,8 @@ class Workbench(QWidget):
         self.help_card.setVisible(self.settings.help_shown)
         window.setStatusBar(self.status)
         window.study = lambda: self.document.leaving(exact=False).study  # diagnostics hold nobody's data
-        window.parts = lambda: (self.studies, *self.side.parts(), centre, self.help_card)
+        window.parts = lambda: (self.studies, *self.side.parts(), self.headline, self.pictures, desk.panes, centre,
+                                self.help_card)
         self.pages = Pages(self, self)
         self._connect(desk)
         self._dress(theme, (self.studies, self.status, window.notice))  # the others are dressed as they are made
@@ -128,6 +129,8 @@ class Workbench(QWidget):
         self.facts.solve_requested.connect(self.solve)
         self.files.named.connect(self._show_title)
         desk.frontier_wanted.connect(self._show_frontier)
+        desk.panes.wanted.connect(self._make_room)
+        desk.panes.left_empty.connect(self._to_the_picture)
         window.may_close = self.files.may_close
         self.appearance.changed.connect(self.set_theme)
         self.help_card.closed.connect(lambda: self.menus.actions["About this study"].setChecked(False))
@@ -196,7 +199,7 @@ class Workbench(QWidget):
         self.side.set_interacting(False)
         self._facts_card.setParent(self)
         old, self.pictures = self.pictures, self._arranged()
-        self.room.turn(old, self.pictures)
+        self.desk.panes.fill(self.pictures)
         old.settle()
         old.hide()
         old.deleteLater()
@@ -385,6 +388,11 @@ class Workbench(QWidget):
         elif had_keyboard:
             self._to_the_picture()
 
+    def _make_room(self) -> None:
+        """A pane is to be seen: help that has the place of the pictures gives it back."""
+        if self.room.centre.isHidden():
+            self.menus.actions["About this study"].setChecked(False)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.room.fit()
@@ -399,7 +407,7 @@ class Workbench(QWidget):
         solving = [solver.card.rows[0].facts] if solver else []
         panes = [self.studies, self.headline, *self.pictures.panes(), *solving, self.side.presets,
                  self.side.parameters.control(self.document.study_class.parameters()[0].name).editor(), self.facts,
-                 self.help_card]
+                 self.help_card, *self.desk.panes.stops]
         step_focus(self.window_, panes, step)
 
     # How it looks, and how it ends

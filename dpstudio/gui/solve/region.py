@@ -1,4 +1,4 @@
-"""The window of the region in which all that is wanted holds, parameter against parameter."""
+"""The pane of the region in which all that is wanted holds, parameter against parameter."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 from dpstudio.core.figure import Mark
 from dpstudio.core.solve.region import Feasible, region
 from dpstudio.documents.session import Session
-from dpstudio.gui.controls.style import in_column, in_row, push, said_as, spaced
-from dpstudio.gui.pictures.made import Made, MadeWindow
+from dpstudio.gui.controls.style import in_column, in_row, said_as, spaced
+from dpstudio.gui.pictures.made import Made, MadePane
 from dpstudio.gui.plot.labels import snapped
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.theme import Theme
@@ -21,14 +21,14 @@ from dpstudio.gui.solve.question import Question, refusal
 HINT = "Click to preview a pair of values, drag a line to set it; what lies in the area does all that is wanted."
 
 
-class RegionWindow(MadeWindow[Made]):
-    """Stays beside the main window, and follows its document and what is wanted."""
+class RegionPane(MadePane[Made]):
+    """Follows the document and what is wanted."""
 
     proposed = Signal(object)
     """Values of both parameters that a hand pointed at."""
 
     what, waiting = "region", "Looking where it holds…"
-    size_wanted = 620, 520
+    key, size_wanted = "region", (620, 520)
     computed = ("This was computed with an exact count of data, which files leave out: choose “Include exact counts in "
                 "files” first.")
     marked = "The lines may show an exact count of data: export a drawing, which leaves it out."
@@ -43,8 +43,8 @@ class RegionWindow(MadeWindow[Made]):
         self.bar.hide()
         self.worker.slow.connect(self.bar.show)
         self.worker.idle.connect(self.bar.hide)
-        row = in_row((self.bar, 1), None, self.picture, push("Close", self.close))
-        self._column = in_column((self._place, 1), self.note, row, within=self)
+        row = in_row((self.bar, 1), None, self.picture)
+        self._column = in_column((self._place, 1), self.note, row, within=self.inside)
         self.set_theme(self._theme)
 
     def follow(self, question: Question) -> None:
@@ -58,7 +58,7 @@ class RegionWindow(MadeWindow[Made]):
                           failed=lambda error: self.note.setText(refusal(error)))
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self._asked = None
+        self._asked = self.found = None
         super().closeEvent(event)
 
     def set_theme(self, theme: Theme) -> None:
@@ -71,7 +71,7 @@ class RegionWindow(MadeWindow[Made]):
         self.found, figure = found, found.figure
         self.setWindowTitle(figure.title)
         made = Made(found, found.table, question.kind, tuple(axis.name for axis in found.problem.axes), session)
-        view = self.show_figure(made, figure, self._column)
+        view = self.show_figure(made, figure)
         view.header.enlarge.hide()
         view.canvas.box.clicked.connect(self._propose)
         self.note.setText(HINT if found.solution.met else found.solution.says)

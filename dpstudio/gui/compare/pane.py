@@ -1,34 +1,37 @@
-"""The window that compares: pinned settings with the present one, and series where they match."""
+"""The pane that compares: pinned settings with the present one, and series where they match."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from dpstudio.documents.words import relation
 from dpstudio.gui.compare.matched import MatchedPage
 from dpstudio.gui.compare.settings import SettingsPage
-from dpstudio.gui.controls.style import in_column, prose
+from dpstudio.gui.controls.style import in_column, in_row, prose, push
 from dpstudio.gui.shell.desk import Desk
+from dpstudio.gui.shell.pane import Pane
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.gui.shell.tool_window import ToolWindow, buttons_of
 
 
-class CompareWindow(ToolWindow):
+class ComparePane(Pane):
     """Two pages that follow the document, with what is done to both."""
+
+    key = "compare"
 
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(desk, parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.settings, self.matched = SettingsPage(desk, self._theme), MatchedPage(desk, self._theme)
         self.tabs = QTabWidget()
-        self.tabs.addTab(self.settings, "&Settings")
-        self.tabs.addTab(self.matched, "&Matched")
+        self.tabs.addTab(self.settings, "Settings")
+        self.tabs.addTab(self.matched, "Matched")
         self.relation = prose(role="muted")
-        self.buttons, (self.copy_button, self.export_button) = buttons_of(
-            self, ("Copy", self.copy), ("Export…", lambda: self.page.export()))
-        in_column((self.tabs, 1), self.relation, self.buttons, within=self, edges=None)
+        self.copy_button, self.export_button = push("Copy", self.copy), push("Export…", lambda: self.page.export())
+        below = in_row((self.relation, 1), self.copy_button, self.export_button)
+        in_column((self.tabs, 1), below, within=self.inside, edges=None)
+        self.setFocusProxy(self.tabs)
         desk.document.study_changed.connect(self._show_study)
         self.tabs.currentChanged.connect(self._show_ready)
         for page in (self.settings, self.matched):
@@ -64,8 +67,7 @@ class CompareWindow(ToolWindow):
         rows = {index.row() for index in self.page.table.selectedIndexes()}
         self.copy_text(self.page.model.copied(rows or None), "Copied at full precision", self._document.holds_counts)
 
-    def done(self, result: int) -> None:
+    def closeEvent(self, event: QCloseEvent) -> None:
         """Leave nothing running."""
-        self.hide()  # at once: what is being solved may take its moment to stop
+        super().closeEvent(event)  # hidden at once: what is being solved may take its moment to stop
         self.matched.close_down()
-        super().done(result)

@@ -1,4 +1,4 @@
-"""The window of sweeps: what is asked on the left, its picture on the right, and the present setting on it."""
+"""The pane of sweeps: what is asked on the left, its picture on the right, and the present setting on it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from dpstudio.gui.controls.style import (
     said_as,
     spaced,
 )
-from dpstudio.gui.pictures.made import Made, MadeWindow
+from dpstudio.gui.pictures.made import Made, MadePane
 from dpstudio.gui.pictures.outgoing import ValuesDialog
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.questions import shown
@@ -61,11 +61,11 @@ class SweepResult(Made):
         return cls(SweptSource(swept), swept.table, kind, tuple(each.name for each in plan.over), made, swept, asked)
 
 
-class SweepWindow(MadeWindow[SweepResult]):
-    """Stays beside the main window, and follows its document."""
+class SweepPane(MadePane[SweepResult]):
+    """Follows the document."""
 
     what, waiting = "sweep", "Choose one parameter for curves or two for a map, tick facts, and start"
-    size_wanted = 1080, 640
+    key, size_wanted = "sweep", (1080, 640)
     computed, marked = HELD.format("This sweep was computed with"), HELD.format("The marks show")
 
     def __init__(self, desk: Desk, parent: QWidget) -> None:
@@ -78,6 +78,7 @@ class SweepWindow(MadeWindow[SweepResult]):
         self._long = False
         """Whether the next start is one that was announced to take long."""
         self.form = SweepForm(self._theme)
+        self.setFocusProxy(self.form.ranges[0].parameter)
         self.size_label = said_as(QLabel(wordWrap=True), "Size of the sweep")
         self.start, self.cancel = push("Start", self._start, role="primary"), push("Cancel", self._cancel)
         self.bar = said_as(QProgressBar(textVisible=False), "Progress of the sweep")
@@ -96,19 +97,26 @@ class SweepWindow(MadeWindow[SweepResult]):
 
     def begin(self) -> None:
         """Come to the front, for the study in view."""
-        self.form.aim(self._document.study)
+        self._aim()
         super().begin()
+
+    def _aim(self) -> None:
+        """Ask about the study in view; the title is of what is shown, if anything is."""
+        self.form.aim(self._document.study)
+        self.setWindowTitle(f"Sweep – {(self.made.study if self.made else self._document.study_class).title}")
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
+        self.chooser.clear()
+        self._enable()
         self._show_state()
 
-    def reject(self) -> None:
+    def leave(self) -> None:
         """Escape lets go of what runs, else of the window."""
         if self.worker.busy:
             self._cancel()
         else:
-            super().reject()
+            super().leave()
 
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
@@ -126,7 +134,7 @@ class SweepWindow(MadeWindow[SweepResult]):
         self._chooser_label = labelled("Show", self.chooser)
         top = in_row(self._chooser_label, (self.chooser, 1), self.values, self.picture, self.data)
         self._picture = in_column(top, (self._place, 1), in_row((self.note, 1), self.keep))
-        self._row = in_row(self._side, (self._picture, 1), within=self, edges=(12, 12, 12, 12))
+        self._row = in_row(self._side, (self._picture, 1), within=self.inside, edges=(12, 12, 12, 12))
 
     # What runs
 
@@ -193,7 +201,7 @@ class SweepWindow(MadeWindow[SweepResult]):
             (each.quantity.label + (f" · {each.series.label}" if each.series and crossed else ""), each)
             for each in choices(swept)))
         self._enable()
-        self.setWindowTitle(f"Sweep – {result.study.title}")
+        self._aim()
         self._show_chosen()
 
     def _show_chosen(self) -> None:
@@ -202,7 +210,7 @@ class SweepWindow(MadeWindow[SweepResult]):
             return
         swept = self.made.swept
         figure = figure_of(swept, choices(swept)[max(self.chooser.currentIndex(), 0)])
-        view = self.show_figure(self.made, figure, self._picture)
+        view = self.show_figure(self.made, figure)
         view.enlarge_requested.connect(lambda: self.setWindowState(
             self.windowState() ^ Qt.WindowState.WindowMaximized))
         view.picked.connect(self._take)
@@ -211,7 +219,7 @@ class SweepWindow(MadeWindow[SweepResult]):
     def _follow(self) -> None:
         """Put the marks where the document stands, and say what else has changed since."""
         if self.isVisible():
-            self.form.aim(self._document.study)
+            self._aim()
             self._show_state(*((self.size_label.text(),) if self.worker.busy else ()))
         super()._follow()
         if self.view is not None:

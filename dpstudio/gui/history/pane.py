@@ -1,4 +1,4 @@
-"""The window that lists the snapshots of a study, the newest first, and leads back to them."""
+"""The pane that lists the snapshots of a study, the newest first, and leads back to them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from dpstudio.gui.controls.style import in_column, in_row, prose, push, said_as
 from dpstudio.gui.history.form import SnapshotForm, in_menu
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.desk import Desk
-from dpstudio.gui.shell.tool_window import ToolWindow, buttons_of
+from dpstudio.gui.shell.pane import Pane
 from dpstudio.gui.shell.worker import Pace
 from dpstudio.vocabulary import Value
 
@@ -37,10 +37,10 @@ LEFT_OUT = "{}, a count that was left out"
 NAME, WHEN, DIFFERS = range(3)
 
 
-class HistoryWindow(ToolWindow):
+class HistoryPane(Pane):
     """Follows the document; what is done to a snapshot is a step that can be undone."""
 
-    size_wanted = 720, 420
+    key, size_wanted = "history", (720, 420)
 
     def __init__(self, desk: Desk, parent: QWidget) -> None:
         super().__init__(desk, parent)
@@ -60,11 +60,11 @@ class HistoryWindow(ToolWindow):
         self.pages = QStackedWidget()
         self.pages.addWidget(self.list)
         self.pages.addWidget(self.empty)
-        self.back, self.pinned = push("&Go back to it", self.go_back), push("&Pin it", self.pin)
-        self.compared, self.edited = push("&Compare", self.compare), push("&Edit…", self.edit)
-        self.removed, self.taken = push("&Remove", self.remove), push("&Take snapshot…", self.take)
+        self.back, self.pinned = push("Go back to it", self.go_back), push("Pin it", self.pin)
+        self.compared, self.edited = push("Compare", self.compare), push("Edit…", self.edit)
+        self.removed, self.taken = push("Remove", self.remove), push("Take snapshot…", self.take)
         row = in_row(self.back, self.pinned, self.compared, self.edited, self.removed, (None, 1), self.taken)
-        in_column((self.pages, 1), self.note, row, buttons_of(self)[0], within=self, edges=None)
+        in_column((self.pages, 1), self.note, row, within=self.inside, edges=None)
         self.list.itemActivated.connect(self.go_back)
         self.list.currentItemChanged.connect(self._show_chosen)
         self.refresh = Pace(READING, self._refresh, self)
@@ -73,7 +73,6 @@ class HistoryWindow(ToolWindow):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._refresh()
-        self.list.setFocus()
 
     def _follow(self) -> None:
         if self.isVisible():
@@ -108,6 +107,7 @@ class HistoryWindow(ToolWindow):
             row = self._listed.index(before) if before in self._listed else min(max(row, 0), len(rows) - 1)
             self.list.setCurrentIndex(self.list.model().index(row, NAME))
         self.pages.setCurrentWidget(self.list if rows else self.empty)
+        self.setFocusProxy(self.list if rows else self.taken)
         self._show_chosen()
 
     def _show_chosen(self, *_: object) -> None:
