@@ -158,12 +158,13 @@ class Answer(Declares, Generic[S, One, Seen]):
         return self._allowed[key]
 
     @property
-    def recommended(self) -> Series | None:
-        """What the headline recommends: `recommended` of the module `words` beside the answer's class, if it has one.
+    def suggested(self) -> Series | None:
+        """What the headline recommends: `suggested` of the module `words` beside the answer's class, if it has one.
 
         None where nothing is compared, or nothing keeps what the study asks for.
         """
-        return getattr(self._words, "recommended", lambda _: None)(self)  # type: ignore[no-any-return]
+        find: Callable[[Any], Series | None] = getattr(self._words, "suggested", lambda _: None)
+        return find(self)
 
     def spends(self, series: Series | str) -> str:
         """What a series spends that is not allowed: “spends δ = 0.0952”, rounded up; empty where it is allowed."""

@@ -100,6 +100,7 @@ def picture(format: str, session: Session, update: Pictured, figure: Figure, *, 
         words.check_left_out(pin.study, pin.origin)
     check_size(size_mm, dpi, format)
     pins = pinned(state, update) if pins is None else pins
+    update = update.deciding(state.chosen) if isinstance(update, Update) else update
     shown = session.carried().choose(figure.place, figure.key) if figure in study.figures else session.carried()
     carried = session_file.text(shown)
     headed = f"{study.title}: {figure.title}"

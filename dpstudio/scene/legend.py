@@ -33,10 +33,12 @@ class LegendEntry:
     kind: Swatch = "curve"
     """`other` is a thinner curve, `area` a band or a bar in the strip below."""
     faint: bool = False
+    refused: bool = False
+    """Whether it does not keep the study's ε and δ, and says what it spends."""
     worn: bool = False
     """Whether the picture itself says it."""
     alone: str = ""
-    """The label without what it coincides with, where it does."""
+    """The label without what it coincides with or spends, where it does."""
     shade: Shade | None = None
     """What of a map it stands for, if it does."""
 
@@ -69,15 +71,18 @@ def entries(scene: Scene, coincident: Mapping[str, str], *, hidden: bool = False
             first[part.key] = label
             if under := first.get(coincident.get(part.key, "")):
                 label, alone = same_here(label, under), label
+            label, alone = scene.named(part, label), alone or (label if part.refused else "")
         found.setdefault((part.key, line.label), LegendEntry(
-            part.key, label, part.style, "other" if part.thin else "curve", worn=line.named, alone=alone))
+            part.key, label, part.style, "other" if part.thin else "curve", refused=part.refused, worn=line.named,
+            alone=alone))
     for part in parts:
         series = series_of(part.layer)
         if isinstance(part.layer, Band | Dots | Region) and series and series.key not in first:
             first[series.key] = series.label
             dots = isinstance(part.layer, Dots)
-            found[series.key, ""] = LegendEntry(series.key, series.label, part.style, "dots" if dots else "area",
-                                          worn=dots and single(part) is not None)
+            found[series.key, ""] = LegendEntry(
+                series.key, scene.named(part, series.label), part.style, "dots" if dots else "area",
+                refused=part.refused, worn=dots and single(part) is not None)
     pins = (LegendEntry("", pin.title, NEUTRAL, faint=True) for pin in scene.pins)
     return (*found.values(), *_roles(parts), *_shades(scene), *pins)
 
@@ -135,7 +140,8 @@ def names(scene: Scene, coincident: Mapping[str, str], *, curves: bool) -> list[
             wearing.setdefault((part.key, line.label), part)
     for (key, _), part in wearing.items():
         assert isinstance(part.layer, Line)
-        found.append(CurveName(joined([label_of(part.layer), *together.pop(key, ())]), part))
+        words = joined([label_of(part.layer), *together.pop(key, ())])
+        found.append(CurveName(scene.named(part, words), part))
     return found
 
 

@@ -31,6 +31,9 @@ class Style:
         return self.dark if dark else self.light
 
 
+REFUSED, DECIDED = 0.4, 1.5
+"""Opacity of what is not allowed, and how many times as wide a curve is that somebody decided for."""
+
 NEUTRAL = Style("#37424d", "#cdd6df")
 """What belongs to no series."""
 

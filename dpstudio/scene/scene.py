@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -84,6 +84,10 @@ class Part:
     """Whether it is present and nobody hid it."""
     pin: int | None = None
     """Of a pinned answer, which: such a part is faint."""
+    refused: bool = False
+    """Whether it is of what does not keep the study's ε and δ: such a part is fainter than others."""
+    decided: bool = False
+    """Whether it is of what a person decided for: such a curve is stronger than others."""
 
     @property
     def key(self) -> str:
@@ -140,6 +144,12 @@ class Scene:
     """What a person wrote on it, with and without a point."""
     published: tuple[PublishedMark, ...] = ()
     """The ε of deployments that lie in view, from left to right, where they are asked for."""
+    refused: Mapping[str, str] = field(default_factory=dict)
+    """By the key of each series that does not keep the study's ε and δ, what it spends: “spends δ = 0.0952”."""
+
+    def named(self, part: Part, label: str) -> str:
+        """What names a part: its label, and what it spends where that is not allowed."""
+        return f"{label} {self.refused[part.key]}" if part.refused else label
 
     def shown(self, kind: type) -> list[Part]:
         """The parts of one kind of layer that are seen; bars are lines, too."""
@@ -147,11 +157,14 @@ class Scene:
 
     def coincident(self, x: Span, y: Span, height: float) -> dict[str, str]:
         """Keys of shown curves that lie on those of an earlier key throughout a view whose y spans so many pixels."""
-        curves: dict[str, list[Points]] = {}
-        for part in self.shown(Line):
-            if not isinstance(part.layer, Bars):
-                curves.setdefault(part.key, []).append(part.points)
-        return coincident(curves, x, y, height)
+        found: dict[str, str] = {}
+        for refused in (False, True):  # what is allowed is never named by what is not
+            curves: dict[str, list[Points]] = {}
+            for part in self.shown(Line):
+                if part.refused is refused and not isinstance(part.layer, Bars):
+                    curves.setdefault(part.key, []).append(part.points)
+            found |= coincident(curves, x, y, height)
+        return found
 
     def readings(self, x: float, y: float = math.nan) -> list[Reading]:
         """Every shown curve at the sample nearest to x, and every map at the cell nearest to x and y: computed numbers,
@@ -241,8 +254,10 @@ def resolve(figure: Figure, update: Pictured, values: Mapping[str, Value], param
     Of the `notes` those of this figure are on it. `before` is what was drawn before: of the same answer its lines of
     equal value serve on. `with_published` marks the ε of deployments on an x axis that is one.
     """
-    table = _table(update, figure.table)
-    parts = tuple(_parts(figure, figure.layers, table, hidden, lambda *of: _fact(update, *of)))
+    table, refused, decided = _table(update, figure.table), _refused(update), _decided(update)
+    parts = tuple(replace(part, refused=True, shown=part.shown and not _stands(part.layer)) if part.key in refused else
+                  replace(part, decided=True) if part.key == decided else part
+                  for part in _parts(figure, figure.layers, table, hidden, lambda *of: _fact(update, *of)))
     lines = tuple(layer for layer in figure.layers if isinstance(layer, Line))
     pinned = tuple(replace(part, pin=i, shown=part.shown and pin.keeps(part)) for i, pin in enumerate(pins)
                    for part in _parts(figure, lines, _table(pin.update, figure.table), hidden, lambda *_: None))
@@ -264,7 +279,25 @@ def resolve(figure: Figure, update: Pictured, values: Mapping[str, Value], param
     shown = figure.told(update.answer) if figure.told and isinstance(update, Update) else ""
     return Scene(figure, update, x, y, parts, pinned, tuple(pins), equal, (*marks, *levels),
                  " ".join(filter(None, (figure.caption, shown))), blank, notes_of(figure, notes),
-                 published(figure, x) if with_published else ())
+                 published(figure, x) if with_published else (), refused)
+
+
+def _refused(update: Pictured) -> Mapping[str, str]:
+    """What of the things that may be decided for does not keep the study's ε and δ, by key: what it spends."""
+    if not isinstance(update, Update):
+        return {}
+    return {each.key: update.answer.spends(each) for each in update.answer.choices if not update.answer.allowed(each)}
+
+
+def _decided(update: Pictured) -> str:
+    """The key of what a person decided for; empty where nobody did."""
+    decided = update.answer.decided if isinstance(update, Update) else None
+    return decided.key if decided else ""
+
+
+def _stands(layer: DrawnLayer) -> bool:
+    """Whether a layer says where something stands on a frontier: only what is allowed competes."""
+    return isinstance(layer, Dots) and layer.says != "series"
 
 
 def _table(update: Pictured, name: str) -> Table | None:

@@ -179,7 +179,7 @@ def test_that_a_name_with_no_room_at_its_pin_is_led_to_it(decision, decision_upd
     figure = decision.figure("acceptance")
     pins = [Pinned(f"ε = {epsilon}", answer(DECISION(epsilon=epsilon), simulate=False))
             for epsilon in (0.09, 0.091, 0.092, 0.093, 0.094, 0.095)]
-    axes = drawn(decision, decision_update, figure, (120, 75), pins=pins).axes[0]
+    axes = drawn(decision, decision_update, figure, (120, 80), pins=pins).axes[0]
     assert len([text for text in axes.texts if text.get_text().startswith("ε = 0.09")]) == len(pins)
     leaders = [line for line in axes.lines if line.get_transform() == axes.transAxes]
     assert leaders

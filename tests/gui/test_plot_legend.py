@@ -39,12 +39,13 @@ def live(qtbot, study, key: str) -> FigureView:
 
 
 def said(view: FigureView) -> list[str]:
-    return [button.entry.label for button in view.legend.buttons if " = " in button.entry.label]
+    return [button.entry.label for button in view.legend.buttons if button.entry.label.endswith(" here")]
 
 
 def printed(study, key: str) -> list[str]:
     scene = seen(study, key)
-    return [entry.label for entry in entries(scene, scene.coincident(scene.x, scene.y, 300.0)) if " = " in entry.label]
+    found = entries(scene, scene.coincident(scene.x, scene.y, 300.0))
+    return [entry.label for entry in found if entry.label.endswith(" here")]
 
 
 @pytest.mark.parametrize(("values", "same"), [

@@ -67,7 +67,7 @@ def test_that_an_account_that_shows_too_much_is_not_allowed_and_says_what_it_sho
 @BY_KEY
 def test_that_what_is_recommended_may_be_chosen_and_is_allowed(kind: type[Study]) -> None:
     a = kind().answer()
-    if (best := a.recommended) is not None:
+    if (best := a.suggested) is not None:
         assert best in a.choices
         assert a.allowed(best)
 

@@ -56,11 +56,15 @@ def in_digits(values: Mapping[str, Value], axis: Unknown, does: Callable[[Mappin
 
 
 def neat(problem: Problem, values: Mapping[str, Value]) -> Mapping[str, Value]:
-    """A solution without the rounding errors of its last digits, where it is one without them: 0.01, not 0.0099…9."""
-    for axis in problem.axes:
-        number = values[axis.name]
-        values = in_digits(values, axis, lambda there, name=axis.name, number=number: abs(
-            there[name] - number) <= ROUNDING * abs(number) and problem.holds(there), NEAT)
+    """A solution without the rounding errors of its last digits, where it is one without them: 0.01, not 0.0099…9.
+
+    What stays as it is keeps its digits.
+    """
+    for axis in (each for each in problem.axes if values[each.name] != each.now):
+        def same(there: Mapping[str, Value], name: str = axis.name, number: float = float(values[axis.name])) -> bool:
+            return abs(float(there[name]) - number) <= ROUNDING * abs(number) and problem.holds(there)
+
+        values = in_digits(values, axis, same, NEAT)
     return values
 
 
@@ -131,8 +135,9 @@ def every_told(problem: Problem, axis: Unknown, values: Mapping[str, Value], rea
 def _inward(axis: Unknown, low: float, high: float) -> tuple[str, str]:
     """The ends of what does it, in few digits and rounded to where it does; whole numbers and ends of all as they are.
     """
+    sides: tuple[tuple[float, Side], ...] = ((low, "up"), (high, "down"))
     few = [plain(end) if axis.over.integer or end in (axis.over.low, axis.over.high) else short(end, 4, side)
-           for end, side in ((low, "up"), (high, "down"))]
+           for end, side in sides]
     return (few[0], few[1]) if as_number(few[0]) <= as_number(few[1]) else (plain(low), plain(high))
 
 

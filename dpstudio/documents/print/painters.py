@@ -24,7 +24,7 @@ from dpstudio.scene.legend import names as names_of
 from dpstudio.scene.maps import shaded
 from dpstudio.scene.names import place_names
 from dpstudio.scene.notes import place_notes
-from dpstudio.scene.palette import NEUTRAL
+from dpstudio.scene.palette import DECIDED, NEUTRAL, REFUSED
 from dpstudio.scene.published import Strip, strip
 from dpstudio.scene.scene import Part, Scene, lone
 
@@ -45,10 +45,16 @@ WIDEST = 150.0
 
 def look_of(part: Part, kind: Type) -> tuple[str, Dash, float]:
     """Colour, dash and width of a curve."""
-    if not part.thin:
-        return part.style.light, part.style.dash, kind.curve
+    wide = (kind.other if part.thin else kind.curve) * (DECIDED if part.decided else 1.0)
+    if wide == kind.curve:
+        return part.style.light, part.style.dash, wide
     # Dashes are in widths: the thinner curve keeps the lengths of its thicker one.
-    return part.style.light, tuple(length * kind.curve / kind.other for length in part.style.dash), kind.other
+    return part.style.light, tuple(length * kind.curve / wide for length in part.style.dash), wide
+
+
+def opacity_of(part: Part) -> float | None:
+    """Of what is pinned, and of what is not allowed; None where nothing shines through."""
+    return style.FAINT if part.pin is not None else REFUSED if part.refused else None
 
 
 def strip_of(scene: Scene, kind: Type, width: float, height: float) -> Strip:
@@ -81,7 +87,8 @@ def paint(axes: Axes, scene: Scene, kind: Type, frame: Frame, names: Strip) -> N
             axes.plot(*line.points, color=colour, linewidth=thickness, alpha=opacity, zorder=STRAIGHT)
     for band in scene.shown(Band):
         x, low, high = band.arrays
-        axes.fill_between(x, low, high, color=band.style.light, alpha=0.16, linewidth=0, zorder=FILLED)
+        axes.fill_between(x, low, high, color=band.style.light, alpha=0.16 * (opacity_of(band) or 1.0), linewidth=0,
+                          zorder=FILLED)
     for level in scene.shown(Level):
         if np.isfinite(at := float(level.arrays[0][0])):
             (axes.axhline if level.layer.axis == "y" else axes.axvline)(  # type: ignore[union-attr]
@@ -105,7 +112,7 @@ def paint(axes: Axes, scene: Scene, kind: Type, frame: Frame, names: Strip) -> N
     _write(axes, scene, kind, frame, bars_end)
     _published(axes, scene, kind, frame, names)
     for row, region in enumerate(scene.shown(Region), 1):
-        _region(axes, tuple(region.arrays[0]), scene.x, bars_end - row * kind.row, region.style.light, kind)
+        _region(axes, region, scene.x, bars_end - row * kind.row, kind)
 
 
 def _map(axes: Axes, part: Part, frame: Frame) -> None:
@@ -121,14 +128,14 @@ def _map(axes: Axes, part: Part, frame: Frame) -> None:
 def _line(axes: Axes, part: Part, kind: Type) -> None:
     (x, y), (colour, dash, thickness) = part.points, look_of(part, kind)
     faint = part.pin is not None
-    finite = np.isfinite(y)
+    finite, shines = np.isfinite(y), opacity_of(part)
     # What is pinned has no label: the label finds the present curve.
     axes.plot(x, np.where(finite, y, np.nan), label=None if faint else part.layer.y.key,  # type: ignore[union-attr]
-              color=colour, linewidth=thickness, linestyle=linestyle(dash), alpha=style.FAINT if faint else None,
+              color=colour, linewidth=thickness, linestyle=linestyle(dash), alpha=shines,
               zorder=PINNED if faint else THIN if part.thin else THICK)
     alone = lone(finite)
     axes.plot(x[alone], y[alone], "o", color=colour, markersize=2 * thickness, markeredgewidth=0,
-              alpha=style.FAINT if faint else None, zorder=PINNED if faint else ON_TOP)
+              alpha=shines, zorder=PINNED if faint else ON_TOP)
 
 
 def _published(axes: Axes, scene: Scene, kind: Type, frame: Frame, names: Strip) -> None:
@@ -167,10 +174,11 @@ def _write(axes: Axes, scene: Scene, kind: Type, frame: Frame, bars_end: float) 
     named = place_names(names_of(scene, {}, curves=False), frame.raised, size, inside, curves,
                         straights=scene.straights)
     for name, box, led in named:
+        ink = style.MUTED if name.part.refused else name.part.style.light
         if led:
-            line(led, name.part.style.light)
-        words((box[0] + box[2]) / 2, box[1] + kind.line / 2 - MIDDLE * kind.small, name.words, name.part.style.light,
-              ha="center", bbox={"facecolor": style.PAPER, "alpha": 0.9, "edgecolor": "none", "pad": 0.5})
+            line(led, ink)
+        words((box[0] + box[2]) / 2, box[1] + kind.line / 2 - MIDDLE * kind.small, name.words, ink, ha="center",
+              bbox={"facecolor": style.PAPER, "alpha": 0.9, "edgecolor": "none", "pad": 0.5})
     seen = [replace(note, words=drawable(note.words)) for note in scene.notes if note.seen(scene.x, scene.y)]
     for note in place_notes(seen, frame.raised, partial(text_width, size=kind.small), kind.line, kind.unit, WIDEST,
                             inside, curves, [each.box for each in named]) if seen else ():
@@ -189,7 +197,7 @@ def _bars(axes: Axes, part: Part, base: float, kind: Type) -> None:
     left, heights, right = part.arrays
     colour, dash, thickness = look_of(part, kind)
     dash = tuple(length * thickness / style.LEVEL for length in dash)  # as long as a curve's, though thinner
-    strength = 1.0 if part.pin is None else style.FAINT
+    strength = opacity_of(part) or 1.0
     good = np.isfinite(heights)
     axes.bar(left[good], heights[good] - base, (right - left)[good], base, align="edge",
              zorder=THIN if part.pin is None else PINNED, label=part.layer.y.key,  # type: ignore[union-attr]
@@ -215,23 +223,24 @@ def _arrows(axes: Axes, scene: Scene, kind: Type, width: float, strip: float) ->
 
 
 def _dots(axes: Axes, part: Part) -> None:
-    x, y, low, high = part.arrays
-    axes.vlines(x, low, high, colors=part.style.light, linewidth=style.LEVEL, zorder=THIN)
-    axes.plot(x, y, "o", color=part.style.light, markersize=3, markeredgecolor=style.PAPER, markeredgewidth=0.5,
-              zorder=ON_TOP)
+    (x, y, low, high), shines = part.arrays, opacity_of(part)
+    axes.vlines(x, low, high, colors=part.style.light, linewidth=style.LEVEL, alpha=shines, zorder=THIN)
+    axes.plot(x, y, "o", color=part.style.light, alpha=shines, markersize=3, markeredgecolor=style.PAPER,
+              markeredgewidth=0.5, zorder=ON_TOP)
 
 
-def _region(axes: Axes, ends: Span, shown: Span, up: float, colour: str, kind: Type) -> None:
+def _region(axes: Axes, part: Part, shown: Span, up: float, kind: Type) -> None:
     """A slim bar in the strip, so many points above the axes' bottom, with a tick at each end that is in view."""
+    ends, colour, shines = tuple(part.arrays[0]), part.style.light, opacity_of(part)
     low, high = np.clip(ends, *shown)
     if low == high and low != ends[0]:
         return
     moved = _raised(axes, up)
     axes.plot([low, high], [0, 0], color=colour, linewidth=kind.curve + 0.2, solid_capstyle="butt", transform=moved,
-              zorder=ON_TOP)
+              alpha=shines, zorder=ON_TOP)
     seen = [end for end, kept in zip(ends, (low, high), strict=True) if end == kept]
     axes.plot(seen, np.zeros(len(seen)), "|", color=colour, markersize=kind.row - 1, markeredgewidth=1, transform=moved,
-              zorder=ON_TOP)
+              alpha=shines, zorder=ON_TOP)
 
 
 def _raised(axes: Axes, up: float, sideways: float = 0.0) -> Transform:

@@ -19,7 +19,7 @@ from dpstudio.documents.print.fonts import fill, properties, width, wrap
 from dpstudio.scene.legend import LegendEntry
 from dpstudio.scene.maps import Shade, sample
 from dpstudio.scene.notes import wrapped
-from dpstudio.scene.palette import begun
+from dpstudio.scene.palette import REFUSED, begun
 
 POINTS_PER_INCH, POINTS_PER_MM = 72, 72 / 25.4
 ONE_COLUMN_MM = (120.0, 75.0)
@@ -160,7 +160,8 @@ class Sheet:
                     self._shade(entry.shade, x, middle - size / 3, swatch, size / 1.5)
                 else:
                     self.line(ends, [middle] * len(ends), entry.style.light, thick, dash,
-                              style.FAINT if entry.faint or entry.kind == "area" else 1.0, dot=entry.kind == "dots",
+                              style.FAINT if entry.faint or entry.kind == "area" else
+                              REFUSED if entry.refused else 1.0, dot=entry.kind == "dots",
                               begin=begun(dash, swatch / thick) if dash else 0.0)
                 self.text(x + swatch + unit, baseline, entry.label, size)
             self.bottom += 1.4 * size

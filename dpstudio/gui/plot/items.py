@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QGraphicsObject
 from dpstudio.core.declare import Array
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.frame import Frame
-from dpstudio.scene.palette import Style
+from dpstudio.scene.palette import DECIDED, REFUSED, Style
 from dpstudio.scene.scene import lone
 
 T = TypeVar("T")
@@ -150,6 +150,7 @@ class DataLayer(PlotItem):
         super().__init__(theme, z)
         self.style = style
         self.arrays: tuple[Array, ...] = (np.empty(0),) * arrays
+        self.decided = False
         self._stale = True
 
     def set_arrays(self, *arrays: Array) -> None:
@@ -159,6 +160,14 @@ class DataLayer(PlotItem):
             return
         self.arrays = arrays
         self.remake()
+
+    def stand(self, *, refused: bool, decided: bool) -> None:
+        """Be fainter than others, for it is not allowed, or stronger, for somebody decided for it."""
+        self.setOpacity(REFUSED if refused else 1.0)
+        if decided != self.decided:
+            self.decided = decided
+            self.setZValue(self.zValue() + (0.5 if decided else -0.5))
+            self.update()
 
     def remake(self) -> None:
         """Put it off until painting: data and frame often change together, and a hidden plot needs neither."""
@@ -237,7 +246,7 @@ class CurveItem(DataLayer):
     def paint(self, painter: QPainter, *_: object) -> None:
         self.refresh()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self.pen(self.width, self.strength))
+        painter.setPen(self.pen(self.width * (DECIDED if self.decided else 1.0), self.strength))
         if self._spills:  # clipping costs, and most curves need none
             painter.save()
             painter.setClipRect(self._room(), Qt.ClipOperation.IntersectClip)

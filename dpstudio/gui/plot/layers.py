@@ -214,6 +214,7 @@ class Layers:
             if isinstance(item, MapItem):
                 item.set_lines([line.points for line in scene.isolines if line.key == part.key])
             item.setVisible(part.shown)
+            item.stand(refused=part.refused, decided=part.decided)
         for row, (_, region) in enumerate(self.regions):
             region.row = row
         while len(self.pins) < len(scene.pinned):

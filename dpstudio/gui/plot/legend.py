@@ -15,7 +15,7 @@ from dpstudio.gui.plot.layers import image
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.legend import LegendEntry
 from dpstudio.scene.maps import sample
-from dpstudio.scene.palette import begun
+from dpstudio.scene.palette import REFUSED, begun
 
 SWATCH = 26.0
 GAP = 4
@@ -73,7 +73,7 @@ class LegendButton(QAbstractButton):
             painter.setPen(QPen(QColor(self.theme.outline), 1))
             painter.drawRect(box)
         else:
-            colour.setAlphaF(FAINT if entry.faint else 1.0)
+            colour.setAlphaF(FAINT if entry.faint else REFUSED if entry.refused else 1.0)
             width = THIN if entry.kind == "other" else entry.style.width
             pen = QPen(colour, width * scale, c=Qt.PenCapStyle.FlatCap)
             if entry.style.dash:
@@ -84,7 +84,8 @@ class LegendButton(QAbstractButton):
         font = self.theme.font("label")
         font.setStrikeOut(not shown)
         painter.setFont(font)
-        painter.setPen(QColor(self.theme.text if shown and (self.underMouse() or entry.kind != "other")
+        quiet = entry.kind == "other" or entry.refused
+        painter.setPen(QColor(self.theme.text if shown and (self.underMouse() or not quiet)
                               else self.theme.muted))
         box = QRectF((10 + SWATCH) * scale, 0, self.width() - (12 + SWATCH) * scale, self.height())
         text = QFontMetricsF(font).elidedText(self.entry.label, Qt.TextElideMode.ElideRight, box.width() + 1)

@@ -83,12 +83,13 @@ class NamesItem(PlotItem):
         ground = QColor(self.theme.surface)
         ground.setAlphaF(0.9)
         for name, (left, top, right, bottom), led in self.placed():
+            ink = self.theme.muted if name.part.refused else name.part.style.colour(dark=self.theme.dark)
+            painter.setPen(QColor(ink))
             if led:
-                painter.setPen(QColor(name.part.style.colour(dark=self.theme.dark)))
                 painter.drawLine(QLineF(*led))
             box = QRectF(left, top, right - left, bottom - top)
             painter.fillRect(box, ground)
-            painter.setPen(QColor(name.part.style.colour(dark=self.theme.dark)))
+            painter.setPen(QColor(ink))
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name.words)
 
 

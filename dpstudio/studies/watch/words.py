@@ -38,13 +38,13 @@ def _ranked(a: WatchAnswer) -> tuple[Series, ...]:
     return ranked(a, v.DELAY_RECORDS if _in_records(a) else v.MEAN_DELAY, f.EXACT, least=LEAST_SAID)
 
 
-def recommended(a: WatchAnswer) -> Series | None:
+def suggested(a: WatchAnswer) -> Series | None:
     """The one that is least late; None where m is not reached."""
     return next(iter(_ranked(a)), None)
 
 
 def _spoken(a: WatchAnswer) -> Series:
-    return spoken_of(a, recommended(a) or f.ABOVE)
+    return spoken_of(a, suggested(a) or f.ABOVE)
 
 
 def _second(a: WatchAnswer) -> Series | None:
@@ -114,7 +114,7 @@ _CHOICE: Fillings = {
     "delta": part(" and δ = {delta|up}", when=lambda a: _delta(_spoken)(a) > 0)}
 _KEEPS = "{early}; {times|steps} {keep} ε = {epsilon|up}{delta}."
 _SECOND: Fillings = {
-    "role": (part("Suggested", when=lambda a: _second(a) == recommended(a)), part("Runner-up")),
+    "role": (part("Suggested", when=lambda a: _second(a) == suggested(a)), part("Runner-up")),
     "second": lambda a: _NAMES[_second(a)],  # type: ignore[index]  # said where there is one
     "spends": (part("δ = {delta|up}", when=lambda a: _delta(_second)(a) > 0), part("no δ")),
     "basic": part("; {anew} {asked}", when=lambda a: f.BASIC not in (_spoken(a), _second(a)),
