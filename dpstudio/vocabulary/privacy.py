@@ -19,7 +19,7 @@ MU = Quantity("mu", "μ", "Gaussian DP μ", "An answer tells no more of one reco
               "tells of whether it was shifted by μ.", POSITIVE, "log")
 RHO = Quantity("rho", "ρ", "concentrated privacy ρ", "For every order α the Rényi divergence that one record makes is "
                "at most αρ.", NONNEGATIVE, "log")
-SAMPLING_RATE = Quantity("sampling_rate", "q", "share of people drawn", "Probability with which each person is drawn "
+SAMPLING_RATE = Quantity("sampling_rate", "q", "sampling rate q", "Probability with which each person is drawn "
                          "into a release, on their own; nobody learns who was.", UNIT, "log")
 PRIVACY_LOSS = Quantity("privacy_loss", "ℓ", "loss of an answer ℓ", "Logarithm of how many times as likely one more "
                         "record makes an answer.", REAL)
@@ -42,9 +42,8 @@ GUESSING = variant(TYPE_II, key="guessing", symbol="1 − α", label="guessing",
                    "does not look at the answer.")
 RELEASES = Quantity("releases", "k", "releases k", "Number of releases that look at the same people.",
                     integers(1, 10**9), "log")
-ALLOWANCE = Quantity("allowance", "δ′", "slack δ′", "What of the total δ is given away to composition, for the sake of "
-                     "a smaller ε.",
-                     UNIT, "log")
+ALLOWANCE = Quantity("allowance", "δ′", "composition slack δ′", "What of the total δ composition spends to lower "
+                     "the total ε.", UNIT, "log")
 GROUP_SIZE = Quantity("group_size", "k", "group size k", "Number of records in which two datasets differ.",
                       integers(1, EXACT_INTEGERS), "log", "records")
 

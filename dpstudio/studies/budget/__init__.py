@@ -6,6 +6,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Axis, Figure, Mark, lines
 from dpstudio.core.frontier.curves import Outcome
+from dpstudio.core.level import Ask, Door, LevelOne
 from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.records import dataclass
@@ -15,11 +16,11 @@ from dpstudio.vocabulary import integers, reals
 
 BASIC = Series("basic", "Basic")
 ADVANCED = Series("advanced", "Advanced")
-SIMPLE = Series("simple", "Simple optimal")
+SIMPLE = Series("simple", "Optimal, closed form")
 OPTIMAL = Series("optimal", "Optimal")
-GAUSSIAN = Series("gaussian", "Gaussian")
+GAUSSIAN = Series("gaussian", "Gaussian releases")
 ZCDP = Series("zcdp", "zCDP", "matched")
-RENYI = Series("renyi", "Rényi", "geometric")
+RENYI = Series("renyi", "Rényi (RDP)", "geometric")
 ACCOUNTING = Series("accounting", "dp-accounting")
 GAUSSIAN_ZCDP = Series("gaussian_zcdp", "Gaussian by zCDP", "gaussian")
 COMPOSED = (BASIC, ADVANCED, SIMPLE, OPTIMAL, GAUSSIAN)
@@ -46,45 +47,40 @@ FIGURES = (
            Axis(v.RELEASES, "log"), Axis(v.TOTAL_EPSILON, "log"),
            (*lines(X_RELEASES, v.TOTAL_EPSILON, COMPOSED), *_MARKS),
            panel="total", switch="Log",
-           caption="At a total δ of at most kδ + δ′. Optimal is the least ε that holds for all releases of this (ε, "
-                   "δ); advanced and simple are basic where that is less."),
+           caption="Total ε at a total δ of at most kδ + δ′. Accounts below the level line show that it is kept."),
     Figure("total_linear", "Total ε of k releases", TOTAL_TABLE,
            Axis(v.RELEASES), Axis(v.TOTAL_EPSILON, low=0),
            (*lines(X_RELEASES, v.TOTAL_EPSILON, COMPOSED), *_MARKS),
            panel="total", switch="Linear",
-           caption="What k releases at (ε, δ) come to, with a total δ of at most kδ + δ′: the straight line is kε."),
-    Figure("over", "ε of an account over the exact one", OVER_TABLE,
+           caption="Total ε at a total δ of at most kδ + δ′. The straight line is basic composition, kε."),
+    Figure("over", "ε of an account / least ε", OVER_TABLE,
            Axis(v.RELEASES, "log"), Axis(v.OVER_EXACT, low=1),
            (*lines(X_RELEASES, v.OVER_EXACT, BESIDE_EXACT), Mark("releases", draggable=True)),
            panel="total", switch="Over exact", empty="No account but the optimal one has an ε above 0 here",
-           caption="How many times the exact ε each account says, at the same δ: of the worst k releases of this (ε, "
-                   "δ), and of k with Gaussian noise. 1 wastes nothing."),
+           caption="How many times the least ε each account shows, at the same δ. At 1 it is exact."),
     Figure("group", "δ for a group", GROUP_TABLE,
            Axis(v.GROUP_RECORDS, "log"), Axis(v.GROUP_DELTA, "log", floor=1e-15),
            (*lines(X_SIZE, v.GROUP_DELTA, GROUPS), _SIZE),
            panel="group", switch="δ", empty=_WITHOUT_DELTA,
-           caption="The δ that goes with gε. Of the two that the thesis chapter prints, g e^(gε) δ holds; where gδ is "
-                   "below the tight curve, a mechanism breaks it."),
-    Figure("group_cost", "δ against the tight one", GROUP_TABLE,
+           caption="The δ of a person with g records, at gε. A formula below the tight curve is false."),
+    Figure("group_cost", "δ / tight δ", GROUP_TABLE,
            Axis(v.GROUP_RECORDS, "log"), Axis(v.GROUP_COST, "log"),
            (*lines(X_SIZE, v.GROUP_COST, GROUPS), _SIZE),
            panel="group", switch="Ratio", empty=_WITHOUT_DELTA,
-           caption="Above 1 a formula asks for more δ than needed; below 1 it promises what does not hold."),
+           caption="Above 1 a formula asks for more δ than needed; below 1 it is false."),
     Figure("rate", "ε of one release on a sample", RATE_TABLE,
            Axis(v.SAMPLING_RATE, "log"), Axis(v.RELEASE_EPSILON, "log"),
            (*lines(X_RATE, v.RELEASE_EPSILON, (ON_SAMPLE, PROPORTIONAL)), Mark("rate", draggable=True),
             Mark("epsilon", axis="y")),
            panel="group", switch="Sample",
-           caption="Each person is drawn into a release with probability q. The smaller q is, the smaller is its ε, "
-                   "but never as small as qε, which people claim."),
-    Figure("plan", "A plan of unlike releases, step by step", PLAN_TABLE,
+           caption="ε of one release that draws each person with probability q. It never is as small as qε."),
+    Figure("plan", "Total ε of the plan, step by step", PLAN_TABLE,
            Axis(v.STEP), Axis(v.PLAN_EPSILON, low=0),
            (*lines(X_STEP, v.PLAN_EPSILON, (BASIC, OPTIMAL, ACCOUNTING)), Mark("budget", axis="y", draggable=True)),
            empty="The plan is empty: it spends nothing",
-           caption="Upper bounds on the total ε at a total δ of δ′, after each release: Laplace noise first, then "
-                   "randomized responses, then Gaussian noise."),
+           caption="Upper bounds on the total ε at δ′ after each release: Laplace, then responses, then Gaussian."),
     *profile_figures(Mark("budget", draggable=True), series=COMPOSED),
-    attack_figure(series=COMPOSED, promise="grey: what the allowed ε and δ promise"),
+    attack_figure(series=COMPOSED, promise="grey: what the budget allows"),
 )
 
 PLAN, GROUP, SAMPLE = "Plan of unlike releases", "Group", "Sample"
@@ -94,8 +90,8 @@ MOST_COUNTED = 10_000
 """The most releases that are composed, and looked for."""
 
 OUTCOMES = (
-    Outcome(v.COUNT_ERROR_95, "Error of each release against their total ε",
-            "A count with Laplace noise, released k times, by the ε of all at the budget’s δ.",
+    Outcome(v.COUNT_ERROR_95, "Error per release by total ε",
+            "95 % error of a count with Laplace noise, by the ε of all k at the budget’s δ.",
             cost=v.EPSILON_AT_DELTA, series=(BASIC, ADVANCED, SIMPLE, OPTIMAL), span=(1e-3, 5), per="releases"),
 )
 
@@ -113,7 +109,7 @@ class Budget(Study):
     outcomes = OUTCOMES
     presets = (
         Preset("hundred", "A hundred small releases", "100 releases at ε = 0.1: basic composition says 10, the "
-               "optimum is 4.78 at δ = 10⁻⁶.",
+               "least ε is 4.78 at δ = 10⁻⁶.",
                {"epsilon": 0.1, "delta": 0.0, "slack": 1e-6, "releases": 100, "budget": 5.0}),
         Preset("large_steps", "Advanced is worse", "100 releases at ε = 1: the formula of advanced composition "
                "says 224, basic composition 100.",
@@ -122,9 +118,17 @@ class Budget(Study):
                "false, 0.0372 is tight.",
                {"epsilon": 1.0, "delta": 0.01, "group_size": 2, "releases": 2, "budget_delta": 0.05}),
         Preset("sample", "A sample of one in a hundred", "1 000 releases at ε = 1, each on 1 % of the people: together "
-               "ε = 2.45, where 1 000 on everybody come to 592.",
+               "ε = 2.45; 1 000 on everybody have 592.",
                {"epsilon": 1.0, "delta": 0.0, "slack": 1e-6, "releases": 1000, "rate": 0.01, "budget": 5.0}),
     )
+
+    level_one = LevelOne(
+        ("epsilon", "releases", "budget", "delta", "budget_delta"),
+        (v.LEAST_TOTAL, v.MOST_WITHIN, v.TOTAL_EPSILON, v.TOTAL_DELTA, v.LEFT, v.MOST_RELEASES, v.COUNT_ERROR_95),
+        (OPTIMAL, GAUSSIAN, ADVANCED, BASIC), "total", ("frontier", "plan", "group"),
+        ("risk", "error", "error_of_sample"))
+    door = Door("Several releases together", "What does all of it cost? What is left?", "Judge",
+                (Ask("releases", "How many releases?"), Ask("epsilon", "Each at ε"), Ask("budget", "Budget ε")))
 
     epsilon: float = kit.epsilon(0.1, reals(1e-6, 10), (1e-3, 5))
     delta: float = kit.delta(1e-8, reals(0, 0.5), v.STEP_DELTA, shown=(1e-14, 0.01))

@@ -207,7 +207,7 @@ FACTS: Mapping[str, tuple[Declaration[BudgetAnswer, Account, None], ...]] = {
              f"the largest k ≤ {plain(f.MOST_COUNTED)} whose total ε is at most {{budget}} and total δ at most "
              "{budget_delta}, by this account or by basic composition; δ′ = {slack}", at_least=True),
         each(v.LEAST_TOTAL, lambda one: None if one.least is None else _by(one, one.least), lambda one: (
-            f"{one.least_how}; Σδ = {{budget_delta}}, k = {{releases}}, ε = {{epsilon}}, δ = {{delta}}")),
+            f"{one.least_how}; budget δ = {{budget_delta}}, k = {{releases}}, ε = {{epsilon}}, δ = {{delta}}")),
         each(v.MOST_WITHIN, lambda one: _counted(one, one.most_within),
              f"the largest k ≤ {plain(f.MOST_COUNTED)} whose δ at {{budget}} is at most {{budget_delta}}",
              at_least=True, when=lambda one: bool(one.least_how)),

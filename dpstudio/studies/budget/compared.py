@@ -235,7 +235,7 @@ class Optimal(Strided):
     source = KOV15
     tight = True
     how = ("the least ε for all (ε, δ)-DP releases, at δ = 1 − (1 − δ)^k (1 − δ′); k randomized responses need it")
-    least_how = "the least ε′ with 1 − (1 − δ)^k (1 − δ of k responses at ε′) ≤ Σδ"
+    least_how = "the least ε′ with 1 − (1 − δ)^k (1 − δ of k responses at ε′) ≤ the budget’s δ"
 
     def totals(self, k: Array) -> tuple[Array, Array]:
         study = self.study
@@ -266,7 +266,7 @@ class Gaussian(Account):
     source = DRS22
     tight = True
     how = "one release of √k times the sensitivity, with the least σ for (ε, δ), at δ = kδ + δ′"
-    least_how = "the least ε′ of one release of √k times the sensitivity at Σδ"
+    least_how = "the least ε′ of one release of √k times the sensitivity at the budget’s δ"
 
     @cached_property
     def _sigma(self) -> float:

@@ -10,26 +10,50 @@ from dpstudio.core.sentence import Fillings, Sentences, found_once, part, senten
 from dpstudio.studies import budget as f
 from dpstudio.studies.budget.answer import BudgetAnswer
 from dpstudio.studies.budget.compared import literal_advanced
-from dpstudio.text.sentences import SaidBoth, beside, even_odds, grouped
+from dpstudio.studies.kit.choosing import spoken_of
+from dpstudio.text.sentences import SaidBoth, beside, grouped, safely
 
-MOST_SENTENCES = 6
+MOST_SENTENCES = 7
 _SEEN = 1.005
 """An account that is less above the exact one is as good."""
-_RARE = 0.05
-"""Odds that are exceeded more often than this are no promise: others are told."""
+_NAMES = {f.BASIC: "basic composition", f.ADVANCED: "advanced composition",
+          f.SIMPLE: "closed-form composition", f.OPTIMAL: "optimal composition",
+          f.GAUSSIAN: "Gaussian releases", f.ZCDP: "zCDP", f.RENYI: "Rényi DP"}
 
 
-# Whether the releases may be made: their least ε at the allowed δ decides, whatever slack the curves are given
+# Whether the releases may be made: their least ε at the budget’s δ decides, whatever slack the curves are given
+
+def suggested(a: BudgetAnswer) -> Series | None:
+    """Optimal composition, which shows whatever holds of all such releases; None where that is too much."""
+    return f.OPTIMAL if a.get(f.OPTIMAL).fits(a.study.releases) else None
+
+
+def _spoken(a: BudgetAnswer) -> Series:
+    return spoken_of(a, f.OPTIMAL)
+
+
+def _is_exact(a: BudgetAnswer) -> bool:
+    """Whether what is spoken of decides itself; another account may only be too weak."""
+    return bool(a.get(_spoken(a)).least_how)
+
 
 @found_once
 def _fits(a: BudgetAnswer) -> bool:
-    return bool(a.get(f.OPTIMAL).fits(a.study.releases))
+    return a.get(_spoken(a)).fits(a.study.releases) if _is_exact(a) else a.allowed(_spoken(a))
+
+
+def _at_budget(a: BudgetAnswer, series: Series) -> float | None:
+    """The ε of all releases at the budget’s δ, by an account; None where it shows none."""
+    if (one := a.one(series)) is None or one.least_how:
+        return one.least if one else None
+    fact = a.fact(v.EPSILON_AT_DELTA, series)
+    return fact.value if fact and math.isfinite(fact.value) else None
 
 
 @found_once
 def _least(a: BudgetAnswer) -> SaidBoth:
-    """The least ε of all releases, and the one that is allowed."""
-    least = a.get(f.OPTIMAL).least
+    """The ε of all releases, and the budget."""
+    least = _at_budget(a, _spoken(a))
     assert least is not None
     return beside((min if _fits(a) else max)(least, a.study.budget), a.study.budget)
 
@@ -38,62 +62,51 @@ def _are_many(a: BudgetAnswer) -> bool:
     return a.study.releases > 1
 
 
-_UNLESS = part(", unless all of them use Gaussian noise",
-               when=lambda a: bool((one := a.one(f.GAUSSIAN)) and one.fits(a.study.releases)))
-_THESE: Fillings = {
-    "these": (part("these {releases|whole} releases", when=_are_many), part("this release")),
-    "sample": part(", {each}on a sample of q = {rate|near}", when=lambda a: a.study.rate != 1,
-                   each=part("each ", when=_are_many)),
-    "least": _least, "unless": _UNLESS,
-    "they_cost": (part("together they cost", when=_are_many), part("it costs")),
-    "they": (part("together they", when=_are_many), part("it")), "them": lambda a: "them" if _are_many(a) else "it"}
-_COSTS = "ε = {least.one} at δ = {budget_delta|up}; the budget is ε = {least.other}"
-
-
-# What they do to the odds of who knows all other records
-
-@found_once
-def _beyond(a: BudgetAnswer) -> float:
-    return a.value(v.LOSS_EXCEEDS, f.OPTIMAL)
-
-
-def _most_odds(a: BudgetAnswer) -> str:
-    return even_odds(a.releases.releases * a.releases.epsilon)
-
-
-def _never_more(a: BudgetAnswer) -> bool:
-    """Whether no loss is above kε, ever, and that is what is to be said."""
-    return a.releases.delta == 0 and (_beyond(a) > _RARE or _most_odds(a) == even_odds(a.get(f.OPTIMAL).epsilon))
-
-
-def _tells(a: BudgetAnswer) -> float:
-    """The probability that a release tells all."""
-    return -math.expm1(a.releases.releases * math.log1p(-a.releases.delta))
-
-
-def _rare(a: BudgetAnswer) -> float:
-    """The probability with which a loss exceeds kε + s, at an s that is worth saying."""
-    total = a.get(f.OPTIMAL).delta
-    return total if 2 * _tells(a) <= total <= _RARE else 2 * _tells(a)
-
-
-def _odds_but_rarely(a: BudgetAnswer) -> str:
-    return even_odds(a.releases.releases * a.releases.epsilon - math.log1p(-_tells(a) / _rare(a)))
-
-
-# How many are allowed, and what says nothing here
-
-def _most(a: BudgetAnswer) -> dict[Series, float]:
-    return {series: one.most_within for series in (f.BASIC, f.OPTIMAL, f.GAUSSIAN) if (one := a.one(series))}
+def _most(a: BudgetAnswer, of: Series) -> int:
+    """How many such releases the budget is enough for, by an account that computes it."""
+    return a.get(of).most_within
 
 
 def _number(most: float) -> str:
     return grouped(most) if most < f.MOST_COUNTED else f"{grouped(f.MOST_COUNTED)} or more"
 
 
+def _left(a: BudgetAnswer) -> str:
+    """How many more may follow, as far as they are counted."""
+    most, k = _most(a, _spoken(a)), a.study.releases
+    return "no more" if most == k else f"{grouped(most - k)} {'or more' if most == f.MOST_COUNTED else 'more'}"
+
+
+def _beside(a: BudgetAnswer) -> str:
+    """What others show: the best account, the plainest one, and releases of another kind."""
+    others = {each: found for each in (f.OPTIMAL, f.BASIC, f.GAUSSIAN)
+              if each != _spoken(a) and (found := _at_budget(a, each)) is not None}
+    return ", ".join(f"{_NAMES[each]} {'cost' if each == f.GAUSSIAN else 'shows'} ε = {safely(found)}"
+                     for each, found in others.items())
+
+
+_CHOSEN = part("You chose {name}", when=lambda a: a.decided is not None, name=lambda a: _NAMES[_spoken(a)])
+_THESE: Fillings = {
+    "you": (part("{chosen} and", when=lambda a: a.decided is not None, chosen=_CHOSEN), part("You")),
+    "do": (part("{chosen}, but do", when=lambda a: a.decided is not None, chosen=_CHOSEN), part("Do")),
+    "these": (part("these {releases|whole} releases", when=_are_many), part("this release")),
+    "sample": part(", {each}on a sample of q = {rate|near}", when=lambda a: a.study.rate != 1,
+                   each=part("each ", when=_are_many)),
+    "least": _least,
+    "unless": part(", unless all use Gaussian noise", when=lambda a: a.decided is None and bool(
+        (one := a.one(f.GAUSSIAN)) and one.fits(a.study.releases))),
+    "they_cost": (part("together they cost", when=_are_many), part("it costs")),
+    "they": (part("together they", when=_are_many), part("it")), "them": lambda a: "them" if _are_many(a) else "it",
+    "follow": part(", and {left} may follow", left=_left,
+                   when=lambda a: _is_exact(a) and a.study.releases < f.MOST_COUNTED)}
+_COSTS = "ε = {least.one} at δ = {budget_delta|up}; the budget is ε = {least.other}"
+
+
+# How many are allowed, and what says nothing here
+
 def _others(a: BudgetAnswer) -> str:
-    most = _most(a)
     ways = {f.BASIC: "by basic composition", f.GAUSSIAN: "with Gaussian noise"}
+    most = {series: _most(a, series) for series in (f.OPTIMAL, *ways) if a.one(series)}
     return ", ".join(f"{_number(most[series])} {how}" for series, how in ways.items()
                      if series in most and most[series] != most[f.OPTIMAL])
 
@@ -131,44 +144,36 @@ def _is_seen(a: BudgetAnswer) -> bool:
     return max((each.value for each in found if each), default=0.0) >= _SEEN and all(found)
 
 
-_RISK = {"risk": lambda a: a.risk(f.OPTIMAL)}
 _PERSON = "A person with {group_size|whole} records is promised only ε = {group_epsilon|up}"
 
 SENTENCES: Sentences[BudgetAnswer, object] = (
-    (sentence("never", "Do not make {these}{sample}: at δ = {budget_delta|up} no ε holds for {them}; use a smaller "
-              "δ per release{unless}.", _THESE, when=lambda a: a.get(f.OPTIMAL).least is None),
-     sentence("may", "You may make {these}{sample}: {they_cost} at most " + _COSTS + ".", _THESE, when=_fits),
-     sentence("may_not", "Do not make {these}{sample}: {they} may cost " + _COSTS + "{unless}.", _THESE)),
-    # Without δ no loss is above kε, ever. Else none is above the total ε but with the probability of an event that is
-    # e^ε times as likely with the record as without. Where that is no rare one, no loss is above kε + s but with
-    # probability D/(1 − e^−s), D that of a release that tells all: of an event above e^s e^(kε), D is at least the part
-    # 1 − e^−s.
-    (sentence("risk_never", "{risk} Even odds become at most {most}, whatever the releases say.", _RISK,
-              when=_never_more, most=_most_odds),
-     sentence("risk_of_total", "{risk} Even odds become at most {odds}, except with probability {rare|up} at most"
-              "{never}.", _RISK, when=lambda a: _beyond(a) <= _RARE, odds=lambda a: even_odds(a.get(f.OPTIMAL).epsilon),
-              rare=_beyond, never=part("; never more than {most}", when=lambda a: a.releases.delta == 0,
-                                       most=_most_odds)),
-     sentence("risk_of_some", "{risk} Even odds become at most {odds}, except with probability {rare|up} at most.",
-              _RISK, when=lambda a: _rare(a) <= _RARE, odds=_odds_but_rarely, rare=_rare),
-     sentence("risk_of_all", "{risk} With a probability of up to {tells|up} a release tells all about the record.",
-              _RISK, tells=_tells)),
-    (sentence("error_of_sample", "For the analyst: noise for ε = {epsilon|near} in a count of the sample puts a count "
-              "of everybody off by at most {count_error_95|up} in 95 % of releases, and who was drawn puts it off "
-              "further.", when=lambda a: a.study.rate < 1),
-     sentence("error", "For the analyst: a count with Laplace noise at ε = {epsilon|near} is off by at most "
-              "{count_error_95|up} in 95 % of releases.")),
+    (sentence("too_weak", "You chose {name}, too weak to show that you may make {these}: it {shows}{slack}; the "
+              "budget is ε = {budget|up} and δ = {budget_delta|up}.", _THESE,
+              when=lambda a: not _is_exact(a) and not _fits(a), name=lambda a: _NAMES[_spoken(a)],
+              shows=lambda a: a.spends(_spoken(a)),
+              slack=part(" with slack δ′ = {slack|up}", when=lambda a: _spoken(a) != f.BASIC)),
+     sentence("never", "{do} not make {these}{sample}: at δ = {budget_delta|up} no ε holds for {them}; use a smaller "
+              "δ per release{unless}.", _THESE, when=lambda a: _is_exact(a) and a.get(_spoken(a)).least is None),
+     sentence("may", "{you} may make {these}{sample}: {they_cost} at most " + _COSTS + "{follow}.", _THESE, when=_fits),
+     sentence("may_not", "{do} not make {these}{sample}: {they} may cost " + _COSTS + "{unless}.", _THESE)),
+    sentence("runner_up", "At the same δ {beside}.", when=lambda a: bool(_beside(a)), beside=_beside),
+    sentence("risk", "{risk}", risk=lambda a: a.risk(_spoken(a))),
+    (sentence("error_of_sample", "At ε = {epsilon|near} the noise in a count of the sample puts a count of everybody "
+              "off by at most {count_error_95|up} in 95 % of releases; who was drawn puts it off further.",
+              when=lambda a: a.study.rate < 1),
+     sentence("error", "A count with Laplace noise at ε = {epsilon|near} is within ±{count_error_95|up} in 95 % of "
+              "releases.")),
     sentence("reach", "The budget of ε = {budget|near} and δ = {budget_delta|near} is {enough} such release{s}"
              "{against}.",
-             enough=(part("not enough for one", when=lambda a: not _most(a)[f.OPTIMAL]),
+             enough=(part("not enough for one", when=lambda a: not _most(a, f.OPTIMAL)),
                      part("enough for {most}", most=lambda a: (
-                         "one" if _most(a)[f.OPTIMAL] == 1 else _number(_most(a)[f.OPTIMAL])))),
-             s=part("s", when=lambda a: _most(a)[f.OPTIMAL] > 1),
+                         "one" if _most(a, f.OPTIMAL) == 1 else _number(_most(a, f.OPTIMAL))))),
+             s=part("s", when=lambda a: _most(a, f.OPTIMAL) > 1),
              against=part(" ({others})", when=lambda a: bool(_others(a)), others=_others)),
     (sentence("advanced_is_nothing", "kδ + δ′, the δ of advanced composition and of the Gaussian account, is 1 or "
               "more: they promise nothing, and so many releases need a smaller δ.",
               when=lambda a: a.releases.releases * a.releases.delta + a.releases.slack >= 1),
-     sentence("too_much_slack", "Slack δ′ = {slack|near} alone is more than the allowed δ: of the curves only basic "
+     sentence("too_much_slack", "Slack δ′ = {slack|near} alone is more than the budget’s δ: of the curves only basic "
               "composition does without it.{none}", _AND_NONE, when=lambda a: a.study.slack > a.study.budget_delta),
      sentence("no_slack", "Without slack δ′ the curves save no ε: the optimal one is kε, as in basic composition, and "
               "the formula of advanced composition needs δ′ > 0.{none}", _AND_NONE,

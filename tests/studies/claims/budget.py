@@ -7,14 +7,14 @@ from importlib.util import find_spec
 from types import SimpleNamespace
 
 import numpy as np
-from claims.kit import Asked, Said, claims, gaussian_delta, log_odds, near, not_below, number, only_when, tight_odds
+from claims.kit import Asked, Said, claims, gaussian_delta, near, not_below, number, only_when
 from scipy.special import gammaln
 
 from dpstudio import vocabulary as v
 from dpstudio.mechanisms.noise import GaussianNoise
 from dpstudio.studies.budget import OPTIMAL
 
-MOST_COUNTED, RARE = 10_000, 0.05
+MOST_COUNTED = 10_000
 
 
 def releases(said: Asked) -> SimpleNamespace:
@@ -41,21 +41,6 @@ def responses_delta(epsilon: float, at: float, k: int) -> float:
     return float((masses * -np.expm1(np.minimum(at - losses, 0))).sum())
 
 
-def beyond(epsilon: float, delta: float, k: int, at: float) -> float:
-    """The largest P(S) with P(S) ≥ e^at Q(S): outcomes are added in order of their losses while they can be paid."""
-    losses, masses = law(epsilon, delta, k)
-    with np.errstate(over="ignore"):
-        gains = masses * -np.expm1(np.minimum(at - losses, 700))
-    gain, power = np.append(tells(delta, k), gains).cumsum(), np.append(tells(delta, k), masses).cumsum()
-    if gain.max() <= 0:
-        return 0.0
-    last = int(np.flatnonzero(gain >= 0)[-1])
-    if last + 1 == gain.size:
-        return 1.0
-    part = gain[last] / (gain[last] - gain[last + 1])
-    return float(power[last] + part * (power[last + 1] - power[last]))
-
-
 def total_delta(said: Asked, k: int | None = None) -> float:
     study = releases(said)
     return -math.expm1((k or study.releases) * math.log1p(-study.delta) + math.log1p(-study.slack))
@@ -80,96 +65,137 @@ def gaussian_fits(said: Asked) -> bool | None:
     return None if close else needed < study.budget_delta
 
 
+NAMES = {"basic composition": "basic", "advanced composition": "advanced", "zCDP": "zcdp", "Rényi DP": "renyi",
+         "closed-form composition": "simple", "optimal composition": "optimal",
+         "Gaussian releases": "gaussian"}
+
+
+def spoken(asked: Asked) -> str:
+    decided = asked.update.answer.decided
+    return decided.key if decided else "optimal"
+
+
 def judged(said: Said) -> SimpleNamespace:
-    """What both headlines say: of which releases, on which sample, at which δ."""
+    """What every headline says: of which account and releases, on which sample, at which δ."""
     study = releases(said)
+    assert (said["name"] is None) == (said.update.answer.decided is None)
+    assert said["name"] is None or NAMES[said["name"]] == spoken(said)
     assert (1 if said["releases"] is None else said.number("releases")) == study.releases
     assert (said["releases"] is None) == (study.releases == 1)
-    assert (said["sample"] is None) == (study.rate == 1)
+    assert said.key == "too_weak" or (said["sample"] is None) == (study.rate == 1)
     assert not_below(said.number("budget_delta"), study.budget_delta)
     return study
 
 
-def least_is(said: Said, study: SimpleNamespace) -> None:
-    """The ε that is said holds at the budget’s δ, and none that is much less does."""
-    total, k = said.number("least.one"), study.releases
+def together(said: Asked, series: str, at: float) -> float:
+    """δ of all releases at an ε by an account: of the worst such releases, or of what an account has shown of them."""
+    study, k = releases(said), said.study.releases
+    if series == "optimal":
+        return spent(study, k, at)
+    if series == "gaussian":
+        mu = math.sqrt(k) / GaussianNoise.analytic(study.epsilon, study.delta, 1.0).sigma
+        return gaussian_delta(at, mu)
+    total, delta = said.value(v.TOTAL_EPSILON, series), said.value(v.TOTAL_DELTA, series)
+    return delta + (1 - delta) * responses_delta(total, at, 1)
+
+
+def least_is(said: Asked, series: str, text: str) -> None:
+    """The ε that is said holds at the budget’s δ by that account, and none that is much less does."""
+    total, most = number(text), said.study.budget_delta
     # ε as said in decimals may lie a rounding below the double k·ε, where next to no δ is left.
-    assert spent(study, k, total * (1 + 1e-12)) <= study.budget_delta * (1 + 1e-6) + 1e-15
-    digits = max(len("".join(filter(str.isdecimal, said["least.one"].split("e")[0])).strip("0")), 3)
+    assert together(said, series, total * (1 + 1e-12)) <= most * (1 + 1e-6) + 1e-15
+    digits = max(len("".join(filter(str.isdecimal, text.split("e")[0])).strip("0")), 3)
     lower = total - 1.001 * 10.0 ** (math.floor(math.log10(total)) - min(digits, 16) + 1) if total else -1.0
-    assert lower <= 0 or spent(study, k, lower) >= study.budget_delta * (1 - 1e-6) - 1e-15
+    assert lower <= 0 or together(said, series, lower) >= most * (1 - 1e-6) - 1e-15
 
 
 @claims("may")
 def _(said: Said) -> None:
-    study = judged(said)
-    least_is(said, study)
+    study, series = judged(said), spoken(said)
+    least_is(said, series, said["least.one"])
     assert said.number("least.one") <= said.number("least.other")
     assert near(said.number("least.other"), study.budget, 3) or said.number("least.other") == study.budget
-    # Within by the worst releases’ own law, or by basic composition.
-    assert spent(study, study.releases, study.budget * (1 + 1e-9)) <= study.budget_delta * (1 + 1e-6) + 1e-15
+    # Within by the law of the releases themselves, or by basic composition.
+    assert together(said, series, study.budget * (1 + 1e-9)) <= study.budget_delta * (1 + 1e-6) + 1e-15
+    assert (said["left"] is not None) == (series in ("optimal", "gaussian") and study.releases < MOST_COUNTED)
+    if said["left"]:
+        many, ends = said["left"].rsplit(" ", 1)
+        capped = many.endswith(" or")
+        most = study.releases + (0 if many == "no" else int(number(many.removesuffix(" or"))))
+        assert ends == "more"
+        assert fits(said, most, 1 + 1e-9)[series]
+        assert capped == (most == MOST_COUNTED)
+        assert capped or not fits(said, most + 1, 1 - 1e-9)[series]
 
 
 @claims("may_not", "never")
 def _(said: Said) -> None:
-    study, k = judged(said), said.study.releases
-    assert spent(study, k, study.budget * (1 - 1e-9)) >= study.budget_delta * (1 - 1e-6) - 1e-15
+    study, series, k = judged(said), spoken(said), said.study.releases
+    assert series in ("optimal", "gaussian")
+    assert together(said, series, study.budget * (1 - 1e-9)) >= study.budget_delta * (1 - 1e-6) - 1e-15
     # No account at all is within: basic, or any ε and δ of the optimal one.
     assert not (k * study.epsilon <= study.budget and k * study.delta <= study.budget_delta)
-    fits = gaussian_fits(said)
+    fits = gaussian_fits(said) if said.update.answer.decided is None else False
     assert fits is None or fits == bool(said["unless"])
     if said.key == "may_not":
-        least_is(said, study)
+        least_is(said, series, said["least.one"])
         assert said.number("least.one") > said.number("least.other")
-    else:  # with probability 1 − (1 − δ)^k one of them tells all
+    elif series == "optimal":  # with probability 1 − (1 − δ)^k one of them tells all
         assert tells(study.delta, k) > study.budget_delta
+    else:
+        assert study.budget_delta == 0
 
 
-def by_the_best(_: Asked) -> str:
-    return OPTIMAL.key
-
-
-@claims("risk_never", person=by_the_best)
-def _(said: Said) -> bool:
-    study = releases(said)
-    return study.delta == 0 and tight_odds(said["most"], study.releases * study.epsilon)
-
-
-@claims("risk_of_total", "risk_of_some", person=by_the_best)
+@claims("too_weak")
 def _(said: Said) -> None:
-    study, k = releases(said), said.study.releases
-    at, rare = log_odds(said["odds"]), said.number("rare")
-    assert beyond(study.epsilon, study.delta, k, at) <= rare * (1 + 1e-6)
-    total = said.value(v.TOTAL_EPSILON, OPTIMAL)
-    often = beyond(study.epsilon, study.delta, k, total)
-    if often <= RARE * (1 - 1e-6):
-        assert said.key == "risk_of_total"
-        assert tight_odds(said["odds"], total)
-        assert any(not_below(rare, often * known, 3) for known in (1 - 1e-6, 1.0)) or near(rare, often)
-    elif often > RARE * (1 + 1e-6):
-        assert said.key == "risk_of_some"
-        assert study.delta > 0
-        assert at >= k * study.epsilon
-        some = tells(study.delta, k)
-        assert not_below(rare, 2 * some) or (not_below(rare, total_delta(said)) and rare >= 2 * some)
-        spent = total_delta(said)
-        assert tight_odds(said["odds"], k * study.epsilon - math.log1p(
-            -some / (spent if 2 * some <= spent <= RARE else 2 * some)))
-    if said["never"]:
-        assert study.delta == 0
-        assert tight_odds(said["most"], k * study.epsilon)
+    study, series = judged(said), spoken(said)
+    assert series not in ("optimal", "gaussian")
+    assert not_below(said.number("budget"), study.budget)
+    assert (said["slack"] is None) == (series == "basic")
+    assert together(said, series, study.budget) > study.budget_delta
+    if said["shows"] == "promises nothing here":
+        assert said.value(v.TOTAL_DELTA, series) >= 1
+        return
+    parts = dict(part.split(" = ") for part in said["shows"].removeprefix("shows ").split(", "))
+    total, delta = said.value(v.TOTAL_EPSILON, series), said.value(v.TOTAL_DELTA, series)
+    assert ("ε" in parts) == (total > study.budget)
+    assert "ε" not in parts or not_below(number(parts["ε"]), total, 4)
+    assert "δ" not in parts or not_below(
+        number(parts["δ"]), delta if total > study.budget else together(said, series, study.budget), 4)
 
 
-@claims("risk_of_all", person=by_the_best)
-def _(said: Said) -> bool:
-    some = tells(releases(said).delta, said.study.releases)
-    return not_below(said.number("tells"), some) and 2 * some > RARE
+@claims("runner_up", when=lambda asked: bool(shown(asked)))
+def _(said: Said) -> None:
+    found = {}
+    for part in said["beside"].split(", "):
+        name, text = part.split(" ε = ")
+        series = NAMES[name.rsplit(" ", 1)[0]]
+        assert name.endswith(" cost" if series == "gaussian" else " shows")
+        found[series] = text
+    assert list(found) == shown(said)
+    for series, text in found.items():
+        least_is(said, series, text)
+
+
+def shown(asked: Asked) -> list[str]:
+    """Which beside the account that is spoken of show an ε at the budget’s δ."""
+    study, k, found = releases(asked), asked.study.releases, []
+    if tells(study.delta, k) <= study.budget_delta * (1 + 1e-12):
+        found.append("optimal")
+    if k * study.delta <= study.budget_delta and k * study.delta < 1:
+        found.append("basic")
+    if study.delta > 0 and study.rate == 1 and study.budget_delta > 0:
+        found.append("gaussian")
+    return [each for each in found if each != spoken(asked)]
+
+
+claims("risk", person=spoken)(lambda _: True)
 
 
 @claims("error", "error_of_sample")
 def _(said: Said) -> bool:
     # Pr[|Laplace noise of scale b| > e] = e^(−e/b)
-    left = math.exp(-said.number("count_error_95") * said.study.epsilon * said.study.rate)
+    left = math.exp(-number(said["count_error_95"].lstrip("±")) * said.study.epsilon * said.study.rate)
     return (said.key == "error_of_sample") == (said.study.rate < 1) and 0.05 * 0.97 <= left <= 0.05 * (1 + 1e-9)
 
 
@@ -202,7 +228,7 @@ def _(said: Said) -> None:
             assert not fits(said, most + 1, 1 - 1e-9)[name], (name, most)
         assert text.endswith("more") == (most == MOST_COUNTED)
         # What the headline allows or refuses is what is counted here.
-        assert name != "optimal" or said.says("may") == (said.study.releases <= most)
+        assert name != spoken(said) or said.says("may") == (said.study.releases <= most)
     assert (said["s"] is None) == (allowed["optimal"] in ("0", "one"))
 
 

@@ -245,7 +245,7 @@ for change, name in ((False, "What one person spends, d symptoms"),
 
 law("Basic", "ε δ k", composition.basic)
 law("Advanced", "ε δ k δ′", composition.advanced)
-law("Simple optimal", "ε δ k δ′", lambda e, delta, k, slack: min(
+law("Optimal, closed form", "ε δ k δ′", lambda e, delta, k, slack: min(
     composition.simple(e, delta, k, slack), composition.simple_of_small_steps(e, delta, k, slack)),
     {"ε": lambda d, now: d.log(0.001, 1), "δ′": lambda d, now: d.log(1e-8, 0.3)})
 
@@ -301,7 +301,7 @@ law("A release on a sample", "ε δ q", lambda e, delta, q: tuple(
 def _(d):
     now = {"epsilon": d.epsilon, "releases": d.whole(1, 50), "budget": d.between(1, 9)}
     same(value("budget", "left", "optimal", **now), right("What is left", {
-        'ε_"allowed"': now["budget"], "ε_k": value("budget", "total_epsilon", "optimal", **now)}))
+        'ε_"budget"': now["budget"], "ε_k": value("budget", "total_epsilon", "optimal", **now)}))
 
 
 @claim("A group of g records")
