@@ -364,7 +364,7 @@ def _made(kind: str, leaving: Session, saved: str, update: Any) -> Iterator[byte
                 yield out.getvalue()
         case "html" | "report.pdf":
             yield report.made(kind.removeprefix("report."), leaving, report.ReportChoice(  # type: ignore[arg-type]
-                studies=(type(study),), figures={study.key: (study.figures[0].key,)}))
+                studies=(type(study),), figures={study.key: (study.level_one.large,)}))
         case "code":
             for library, series in code.offered(type(study)).items():
                 for one in series[:1]:

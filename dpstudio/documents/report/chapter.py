@@ -46,6 +46,9 @@ class Making:
     signed: bool
     """Whether the page to sign is its own."""
     update: Update = field(init=False)
+    """What the study knows, as DP Studio recommends it."""
+    decided: Update = field(init=False)
+    """The same, spoken of and drawn as whoever chose reads it."""
     pinned: list[Pinned] = field(default_factory=list)
     drawn: dict[str, Picture] = field(default_factory=dict)
     """By the keys of figures."""
@@ -73,9 +76,10 @@ class Making:
             yield
         tables = frozenset(figure.table for figure in self.figures)
         index = self.update.answer.index()
-        facts = grounds.places(self.update, self.state.chosen) if self.chosen.appendix == "none" else index
+        facts = grounds.places(self.update.deciding(self.state.chosen)) if self.chosen.appendix == "none" else index
         wanted = Wanted(tables, frozenset(facts), EVERY)
         yield from self.update.prepare(wanted)
+        self.decided = self.update.deciding(self.state.chosen)
 
     def steps(self) -> Iterator[tuple[str, Callable[[], Iterator[None]]]]:
         """What is left to do then: its name, and the work."""
@@ -96,7 +100,7 @@ class Making:
         yield
         sizes = dict(zip(foremost(type(self.study)), FOREMOST_MM[self.signed], strict=False))
         size = sizes.get(figure.key, SMALL_MM)
-        made = picture(self.study, self.update, figure, size, hidden=self.state.hidden, pins=self.pinned,
+        made = picture(self.study, self.decided, figure, size, hidden=self.state.hidden, pins=self.pinned,
                        notes=self.state.picture_notes, values=self.chosen.values)
         if made is not None:
             self.drawn[figure.key] = made
@@ -117,14 +121,14 @@ class Making:
 
     def page(self, *, alone: bool) -> Chapter:
         """What its choice rests on, once all steps are done, whether it is the only study or not."""
-        return grounds.page(self.state, self.update, self.drawn, [each.blocks for each in self.solved], self.refs,
+        return grounds.page(self.state, self.decided, self.drawn, [each.blocks for each in self.solved], self.refs,
                             alone=alone, signed=self.signed)
 
     def chapter(self) -> Chapter:
         """What is to be checked, once all steps are done."""
         first, whole = foremost(type(self.study)), self.chosen.appendix == "all"
         lead: list[Block] = [Text(self.study.question, "question"),
-                             *(Text(powered(each)) for each in grounds.further(self.state, self.update))]
+                             *(Text(powered(each)) for each in grounds.further(self.decided))]
         found = [ReportSection("Setting", tuple(self._setting()))]
         if others := tuple(each for key, each in self.drawn.items() if key not in first):
             found.append(ReportSection("Pictures", others))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from dpstudio.core.results import Fact, FactPlace, Series
+from dpstudio.core.results import FactPlace, Series
 from dpstudio.core.sentence import Spoken
 from dpstudio.core.update import Update
 from dpstudio.documents.report import cover, numbers
@@ -26,73 +26,73 @@ RISK = "risk"
 
 def page(state: StudyState, update: Update, drawn: Mapping[str, Picture], solved: Sequence[Sequence[Block]],
          refs: References, *, alone: bool, signed: bool) -> Chapter:
-    """Level one of a study; `signed` says that the page before is its own, to be signed.
+    """Level one of a study, whose answer is spoken of with what was chosen.
 
-    `drawn` are pictures by the keys of figures, `solved` the blocks of each question that was solved for.
+    `alone` says that it is the only study, `signed` that the page to sign is its own; `drawn` are pictures by the keys
+    of figures, `solved` the blocks of each question that was solved for.
     """
     study, first = state.setting.study, foremost(type(state.setting.study))
     what = "choice" if update.answer.choices else "result"
     lead: list[Block] = [] if signed else [*cover.decided(state, update, refs)]
-    said = said_first(state, update)
+    said = said_first(update)
     lead += [Text(powered(each), "" if i else "lead") for i, each in enumerate(said)]
     if first[0] in drawn:
         lead.append(drawn[first[0]])
-    lead.append(table(update, state.chosen))
+    lead.append(table(update))
     lead += [drawn[key] for key in first[1:] if key in drawn]
     if own := tuple(_own(state, drawn, solved)):
         lead.append(Terms(own))
     return Chapter(f"What the {what} rests on" if alone else f"{study.title}: what the {what} rests on", tuple(lead))
 
 
-def said_first(state: StudyState, update: Update) -> tuple[Spoken | str, ...]:
-    """The headline, what stands under it, and the sentences of level one, spoken of what was chosen."""
+def said_first(update: Update) -> tuple[str, ...]:
+    """The headline, what stands under it, and the sentences of level one."""
     keys = (RUNNER_UP, *update.study.level_one.sentences)
-    told = update.deciding(state.chosen)
-    risk = told.answer.decided is not None  # it stands with the guarantee
-    return tuple(each for i, each in enumerate(told.verdicts)
-                 if not i or (_key(each) in keys and not (risk and _key(each) == RISK)))
+    return tuple(each for i, each in enumerate(_said(update)) if not i or _key(each) in keys)
 
 
-def further(state: StudyState, update: Update) -> tuple[Spoken | str, ...]:
+def further(update: Update) -> tuple[str, ...]:
     """All other sentences."""
-    first = said_first(state, update)
-    return tuple(each for each in update.deciding(state.chosen).verdicts if each not in first and _key(each) != RISK)
+    first = said_first(update)
+    return tuple(each for each in _said(update) if each not in first)
+
+
+def _said(update: Update) -> tuple[str, ...]:
+    """What is said here: the risk of a person stands with the guarantee, where somebody chose."""
+    return tuple(each for each in update.verdicts if update.answer.decided is None or _key(each) != RISK)
 
 
 def _key(said: str) -> str:
     return said.key if isinstance(said, Spoken) else ""
 
 
-def compared_first(update: Update, chosen: str | None) -> tuple[Series, ...]:
+def compared_first(update: Update) -> tuple[Series, ...]:
     """What is compared first at these settings, and what was chosen where it is not among it."""
-    first = update.study.level_one.series
-    return tuple(each for each in update.answer.ones if each in first or each.key == chosen)
+    answer = update.answer
+    first = {*update.study.level_one.series, answer.decided}
+    return tuple(each for each in answer.ones if each in first)
 
 
-def places(update: Update, chosen: str | None) -> tuple[FactPlace, ...]:
+def places(update: Update) -> tuple[FactPlace, ...]:
     """The facts of level one, by keys of quantity and series."""
-    series = (*(each.key for each in compared_first(update, chosen)), None)
+    series = (*(each.key for each in compared_first(update)), None)
     index = update.answer.index()
     return tuple((quantity.key, of) for quantity in update.study.level_one.facts for of in series
                  if (quantity.key, of) in index)
 
 
-def table(update: Update, chosen: str | None) -> Cells:
+def table(update: Update) -> Cells:
     """The facts of level one, a column for each thing that is compared first; what is not allowed is named below."""
-    facts = [fact for place in places(update, chosen) if (fact := update.fact(*place)) is not None]
-    named = {each.key: f"{each.label} (chosen)" for each in compared_first(update, chosen) if each.key == chosen}
-    return numbers.side_by_side("What each comes to at these settings." if _several(facts) else
-                                "What it comes to at these settings.", facts, named, _not_allowed(update, chosen))
+    facts, decided = [fact for place in places(update) if (fact := update.fact(*place))], update.answer.decided
+    what = "each comes" if len({fact.series for fact in facts if fact.series}) > 1 else "it comes"
+    return numbers.side_by_side(f"What {what} to at these settings.", facts,
+                                {decided.key: f"{decided.label} (chosen)"} if decided else {}, _not_allowed(update))
 
 
-def _several(facts: Sequence[Fact]) -> bool:
-    return len({fact.series for fact in facts if fact.series}) > 1
-
-
-def _not_allowed(update: Update, chosen: str | None) -> str:
+def _not_allowed(update: Update) -> str:
     """“Not allowed at ε = 0.1, δ = 10⁻⁶: Cutoff exponential spends δ = 0.09517.”; empty where all are."""
     answer, asked = update.answer, update.study.allowed
-    told = [f"{each.label} {answer.spends(each)}" for each in compared_first(update, chosen)
+    told = [f"{each.label} {answer.spends(each)}" for each in compared_first(update)
             if each in answer.choices and not answer.allowed(each)]
     if not told or asked is None:
         return ""
