@@ -5,17 +5,18 @@ from __future__ import annotations
 from dpstudio.vocabulary.privacy import EPSILON, LOCAL_EPSILON
 from dpstudio.vocabulary.quantity import *
 
-YES_IF_YES = Quantity("yes_if_yes", "Pr[yes | yes]", "answers yes if yes", "Probability of the answer “yes” where the "
-                      "truth is yes.", UNIT)
-YES_IF_NO = Quantity("yes_if_no", "Pr[yes | no]", "answers yes if no", "Probability of the answer “yes” where the "
+YES_IF_YES = Quantity("yes_if_yes", "Pr[yes | yes]", "Pr[“yes” | true yes]", "Probability of the answer “yes” where "
+                      "the truth is yes.", UNIT)
+YES_IF_NO = Quantity("yes_if_no", "Pr[yes | no]", "Pr[“yes” | true no]", "Probability of the answer “yes” where the "
                      "truth is no.", UNIT)
 THETA1 = Quantity("theta1", "θ₁", "first coin θ₁", "Probability with which the first coin asks for the truth.", UNIT)
 THETA2 = Quantity("theta2", "θ₂", "second coin θ₂", "Probability with which the second coin, thrown where the first "
                   "does not ask for the truth, says “yes”.", UNIT)
-PREVALENCE = Quantity("prevalence", "p(y)", "prior probability of yes", "Probability, before the answer, that the "
-                      "truth is yes.", UNIT)
+PREVALENCE = Quantity("prevalence", "p(y)", "share of true yes p(y)", "Share of people whose truth is yes: how likely "
+                      "it is of one of them before the answer.", UNIT)
 PEOPLE = Quantity("people", "n", "people n", "Number of people who answer.", integers(1, EXACT_INTEGERS), "log",
                   "people")
+PEOPLE_ASKED = variant(PEOPLE, label="people asked n")
 OTHERS_YES = variant(PEOPLE, key="others_yes", symbol="t", label="others who are a yes", sentence="Number of people, "
                      "without the person who is hidden, whose truth is yes.", domain=integers(0, EXACT_INTEGERS))
 YES_FRACTION = Quantity("yes_fraction", "π", "fraction of yes", "Fraction of the people for whom the truth is yes.",
@@ -25,46 +26,48 @@ YES_FRACTION = Quantity("yes_fraction", "π", "fraction of yes", "Fraction of th
 DESIGN = Quantity("design", "design", "response design", "How a person randomizes: symmetric with a chosen ε, two "
                   "coins θ₁ and θ₂, or two fair coins, which “warner” stands for.",
                   Choice(("symmetric", "coins", "warner"), ("by ε", "two coins", "two fair coins")))
-ANSWER_YES = Quantity("answer_yes", "p(y′)", "answers yes overall", "Probability that somebody drawn at "
+ANSWER_YES = Quantity("answer_yes", "p(y′)", "Pr[“yes”] overall", "Probability that somebody drawn at "
                       "random answers “yes”.", UNIT)
 ANSWERS_AS_PRIOR = variant(ANSWER_YES, key="answers_as_prior", symbol="p(y)", label="everybody tells the truth",
                            sentence="Probability of the answer “yes” if nobody randomized.")
-POSTERIOR = Quantity("posterior", "p(y|y′)", "posterior probability of yes", "Probability, after the answer, that the "
+POSTERIOR = Quantity("posterior", "p(y|y′)", "belief after the answer", "Probability, after the answer, that the "
                      "truth is yes.", UNIT)
-POSTERIOR_YES = variant(POSTERIOR, key="posterior_yes", symbol="p(y|yes)", label="posterior after yes",
+POSTERIOR_YES = variant(POSTERIOR, key="posterior_yes", symbol="p(y|yes)", label="belief after “yes”",
                         sentence="Probability that the truth is yes, once somebody has answered “yes”.")
-POSTERIOR_NO = variant(POSTERIOR, key="posterior_no", symbol="p(y|no)", label="posterior after no",
+POSTERIOR_NO = variant(POSTERIOR, key="posterior_no", symbol="p(y|no)", label="belief after “no”",
                        sentence="Probability that the truth is yes, once somebody has answered “no”.")
-POSTERIOR_MOST = variant(POSTERIOR, key="posterior_most", symbol="max p(y|y′)", label="most that ε allows",
-                         sentence="Largest posterior that an answer with this ε can lead to from this prior.")
-POSTERIOR_LEAST = variant(POSTERIOR, key="posterior_least", symbol="min p(y|y′)", label="least that ε allows",
-                          sentence="Smallest posterior that an answer with this ε can lead to from this prior.")
+POSTERIOR_MOST = variant(POSTERIOR, key="posterior_most", symbol="max p(y|y′)", label="belief, most by ε",
+                         sentence="Largest belief that an answer with this ε can lead to from this prior.")
+POSTERIOR_LEAST = variant(POSTERIOR, key="posterior_least", symbol="min p(y|y′)", label="belief, least by ε",
+                          sentence="Smallest belief that an answer with this ε can lead to from this prior.")
 POSTERIOR_SAME = variant(POSTERIOR, key="posterior_same", symbol="p(y|y′) = p(y)", label="the answer says nothing",
-                         sentence="The posterior equals the prior: the answer is worthless.")
+                         sentence="The belief stays as it was: the answer is worthless.")
 COIN1 = variant(THETA1, key="coin1", label="equivalent first coin", sentence="First coin θ₁ of the two coins that "
                 "answer with the same probabilities.")
 COIN2 = variant(THETA2, key="coin2", label="equivalent second coin", sentence="Second coin θ₂ of the two coins that "
                 "answer with the same probabilities.")
-ESTIMATE = Quantity("estimate", "est.", "estimated fraction of yes", "Fraction of yes that a survey arrives at; "
+ESTIMATE = Quantity("estimate", "est.", "estimated share of yes", "Share of yes that a survey arrives at; "
                     "debiased it can lie outside [0, 1].", REAL)
-ESTIMATE_RELATIVE = Quantity("estimate_relative", "relative", "probability relative to the likeliest", "Probability of "
+ESTIMATE_RELATIVE = Quantity("estimate_relative", "relative", "relative probability", "Probability of "
                              "an estimate, as a part of that of the likeliest one.", UNIT)
 ESTIMATOR_SD = Quantity("estimator_sd", "sd", "sd of the estimate", "Standard deviation of the estimate from n people, "
                         "each of whom is a yes with the prior probability.", NONNEGATIVE, "log")
-ESTIMATOR_SD_GIVEN = variant(ESTIMATOR_SD, key="estimator_sd_given", symbol="sd | people", label="sd, the people fixed",
+ESTIMATOR_SD_GIVEN = variant(ESTIMATOR_SD, key="estimator_sd_given", symbol="sd | people", label="sd, these people",
                              sentence="Standard deviation of the estimate for one fixed group of n people: only their "
                              "coins vary.")
+ESTIMATE_ERROR_95 = variant(ESTIMATOR_SD, key="estimate_error_95", symbol="95 %", label="95 % error", sentence="How "
+                            "far the estimate is from the true share at most, in 95 % of all surveys of n people.")
 ESTIMATE_BIAS = Quantity("estimate_bias", "bias", "bias of the estimate", "Mean of the estimate minus the fraction "
                          "that it estimates.", REAL)
 MARGIN = Quantity("margin", "m", "margin of error", "How far the estimate may be from the true fraction, either way.",
                   POSITIVE, "log")
 WITHIN_MARGIN = Quantity("within_margin", "Pr[|error| ≤ m]", "within the margin", "Probability that the "
                          "estimate is no farther from the true fraction than the margin.", UNIT)
-PEOPLE_NEEDED = Quantity("people_needed", "n(1.96 sd)", "people for 1.96 sd", "Number of people at which "
+PEOPLE_NEEDED = Quantity("people_needed", "n(1.96 sd)", "people for the margin", "Number of people at which "
                          "1.96 standard deviations of the estimate fit the margin: where they are many, about 95 % of "
                          "surveys are then within it.",
                          NONNEGATIVE, "log", "people", enough=True)
-PEOPLE_SURE = Quantity("people_sure", "n(Hoeffding)", "people certainly enough", "Number of people with which at "
+PEOPLE_SURE = Quantity("people_sure", "n(Hoeffding)", "people, by Hoeffding", "Number of people with which at "
                        "least 95 % of surveys are within the margin, whatever the fraction, by Hoeffding’s inequality.",
                        NONNEGATIVE, "log", "people", enough=True)
 SURVEYS = Quantity("surveys", "T", "simulated surveys", "Number of simulated surveys.", integers(1, 10**12), "log")

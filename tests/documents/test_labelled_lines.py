@@ -105,7 +105,7 @@ def test_that_lines_of_equal_value_wear_their_names_in_print_too():
     curves = {line.get_label(): axes.transData.transform(line.get_xydata()) for line in axes.lines}
     named = [layer for layer in figure.layers if getattr(layer, "named", False)]
     words = {text.get_text(): text.get_window_extent() for text in axes.texts}
-    assert set(words) == {layer.y.series.label for layer in named} | {"This response", "Best at the same ε"}
+    assert set(words) == {layer.y.series.label for layer in named} | {"Your design", "Best design, same ε"}
     for layer in named:
         box = words[layer.y.series.label]
         x, y = curves[layer.y.key].T

@@ -212,7 +212,7 @@ def test_that_what_is_pinned_is_drawn_where_the_present_picture_looks_and_simula
 def test_that_a_single_dot_is_named_beside_it_and_a_dot_in_the_legend():
     response = all_studies()["response"]()
     canvas = drawn(response, answer(response, simulate=False), response.figure("map"))
-    assert {"This response", "Best at the same ε"} <= {text.get_text() for text in canvas.axes[0].texts}
+    assert {"Your design", "Best design, same ε"} <= {text.get_text() for text in canvas.axes[0].texts}
     dots = [line for line in canvas.get_children() if isinstance(line, Line2D) and line.get_marker() == "o"]
     assert len(dots) == 1
 

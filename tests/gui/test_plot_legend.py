@@ -193,6 +193,6 @@ def test_that_a_caption_takes_a_second_line_where_the_picture_is_high_and_is_rea
 def test_that_a_name_on_the_plot_is_not_struck_out_by_a_mark(qtbot):
     view = pictured(qtbot, all_studies()["response"](), "map", (500, 400))
     upright, level = (one.at for one in view.canvas.marks.marks)
-    (box,) = (box for name, box, _ in view.canvas.names.placed() if name.words == "This response")
+    (box,) = (box for name, box, _ in view.canvas.names.placed() if name.words == "Your design")
     assert not box[0] < upright < box[2]
     assert not box[1] < level < box[3]

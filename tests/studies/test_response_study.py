@@ -42,7 +42,9 @@ def test_that_fair_coins_move_a_tenth_to_a_quarter_or_to_a_twenty_eighth():
     update = exact(design="warner", prevalence=0.1)
     assert value(update, v.POSTERIOR_YES) == pytest.approx(0.25, rel=1e-14)
     assert value(update, v.POSTERIOR_NO) == pytest.approx(1 / 28, rel=1e-14)
-    assert said(update, "at most 7\u202f500 with it. Who thought a yes 10\u202f% likely thinks 25\u202f% after “yes”")
+    assert said(update, "at most 7\u202f500 with it.")
+    assert said(update, "A belief of 10\u202f% in a true “yes” becomes 25\u202f% after the answer “yes” and "
+                "3.57\u202f% after “no”.")
 
 
 def test_that_the_three_kinds_agree_where_they_are_the_same_response():
@@ -272,3 +274,32 @@ def test_that_no_other_response_is_best_where_nothing_or_everything_is_told(thet
 def test_that_the_probability_of_an_answer_that_is_hardly_ever_given_keeps_its_digits():
     one = Response(theta1=1e-9, theta2=1 - 2**-50, prevalence=0.25).answer().get(f.CHOSEN)
     assert one.no == pytest.approx(0.75e-9 + (1 - 1e-9) * 2**-50, rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize("values", [{}, {"design": "warner", "prevalence": 0.3, "people": 77}, {"people": 1},
+                                    {"prevalence": 0.0, "people": 40}, {"theta2": 0.95, "people": 6},
+                                    {"design": "symmetric", "epsilon": 12.0, "people": 300, "prevalence": 1.0},
+                                    {"design": "symmetric", "epsilon": 0.01, "people": 31}])
+def test_that_the_95_percent_error_is_the_smallest_that_so_many_surveys_keep(values):
+    study = Response(people=200) if not values else Response(**values)
+    found = study.answer()
+    for series, one in found.ones.items():
+        with mpmath.workdps(30):
+            yes, n = mpmath.mpf(one.yes), study.people
+            law = [mpmath.binomial(n, c) * yes**c * (1 - yes) ** (n - c) for c in range(n + 1)]
+        off = [abs(c - n * one.yes) / n / one.theta1 for c in range(n + 1)]
+        within = 0.0
+        for c in sorted(range(n + 1), key=off.__getitem__):
+            within += float(law[c])
+            if within >= 0.95:
+                break
+        assert found.value(v.ESTIMATE_ERROR_95, series) == pytest.approx(off[c], rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("people", [10**6, 10**12])
+def test_that_the_95_percent_error_of_many_people_is_that_of_their_normal_law(people):
+    found = Response(people=people).answer()
+    normal = 1.959963984540054 * found.value(v.ESTIMATOR_SD, f.CHOSEN)
+    assert found.value(v.ESTIMATE_ERROR_95, f.CHOSEN) == pytest.approx(normal, rel=3 / math.sqrt(people))
+    at_it = Response(people=people, margin=found.value(v.ESTIMATE_ERROR_95, f.CHOSEN)).answer()
+    assert 0.95 <= at_it.value(v.WITHIN_MARGIN, f.CHOSEN) < 0.95 + 1e-3

@@ -7,6 +7,7 @@ from dpstudio.core.declare import parameter
 from dpstudio.core.figure import EACH, Axis, Dots, Figure, Layer, Line, Mark, dots, lines
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import TRUTH
+from dpstudio.core.level import Ask, Door, LevelOne
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.records import dataclass
@@ -14,9 +15,9 @@ from dpstudio.studies.kit import parameters as kit
 from dpstudio.studies.kit.attack import attack_figure, belief_layers, profile_figures
 from dpstudio.vocabulary import reals
 
-CHOSEN = Series("response", "This response")
-BEST = Series("best", "Best at the same ε")
-BEST_ANYWHERE = Series("best", "Best response")
+CHOSEN = Series("response", "Your design")
+BEST = Series("best", "Best design, same ε")
+BEST_ANYWHERE = Series("best", "Best design")
 """The same along every ε."""
 RAW = Series("raw", "Raw share of yes")
 LEVELS = {Series(f"level{i}", f"ε = {epsilon:g}"): epsilon for i, epsilon in enumerate((0.5, 1.0, 2.0, 4.0), 1)}
@@ -39,12 +40,11 @@ def _surveys(series: Series) -> tuple[Layer, ...]:
 
 
 FIGURES = (
-    Figure("posterior", "What an answer tells about one person", PRIOR_TABLE,
+    Figure("posterior", "Belief after “yes” and “no”", PRIOR_TABLE,
            Axis(v.PREVALENCE, low=0, high=1), Axis(v.POSTERIOR, low=0, high=1),
            (*belief_layers(X_PRIOR, CHOSEN, lines(X_PRIOR, v.POSTERIOR_YES, thin=v.POSTERIOR_NO)), _PRIOR),
-           switch="Posterior",
-           caption="Belief of somebody who sees one answer, after “yes” (thick) and “no” (thin), against the belief "
-                   "before; no answer with this ε leads out of the band."),
+           switch="Belief",
+           caption="Belief after “yes” (thick) and “no” (thin) by the belief before; the band is all that ε permits."),
     Figure("map", "ε of two coins", COINS_TABLE,
            Axis(v.THETA2, low=0, high=1), Axis(v.THETA1, low=0, high=1),
            (*(Line(X_COIN2, Column(v.THETA1, series), named=True) for series in LEVELS),
@@ -52,32 +52,28 @@ FIGURES = (
             Dots(Column(v.COIN2, EACH), Column(v.COIN1, EACH)),
             Mark("theta2", draggable=True, when=_COINS), Mark("theta1", axis="y", draggable=True, when=_COINS)),
            panel="two_coins",
-           caption="Lines of equal ε, today’s among them. A dot shows these coins, another the best ones of that ε: "
-                   "the top of the line, where θ₂ is fair."),
-    Figure("estimates", "Estimates", ESTIMATES_TABLE,
+           caption="Lines of equal ε. The dots are your coins and the best ones of their ε, where θ₂ is fair."),
+    Figure("estimates", "Spread of the estimate", ESTIMATES_TABLE,
            Axis(v.ESTIMATE), Axis(v.ESTIMATE_RELATIVE, low=0, high=1),
            (*lines(X_ESTIMATE, v.ESTIMATE_RELATIVE, (EACH, RAW)), _PRIOR),
            panel="estimates", switch="Exact",
-           caption="What fraction a survey arrives at, debiased or raw, each curve against its own peak. The raw share "
-                   "is no wider, but lies around λ."),
-    Figure("surveys", "Surveys", SURVEYS_TABLE,
+           caption="The share that a survey estimates, each curve against its peak. The raw share lies elsewhere."),
+    Figure("surveys", "Simulated estimates", SURVEYS_TABLE,
            Axis(v.ESTIMATE), Axis(v.SHARE, low=0),
            (*_surveys(CHOSEN), *_surveys(RAW), _PRIOR),
            panel="estimates", switch="Simulated",
-           caption="Share of the simulated surveys in each cell (dots with 95 % intervals) and its exact probability "
-                   "(lines), read in both ways."),
-    Figure("answers", "From truth to answer", PRIOR_TABLE,
+           caption="Share of simulated surveys by estimate: dots with 95 % intervals, beside the exact lines."),
+    Figure("answers", "Pr[“yes”] by true share", PRIOR_TABLE,
            Axis(v.PREVALENCE, low=0, high=1), Axis(v.ANSWER_YES, low=0, high=1),
            (*lines(X_PRIOR, v.ANSWER_YES), Line(X_PRIOR, Column(v.ANSWERS_AS_PRIOR), role="other"), _PRIOR),
-           caption="How often “yes” is said. At the left end the truth is no, at the right end yes; the rise between "
-                   "them is all that a survey can use."),
+           caption="How often “yes” is said, by the share of true yes. Only the rise from left to right is of use."),
     *profile_figures(Mark("epsilon", when=("design", "symmetric"))),
     attack_figure("people with the truth, yes or no, that it looks for", ""),
 )
 
 OUTCOMES = (
     Outcome(v.ESTIMATOR_SD, "Error of the estimate against ε",
-            "The raw share is left out: its spread is smaller, but around another number.",
+            "By the best design at each ε; the dot is your design.",
             cost=v.GUARANTEE_EPSILON, given={"design": "symmetric"}, series=(BEST_ANYWHERE,), alike={BEST: CHOSEN},
             beside=(CHOSEN,), matched=CHOSEN),
 )
@@ -89,19 +85,28 @@ class Response(Study):
 
     key = "response"
     title = "Response"
-    question = "What does one randomized answer give away, and what do many tell?"
+    question = "What does one randomized answer show, and what do many?"
     asked = None
     size = "people"
     neighbours = TRUTH
     pictures = FIGURES
     outcomes = OUTCOMES
+    level_one = LevelOne(
+        ("epsilon", "people", "margin", "prevalence", "design"),
+        (v.WITHIN_MARGIN, v.PEOPLE_NEEDED, v.ESTIMATOR_SD, v.YES_IF_YES, v.YES_IF_NO, v.POSTERIOR_YES, v.POSTERIOR_NO),
+        (CHOSEN, BEST), "posterior", ("estimates", "map", "frontier"), ("risk", "beliefs", "no_belief"))
+    door = Door(
+        "A survey whose answers are noisy at home", "How many say yes, if each answer is randomized before it is sent?",
+        "Answer", (Ask("people", "How many are asked?", "people"), Ask("epsilon", "How private?"),
+                   Ask("prevalence", "Share of yes, roughly")),
+        {"design": "symmetric"}, {"mean": "What could a trusted counter do?"})
     presets = (
         Preset("fair_coins", "Two fair coins", "The coins of the notes “Differential Privacy”, both fair, where one in "
                "ten is a yes: ε = ln 3.",
                {"design": "coins", "theta1": 0.5, "theta2": 0.5}),
         Preset("survey", "A survey of 1 000", "Two fair coins and a thousand people, half of whom are a yes.",
                {"design": "warner", "prevalence": 0.5, "people": 1_000}),
-        Preset("lopsided", "A lopsided second coin", "θ₁ = ½ and θ₂ = 0.1: the truth is asked for as often as with "
+        Preset("lopsided", "An unfair second coin", "θ₁ = ½ and θ₂ = 0.1: the truth is asked for as often as with "
                "fair coins, at more than twice the ε.",
                {"design": "coins", "theta1": 0.5, "theta2": 0.1}),
         Preset("nothing", "Answers that say nothing", "θ₁ = 0 makes p(y|y′) = p(y), the goal of the notes "
@@ -115,7 +120,7 @@ class Response(Study):
     theta1: float = parameter(v.THETA1, 0.5, shown=(0, 1), ends=kit.USEFUL, when=_COINS)
     theta2: float = parameter(v.THETA2, 0.2, shown=(0, 1), ends=("“no” by chance", "“yes” by chance"), when=_COINS)
     prevalence: float = parameter(v.PREVALENCE, 0.1, shown=(0, 1))
-    people: int = kit.people(10_000, 10**12, (10, 1e9))
+    people: int = kit.people(10_000, 10**12, (10, 1e9), v.PEOPLE_ASKED)
     margin: float = parameter(v.MARGIN, 0.02, domain=reals(1e-9, 1), shown=(1e-4, 0.5),
                               ends=("more precise", "fewer people"))
     trials: int = kit.trials(v.SURVEYS, 100_000, (1e3, 1e9))

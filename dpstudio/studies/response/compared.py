@@ -15,8 +15,12 @@ from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.records import dataclass
 from dpstudio.studies import response as f
 
+LEVEL = 0.95
+"""Share of all surveys of whose error is spoken."""
 FAINTEST = 1e-100
 """Answers whose probabilities differ by less than this say nothing that could ever be counted."""
+SEARCHED = 18
+"""Numbers that a search for the fewest asks at once, with its two ends."""
 EDGE = 1e-9
 """In people: an estimate that is past the margin by less lies on it."""
 
@@ -98,6 +102,25 @@ class Compared:
         found = np.where(low > mean, self.at_least(low) - above,
                          np.where(high < mean, self.below(high) - below, 1 - below - above))
         return np.clip(found, 0.0, 1.0)
+
+    @cached_property
+    def error_95(self) -> float:
+        """The least h with Pr[|estimate − p| ≤ h] ≥ 0.95 over all surveys of n people, by the law of their answers.
+
+        So many whole numbers nearest to the mean of the count, the fewest that are 95 % likely; by Chebyshev those
+        within √20 of its standard deviations are.
+        """
+        mean, fewest, enough = self.people * self.yes, 0, math.ceil(9 * self.count_sd) + 2
+        while enough - fewest > 1:
+            many = np.unique(np.linspace(fewest, enough, SEARCHED)[1:-1].round())
+            many = many[(many > fewest) & (many < enough)]
+            low = np.ceil(mean - many / 2)
+            good = self.between(low, low + many - 1) >= LEVEL
+            enough = int(many[good].min(initial=enough))
+            fewest = int(many[~good].max(initial=fewest))
+        first = math.ceil(mean - enough / 2)
+        farthest = max(mean - max(first, 0), min(first + enough - 1, self.people) - mean)
+        return max(farthest, 0.0) / self.people / self.theta1
 
     def counts_within(self, *, raw: bool) -> tuple[float, float]:
         """Between which numbers of “yes” the estimate, or the raw share, is within the margin of the prevalence."""

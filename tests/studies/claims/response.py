@@ -76,29 +76,118 @@ def is_certain(asked):
     return coin_epsilon(asked.study) == mp.inf
 
 
-@claims("change")
+def spoken(asked):
+    """Of which design the sentences speak: the one that was decided for, else the one that needs fewer whole people."""
+    decided = asked.update.answer.decided
+    return decided.key if decided else "best" if asked.says("change") else "response"
+
+
+def spoken_coins(asked):
+    """θ₁ and θ₂ of that design."""
+    if spoken(asked) == "response":
+        return coins(asked.study)
+    return mp.tanh(coin_epsilon(asked.study) / 2), mpf("0.5")
+
+
+def is_margin(said):
+    return near(said.number("points"), 100 * said.study.margin)
+
+
+@claims("change", "yours")
 @precisely
 def _(said):
     study, epsilon = said.study, coin_epsilon(said.study)
     theta1, theta2 = coins(study)
-    assert not_below(said.number("guarantee_epsilon:response"), float(epsilon))
     best = mp.tanh(epsilon / 2)
     assert abs(epsilon_of(*answers(best, mpf("0.5"))) - epsilon) < 1e-9 * epsilon + mpf("1e-30")
-    needed = people_needed(study, best, mpf("0.5"))
-    assert is_coin(said["coin"], epsilon)
-    assert is_whole(said.number("fewest"), needed)
+    needed, own = people_needed(study, best, mpf("0.5")), people_needed(study, theta1, theta2)
+    assert is_whole(said.number("needed"), needed)
     assert theta2 != 0.5
-    own = people_needed(study, theta1, theta2)
-    assert own > needed
-    assert said.number("here") > said.number("fewest")
-    assert said["give"] == ("give" if said.number("fewest") > 1 else "gives")
+    assert is_margin(said)
+    if said.key == "yours":
+        assert said["use"] == "You chose"
+        assert said["give"] == ("give" if said.number("here") > 1 else "gives")
+        return said.number("here") > said.number("needed") and is_whole(said.number("here"), own)
+    assert said["give"] == ("give" if said.number("needed") > 1 else "gives")
+    assert is_coin(said["coin"], epsilon)
     # Whoever types the coin as it is printed needs no more people than are said, at no more ε.
     typed = typed_coin(said["coin"])
     assert typed <= best * (1 + mpf("1e-12"))
     if typed < 1:
-        assert people_needed(study, typed, mpf("0.5")) <= said.number("fewest") * (1 + 2e-12) or (
-            said.number("fewest") >= 1e12)
-    return is_whole(said.number("here"), own)
+        assert people_needed(study, typed, mpf("0.5")) <= said.number("needed") * (1 + 2e-12) or (
+            said.number("needed") >= 1e12)
+    if said["instead"]:
+        return own > needed and said.number("fewer") > said.number("needed") and is_whole(said.number("fewer"), own)
+    return said["same"] and is_whole(said.number("needed"), own)
+
+
+def error_95(study, theta1, theta2):
+    """The least distance that 95 % of the estimates keep, found by adding up their law from the mean outwards."""
+    yes, no = answers(theta1, theta2)
+    share = mpf(study.prevalence) * yes + (1 - mpf(study.prevalence)) * no
+    n = study.people
+    nearest = sorted(range(n + 1), key=lambda c: abs(c - n * share))
+    found = mpf(0)
+    for c in nearest:
+        found += mp.binomial(n, c) * share**c * (1 - share) ** (n - c)
+        if found >= mpf("0.95") - mpf("1e-12"):
+            return abs(c - n * share) / n / theta1
+    raise AssertionError
+
+
+FEW = 200
+"""People whose law is added up in full."""
+
+
+def points(text):
+    """A distance that is said in percentage points."""
+    return number(text.removesuffix("s").removesuffix(" point"))
+
+
+def is_error(text, study, theta1, theta2):
+    """Whether an error in points is that of 95 % of the estimates, rounded up; of many people near their normal law."""
+    said = points(text) / 100
+    if study.people <= FEW:
+        true = float(100 * error_95(study, theta1, theta2))
+        return not_below(points(text), true) if true else said == 0
+    yes, no = answers(theta1, theta2)
+    share = mpf(study.prevalence) * yes + (1 - mpf(study.prevalence)) * no
+    sd = float(mp.sqrt(share * (1 - share) / study.people) / theta1)
+    step = float(1 / study.people / theta1)
+    normal = 0.97 * Z * sd - 2 * step <= said <= 1.03 * Z * sd + 2 * step
+    return said <= 4.5 * sd + 2 * step and (sd < 30 * step or normal)
+
+
+@claims("truth")
+@precisely
+def _(said):
+    """Whoever tells the truth so often errs by no more, and spends no more."""
+    study = said.study
+    theta1, theta2 = coins(study)
+    assert theta2 == 0.5
+    truth = number(said["truth"])
+    assert truth <= answers(theta1, theta2)[0] * (1 + mpf("1e-15"))
+    if study.people <= FEW and truth > 0.5:
+        most = float(error_95(study, 2 * mpf(truth) - 1, mpf("0.5")))
+        assert 100 * most <= points(said["error"]) * (1 + 1e-9)
+    return is_error(said["error"], study, theta1, theta2)
+
+
+@claims("runner_up", when=lambda asked: says_something(asked) and not is_certain(asked))
+@precisely
+def _(said):
+    """The noise of a curator is discrete Laplace: by how much it moves a share in 95 % of releases."""
+    study, epsilon = said.study, float(coin_epsilon(said.study))
+    off = points(said["trusted"])
+    beyond = lambda t: 2 * math.exp(-epsilon * (t + 1)) / (1 + math.exp(-epsilon))  # noqa: E731
+    t = max(0.0, math.ceil(-math.log(0.025 * (1 + math.exp(-epsilon))) / epsilon - 1 - 1e-9))
+    assert beyond(t) <= 0.05 * (1 + 1e-9)
+    assert t == 0 or beyond(t - 1) > 0.05 * (1 - 1e-9)
+    assert not_below(off, 100 * t / study.people) or off == t == 0
+    if said["error"]:
+        return is_error(said["error"], study, *spoken_coins(said))
+    assert coins(study)[1] == 0.5
+    return is_margin(said) and is_whole(said.number("here"), people_needed(study, *coins(study)))
 
 
 def typed_coin(text):
@@ -117,15 +206,16 @@ def _(said):
     """No other design at that ε needs fewer whole people: none of all its θ₂, each with the most θ₁ that ε allows."""
     study, epsilon = said.study, coin_epsilon(said.study)
     assert not_below(said.number("guarantee_epsilon:response"), float(epsilon))
-    assert is_whole(said.number("fewest"), people_needed(study, *coins(study)))
+    assert is_margin(said)
+    assert is_whole(said.number("here"), people_needed(study, *coins(study)))
     e = mp.exp(epsilon)
     for k in range(1, 40):
         lie = mpf(k) / 40 if k < 39 else 1 / (1 + e)  # Pr["yes" | no]
         yes = min(e * lie, 1 - (1 - lie) / e)
         theta1 = yes - lie
         needed = people_needed(study, theta1, lie / (1 - theta1))
-        assert max(1, math.ceil(needed * (1 + mpf("1e-12")))) >= said.number("fewest") * (1 - 1e-12) or (
-            said.number("fewest") >= 1e12)
+        assert max(1, math.ceil(needed * (1 + mpf("1e-12")))) >= said.number("here") * (1 - 1e-12) or (
+            said.number("here") >= 1e12)
     return True
 
 
@@ -137,14 +227,13 @@ def proves(study, truth):
 
 @claims("certain", when=is_certain)
 @precisely
-def certain(said):
+def _(said):
     study, proof = said.study, said["proof"]
     theta1, _ = coins(study)
-    if said.key == "certain":
-        assert said["advice"] == ("a smaller θ₁" if theta1 == 1 else "a fair second coin")
+    assert said["advice"] == ("a smaller θ₁" if theta1 == 1 else "a fair second coin")
     if theta1 == 1:
-        return "everybody" in proof and proves(study, "yes") and proves(study, "no")
-    return proves(study, "yes") if "“yes” proves" in proof else proves(study, "no")
+        return proof == "every answer" and proves(study, "yes") and proves(study, "no")
+    return proves(study, "yes" if proof == "a “yes”" else "no")
 
 
 @claims("worthless", when=lambda asked: not says_something(asked))
@@ -175,48 +264,60 @@ def is_belief(text, true, prior):
     return rounded(number(text), float(true)) or near(number(text), float(true), 14) or same
 
 
-def recommended(asked):
-    return "best" if asked.says("change") else "response"
+claims("risk", person=spoken)(lambda _: True)
 
 
-claims("risk_of_proof", when=is_certain, person=recommended)(certain)
-
-
-@claims("risk_of_nothing", person=recommended)
+@claims("no_belief", when=lambda asked: coins(asked.study)[0] == 0)
 @precisely
 def _(said):
-    return coin_epsilon(said.study) == 0
+    yes, no = answers(*coins(said.study))
+    return yes == no
 
 
-@claims("risk_of_beliefs", "risk", person=recommended)
+@precisely
+def moves_beliefs(asked):
+    """Whether both beliefs, and the one before, have digits."""
+    study = asked.study
+    if coin_epsilon(study) in (0, mp.inf) or study.prevalence in (0, 1):
+        return False
+    return min(mpf(study.prevalence), posterior(study, "no", spoken_coins(asked))) > mpf("1e-100")
+
+
+@claims("beliefs", when=moves_beliefs)
 @precisely
 def _(said):
-    """What an answer of the recommended coins makes of the prior."""
-    study, epsilon = said.study, coin_epsilon(said.study)
-    assert 0 < epsilon < mp.inf
-    used = (mp.tanh(epsilon / 2), mpf("0.5")) if recommended(said) == "best" else coins(study)
+    """What an answer of each design makes of the prior."""
+    study = said.study
+    epsilon, own = coin_epsilon(study), coins(study)
+    best = mp.tanh(epsilon / 2), mpf("0.5")
+    used, other = (best, own) if spoken(said) == "best" else (own, best)
     yes, no = (posterior(study, answer, used) for answer in ("yes", "no"))
-    if said.key == "risk":
-        return study.prevalence in (0, 0.5, 1) or study.prevalence < 1e-90 or no < 1e-90
     assert is_belief(said["yes"], yes, study.prevalence)
-    return is_belief(said["no"], no, study.prevalence)
+    assert is_belief(said["no"], no, study.prevalence)
+    if said["which"] is None:
+        return own[1] == 0.5
+    assert said["which"] == ("your design" if other is own else "the best design")
+    yes, no = (posterior(study, answer, other) for answer in ("yes", "no"))
+    assert is_belief(said["their_yes"], yes, study.prevalence)
+    return is_belief(said["their_no"], no, study.prevalence)
 
 
 @claims("error", when=lambda asked: says_something(asked) and not is_exact(asked))
 @precisely
 def _(said):
     study = said.study
-    theta1, theta2 = coins(study)
+    theta1, theta2 = spoken_coins(said)
     yes, no = answers(theta1, theta2)
     p, n = mpf(study.prevalence), study.people
     share = p * yes + (1 - p) * no
-    assert near(said.number("estimator_sd:response"), float(mp.sqrt(share * (1 - share) / n) / theta1))
+    assert near(said.number("sd"), float(mp.sqrt(share * (1 - share) / n) / theta1))
     if n <= 400:  # by adding up the surveys that are within
         within = mp.fsum(mp.binomial(n, c) * share**c * (1 - share) ** (n - c) for c in range(n + 1)
                          if abs((c / mpf(n) - no) / theta1 - p) <= study.margin + mpf("1e-9") / n / theta1)
-        text = said["within_margin:response"]
+        text = said["within"]
         assert within >= 0.9995 - 1e-9 if text.startswith("more") else near(number(text), float(within))
-    bias = share - p
+    yes, no = answers(*coins(study))
+    bias = p * yes + (1 - p) * no - p
     if said["bias"] is None:
         return abs(bias) <= 0.1 * study.margin * (1 + 1e-9)
     assert abs(bias) > 0.1 * study.margin * (1 - 1e-9)
