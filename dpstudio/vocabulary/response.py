@@ -16,7 +16,7 @@ PREVALENCE = Quantity("prevalence", "p(y)", "share of true yes p(y)", "Share of 
                       "it is of one of them before the answer.", UNIT)
 PEOPLE = Quantity("people", "n", "people n", "Number of people who answer.", integers(1, EXACT_INTEGERS), "log",
                   "people")
-PEOPLE_ASKED = variant(PEOPLE, label="people asked n")
+PEOPLE_ASKED = variant(PEOPLE, key="people_asked", label="people asked n", sentence="Number of people who are asked.")
 OTHERS_YES = variant(PEOPLE, key="others_yes", symbol="t", label="others who are a yes", sentence="Number of people, "
                      "without the person who is hidden, whose truth is yes.", domain=integers(0, EXACT_INTEGERS))
 YES_FRACTION = Quantity("yes_fraction", "π", "fraction of yes", "Fraction of the people for whom the truth is yes.",
