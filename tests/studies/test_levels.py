@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import ClassVar
+
 import pytest
 
 from dpstudio.core.level import MOST_ASKED, MOST_FACTS, MOST_PARAMETERS
-from dpstudio.core.results import Series
+from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import Study, answer
 from dpstudio.studies import all_studies
 from dpstudio.studies.kit.choosing import ranked
 from dpstudio.studies.noise import Noise
-from dpstudio.vocabulary import ERROR_95
+from dpstudio.vocabulary import ERROR_95, Quantity
 
 STUDIES = tuple(all_studies().values())
 BY_KEY = pytest.mark.parametrize("kind", STUDIES, ids=lambda kind: kind.key)
@@ -102,3 +105,34 @@ def test_that_of_what_is_alike_that_is_first_which_spends_less() -> None:
     spent = [(a.value(ERROR_95, each), a.guarantee(each).delta) for each in order]  # type: ignore[union-attr]
     assert spent[0][0] <= min(value for value, _ in spent) * 1.02
     assert order[0].key != "gaussian"
+
+
+class Ranked:
+    """An answer of four series with outcomes, of which some are bounds, and the δ that each spends."""
+
+    decided = None
+    outcomes: ClassVar = {"a": (2.0, "exact", 0.0), "b": (1.0, "bound", 0.0), "c": (3.0, "bound", 0.0),
+                          "d": (2.02, "exact", 0.0)}
+
+    study = SimpleNamespace(relation=None)
+
+    def one(self, series: Series) -> object:
+        return self
+
+    def allowed(self, series: Series) -> bool:
+        return True
+
+    def same_unit(self, series: Series) -> bool:
+        return True
+
+    def guarantee(self, series: Series) -> None:
+        return None
+
+    def fact(self, quantity: Quantity, series: Series) -> Fact:
+        value, kind, _ = self.outcomes[series.key]
+        return Fact(quantity, value, series, kind)
+
+
+def test_that_a_bound_is_never_ranked_behind_an_exact_value() -> None:
+    order = ranked(Ranked(), ERROR_95, tuple(Series(key, key) for key in "abcd"))  # type: ignore[arg-type]
+    assert [each.key for each in order] == ["b", "a", "d"]

@@ -29,7 +29,8 @@ def ranked(a: AnyAnswer, quantity: Quantity, among: Iterable[Series], least: flo
     """What competes, best first: the least of an outcome that is to be small, all below `least` being alike.
 
     Of what is within ALIKE of the best, first what spends less δ, then what is declared first. Those come behind that
-    have no number, and what is known by a bound alone is not ranked before an exact value.
+    have no number. What is known by a bound alone is never ranked behind an exact value, for it may be better than it
+    says: there it is left out.
     """
     left = list(competing(a, among))
     places = {series: i for i, series in enumerate(left)}
@@ -39,7 +40,8 @@ def ranked(a: AnyAnswer, quantity: Quantity, among: Iterable[Series], least: flo
         near = [each for each in left if _outcome(a, quantity, each) <= best * (1 + ALIKE)]
         found.append(min(near, key=lambda each: (_spent(a, each), places[each])))
         left.remove(found[-1])
-    return tuple(found)
+    exact = next((i for i, each in enumerate(found) if not _bounded(a, quantity, each)), len(found))
+    return tuple(each for i, each in enumerate(found) if i <= exact or not _bounded(a, quantity, each))
 
 
 def spoken_of(a: AnyAnswer, recommended: Series) -> Series:
@@ -50,6 +52,11 @@ def spoken_of(a: AnyAnswer, recommended: Series) -> Series:
 def _outcome(a: AnyAnswer, quantity: Quantity, series: Series) -> float:
     fact = a.fact(quantity, series)
     return math.inf if fact is None or math.isnan(fact.value) else fact.value
+
+
+def _bounded(a: AnyAnswer, quantity: Quantity, series: Series) -> bool:
+    fact = a.fact(quantity, series)
+    return fact is not None and fact.kind == "bound"
 
 
 def _spent(a: AnyAnswer, series: Series) -> float:
