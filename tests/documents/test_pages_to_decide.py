@@ -93,8 +93,10 @@ def test_that_every_fact_of_level_one_stands_on_page_two_for_each_thing_that_is_
                         and row[1].casefold() == quantity.axis_label.casefold())
             if cell not in ("yes", "no", "∞", "−∞"):
                 assert float(numbers(cell)[0]) == pytest.approx(one.value, rel=2e-3, abs=1e-12)
-    titles = {head.title.removesuffix(" (chosen)") for head in cells.heads[2:]} - {"Of all", "Value"}
-    assert titles <= {each.label for each in there}
+    titles = [head.title.removesuffix(" (chosen)") for head in cells.heads[2:] if head.title not in ("Of all", "Value")]
+    first = [each.key for each in level.series]
+    order = sorted(there, key=lambda each: (each.key != chosen, first.index(each.key) if each.key in first else 0))
+    assert titles == [each.label for each in order if each.label in titles], "what was chosen stands first"
     refused = [each for each in there if each in update.answer.choices and not update.answer.allowed(each)]
     assert bool(cells.note) == bool(refused)
     for each in refused:
@@ -105,6 +107,9 @@ def test_that_what_is_not_allowed_is_named_with_what_it_spends_and_what_was_aske
     cells = table(page(Session.of(DECISION)).lead, "What")
     assert cells.note.startswith("Not allowed at ε = 0.1, δ = 10⁻⁶: Cutoff exponential spends δ = 0.09517")
     assert not table(page(Session.of(DECISION, {"delta": 0.1})).lead, "What").note
+    accounts = table(page(Session.of(all_studies()["budget"])).lead, "What").note
+    assert accounts.startswith("Too weak to show that all is allowed at ε = 5, δ = 10⁻⁵: ")
+    assert "Basic shows ε = 10" in accounts
 
 
 def test_that_what_a_person_wanted_noted_and_set_stands_on_page_two():

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 
+import pypdf
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from window_kit import LEFT, answered, drop, type_entry, value
 
 from dpstudio.cli import main
@@ -23,6 +25,7 @@ from dpstudio.gui.session.document import Document
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.noise import Noise
 
+CONTROL = Qt.KeyboardModifier.ControlModifier
 WANT = "band_width@laplace <= 500"
 SMALL = ReportChoice(studies=(Noise,), figures={"noise": ("densities",)})
 
@@ -159,6 +162,25 @@ def test_that_the_dialog_writes_what_the_command_line_does_and_a_notice_opens_it
     QTest.mouseClick(notice.button, LEFT)
     QTest.mouseClick(notice.second, LEFT)
     assert opened == [str(tmp_path / "a.html"), str(tmp_path)]
+
+
+def test_that_the_keyboard_alone_leads_from_a_study_to_a_report_that_is_signed(bench, qtbot, tmp_path):
+    bench.document.do("Choose", Session.decide, "laplace")
+    bench.desk.settings.set_folder("export", tmp_path)
+    QTest.keyClick(bench.window_, Qt.Key.Key_R, CONTROL | Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), ReportDialog))
+    dialog = QApplication.activeModalWidget()
+    qtbot.waitUntil(dialog.reason.hasFocus)
+    QTest.keyClicks(dialog.focusWidget(), "No delta is spent")
+    QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+    QTest.keyClicks(dialog.focusWidget(), "Privacy office")
+    dialog.appendix.setCurrentIndex(dialog.appendix.findData("none"))
+    with qtbot.waitSignal(bench.tools.get("reports").moved, check_params_cb=lambda progress: progress is None):
+        QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Return)
+    pages = [each.extract_text() for each in pypdf.PdfReader(tmp_path / "decision-report.pdf").pages]
+    assert len(pages) == 2
+    assert "No delta is spent" in pages[0]
+    assert "Privacy office" in pages[0]
 
 
 class Gate:

@@ -67,10 +67,10 @@ def _key(said: str) -> str:
 
 
 def compared_first(update: Update) -> tuple[Series, ...]:
-    """What is compared first at these settings, and what was chosen where it is not among it."""
+    """What was chosen, and what else is compared first at these settings."""
     answer = update.answer
-    first = {*update.study.level_one.series, answer.decided}
-    return tuple(each for each in answer.ones if each in first)
+    first = (answer.decided, *update.study.level_one.series)
+    return tuple(each for each in dict.fromkeys(first) if each in answer.ones)
 
 
 def places(update: Update) -> tuple[FactPlace, ...]:
@@ -85,19 +85,23 @@ def table(update: Update) -> Cells:
     """The facts of level one, a column for each thing that is compared first; what is not allowed is named below."""
     facts, decided = [fact for place in places(update) if (fact := update.fact(*place))], update.answer.decided
     what = "each comes" if len({fact.series for fact in facts if fact.series}) > 1 else "it comes"
-    return numbers.side_by_side(f"What {what} to at these settings.", facts,
+    return numbers.side_by_side(f"What {what} to at these settings.", facts, compared_first(update),
                                 {decided.key: f"{decided.label} (chosen)"} if decided else {}, _not_allowed(update))
 
 
 def _not_allowed(update: Update) -> str:
-    """“Not allowed at ε = 0.1, δ = 10⁻⁶: Cutoff exponential spends δ = 0.09517.”; empty where all are."""
+    """“Not allowed at ε = 0.1, δ = 10⁻⁶: Cutoff exponential spends δ = 0.09517.”; empty where all are.
+
+    An account that shows more is no other release: another account of the same may show less.
+    """
     answer, asked = update.answer, update.study.allowed
     told = [f"{each.label} {answer.spends(each)}" for each in compared_first(update)
             if each in answer.choices and not answer.allowed(each)]
     if not told or asked is None:
         return ""
     epsilon, delta = (amount(value, quantity) for value, quantity in zip(asked, (EPSILON, DELTA), strict=True))
-    return powered(f"Not allowed at ε = {epsilon}, δ = {delta}: {listed(told)}.")
+    what = "Too weak to show that all is allowed" if update.study.several else "Not allowed"
+    return powered(f"{what} at ε = {epsilon}, δ = {delta}: {listed(told)}.")
 
 
 def _own(state: StudyState, drawn: Mapping[str, Picture], solved: Sequence[Sequence[Block]]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from dpstudio.core.declare import Follow, Parameter
-from dpstudio.core.results import Fact
+from dpstudio.core.results import Fact, Series
 from dpstudio.documents.comparison import FactLine, compared
 from dpstudio.documents.report.blocks import Cells, Head, References
 from dpstudio.documents.rows import Row, by_quantity, pieces, series_of, shown
@@ -76,12 +76,16 @@ def _values(group: str, rows: Sequence[Row], found: Iterable[Fact]) -> Cells:
                         only={row.quantity.key for row in rows})
 
 
-def side_by_side(caption: str, found: Iterable[Fact], named: Mapping[str, str] = NONE_NAMED, note: str = "",
-                 only: Collection[str] | None = None) -> Cells:
-    """Facts with a row for each quantity, of some by key, and a column for each series, by its label or as `named`."""
+def side_by_side(caption: str, found: Iterable[Fact], order: Sequence[Series] = (),
+                 named: Mapping[str, str] = NONE_NAMED, note: str = "", only: Collection[str] | None = None) -> Cells:
+    """Facts with a row for each quantity, or some by key, and a column for each series, by its label or as `named`.
+
+    Series stand in this order, others as they come behind them.
+    """
     known = by_quantity(found)
     rows = [row for key, row in known.items() if only is None or key in only]
-    series = series_of(fact for row in rows for fact in row.facts.values())
+    there = series_of(fact for row in rows for fact in row.facts.values())
+    series = [*(each for each in order if each in there), *(each for each in there if each not in order)]
     keys: list[str | None] = [one.key for one in series]
     if any(None in row.facts for row in rows):
         keys.append(None)
