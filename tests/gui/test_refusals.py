@@ -141,7 +141,7 @@ def test_that_the_study_s_own_refusal_speaks_the_window_s_words(bench, qtbot):
     focus_parameter(bench.side.parameters, "sick_untreated")
     type_entry(bench, "sick_untreated", "101")
     sentence = bench.side.parameters.control("sick_untreated").refusal()
-    assert "people without action" in sentence
+    assert "untreated people" in sentence
     assert "sick_untreated" not in sentence
     assert value(bench, "sick_untreated") == 40
     assert bench.status.message == sentence

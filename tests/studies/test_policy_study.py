@@ -182,7 +182,7 @@ def test_that_randomized_decisions_explore_and_can_repay_their_price():
     update = answer(Policy(batches=60, trials=1000))
     assert value(update, v.REGRET_PERSON, f.BOTH) < value(update, v.REGRET_PERSON, f.COUNTS)
     assert value(update, v.LAST_RECOMMENDED, f.BOTH) > value(update, v.LAST_RECOMMENDED, f.COUNTS) + 0.05
-    assert said(update, "which do not try what looks worse")
+    assert said(update, "which never try the choice that looks worse")
     assert not said(answer(Policy(epsilon=1e-4, trials=1000)), "do not try"), "from pure noise nothing is learnt"
 
 

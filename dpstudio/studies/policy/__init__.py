@@ -1,4 +1,4 @@
-"""Whether to act on people, from private counts and by randomized decisions: what does each cost in utility?"""
+"""Whether to treat people, from private counts and by randomized decisions: what does each cost in utility?"""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dpstudio.core.declare import AtMost, Follow, InvalidParameter, parameter
 from dpstudio.core.figure import Axis, Figure, Layer, Level, Line, Mark, band, lines
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import Relation
+from dpstudio.core.level import LevelOne
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.records import dataclass
@@ -15,13 +16,13 @@ from dpstudio.vocabulary import integers, reals
 
 NONE = Series("open", "No privacy")
 COUNTS = Series("laplace", "Private counts")
-DECISION = Series("response", "Private decision")
+DECISION = Series("response", "Private decisions")
 BOTH = Series("both", "Both private")
 NOTE = Series("raw", "Counts not clipped")
-WAITING = Series("waiting", "Nobody acted upon")
-ACTING = Series("acting", "All acted upon")
+WAITING = Series("waiting", "Nobody treated")
+ACTING = Series("acting", "All treated")
 SHARES = {Series(f"level{i}", f"{100 * share:g} % lost"): share for i, share in enumerate((0.4, 0.2, 0.1, 0.02), 1)}
-"""Price of privacy on the lines of the map, as a part of what the choice is worth."""
+"""Price of privacy on the lines of the map, as a part of the gain of the right choice."""
 
 X_COST = Column(v.COST)
 X_EPSILON = Column(v.COUNT_EPSILON)
@@ -44,44 +45,39 @@ def _batches(found: Estimated) -> tuple[Layer, ...]:
 
 
 FIGURES = (
-    Figure("cost", "Utility against the cost of acting", COST_TABLE,
+    Figure("cost", "Utility by cost", COST_TABLE,
            Axis(v.COST, low=0), Axis(v.UTILITY),
            (*_arm(WAITING), *_arm(ACTING), Line(X_COST, Column(v.UTILITY, BOTH)),
             Level(v.BREAKEVEN_COST, axis="x"), Mark("cost", draggable=True)),
            switch="By cost",
-           caption="Acting is optimal left of the line C*, nowhere where there is none; bands: what exact counts leave "
-                   "uncertain, 1.96 posterior sd each way."),
-    Figure("counts", "Utility", COUNTS_TABLE,
+           caption="Expected utility by cost; treating is right left of C*. Bands: what exact counts leave uncertain."),
+    Figure("counts", "Price by ε of the counts", COUNTS_TABLE,
            Axis(v.COUNT_EPSILON, "log"), Axis(v.POLICY_UTILITY),
-           (*lines(X_EPSILON, v.POLICY_UTILITY, (NONE, COUNTS, NOTE, BOTH)), _COUNT),
-           panel="price", switch="ε of counts",
-           caption="The distance to “No privacy” is the price; it need not fall as ε grows, for counts that are all "
-                   "noise, put back to [0, n], may lean to one action."),
-    Figure("decision", "Utility", DECISION_TABLE,
+           (*lines(X_EPSILON, v.POLICY_UTILITY, (NONE, COUNTS, DECISION, NOTE, BOTH)), _COUNT),
+           panel="price", switch="ε counts",
+           caption="Expected utility by the ε of each count. The distance to “No privacy” is the price of privacy."),
+    Figure("decision", "Price by ε of the decisions", DECISION_TABLE,
            Axis(v.ACT_EPSILON, low=0), Axis(v.POLICY_UTILITY),
            (*lines(X_DECISION, v.POLICY_UTILITY, (NONE, DECISION, BOTH)),
             Mark("decision_epsilon", draggable=True, when=_SYMMETRIC)),
-           panel="price", switch="ε of decision",
-           caption="A symmetric decision at ε′ is the other one with probability 1/(1 + e^ε′): so much of the choice’s "
-                   "worth is lost where counts point the right way."),
+           panel="price", switch="ε decision",
+           caption="Expected utility by ε′. A decision is turned round with probability 1/(1 + e^ε′)."),
     Figure("utility", "Utility of each batch", TIME_TABLE,
            Axis(v.POLICY_BATCH), Axis(v.SEEN_UTILITY),
            (*_batches(UTILITY_SEEN), Level(v.UTILITY_BEST)),
            panel="time", switch="Utility",
-           caption="Simulated programmes with 95 % intervals of their mean; the level line is for whoever knows the "
-                   "truth."),
+           caption="Mean of simulated programmes with 95 % intervals. Level line: the right choice for all."),
     Figure("regret", "Regret over time", TIME_TABLE,
            Axis(v.POLICY_BATCH), Axis(v.REGRET, low=0), _batches(REGRET_SEEN),
            panel="time", switch="Regret",
-           caption="Utility lost on everybody so far, against knowing the truth; 95 % intervals of the mean."),
+           caption="Utility lost on all people so far against the right choice, with 95 % intervals of the mean."),
     Figure("map", "Price over both ε", MAP_TABLE,
            Axis(v.COUNT_EPSILON, "log"), Axis(v.ACT_EPSILON, low=0, high=8),
            (*(Line(Column(v.COUNT_EPSILON, series), Column(v.ACT_EPSILON, series), named=True) for series in SHARES),
             Line(Column(v.COUNT_EPSILON, BOTH), Column(v.ACT_EPSILON, BOTH), label="As much as today", named=True),
             _COUNT, Mark("decision_epsilon", axis="y", draggable=True, when=_SYMMETRIC)),
            panel="equal_prices",
-           caption="Lines of equal price, as a part of what the choice is worth; on “As much as today” the two ε can "
-                   "be traded at no loss."),
+           caption="Lines of equal price / gain. Along “As much as today” both ε may change at the same price."),
 )
 
 SYMPTOMS, COHORT, RANDOMIZED = "Further symptoms", "First cohort", "Randomized decision"
@@ -95,8 +91,8 @@ _COUNTS = {"sick_untreated": "people", "sick_treated": "people_treated", "mild_s
 """Counts of the first cohort, and the people among whom each was counted."""
 
 OUTCOMES = (
-    Outcome(v.POLICY_UTILITY, "Utility against all that a person spends",
-            "Counts spend for every symptom, a decision its own ε, both in proportion to today’s. Level: no privacy.",
+    Outcome(v.POLICY_UTILITY, "Utility by total ε per person",
+            "Counts and decisions spend in proportion to today’s ε. The level line is without privacy.",
             better="more", scale="linear", given={"design": "symmetric"}, series=(BOTH, COUNTS, DECISION),
             beside=(NONE,),
             over={COUNTS: ("epsilon",), DECISION: ("decision_epsilon",), BOTH: ("epsilon", "decision_epsilon")},
@@ -135,7 +131,7 @@ DECISION_OF_ONE = Relation("own decision", "A change of the decision of one pers
 
 @dataclass(frozen=True)
 class Policy(Study):
-    """Compare no privacy, private counts, private decisions, and both: utility, regret, and ε a person."""
+    """Compare no privacy, private counts, private decisions, and both: utility, regret, and ε per person."""
 
     key = "policy"
     title = "Policy"
@@ -146,22 +142,30 @@ class Policy(Study):
     pictures = FIGURES
     outcomes = OUTCOMES
     presets = (
-        Preset("one", "One symptom", "40 of 100 sick without action, 10 with it: noisy counts are right 7 times in 10.",
+        Preset("one", "One symptom", "40 of 100 untreated are sick, 10 of 100 treated: noisy counts are right 7 times "
+               "in 10.",
                {"symptoms": 1, "weight": -1.0, "untreated": 0.4, "treated": 0.1, "cost": 0.05, "epsilon": 0.1}),
-        Preset("two", "A grave and a mild symptom", "Acting gains 0.6 a person; a decision at ε = 1 loses 0.161 of it.",
+        Preset("two", "A grave and a mild symptom", "Treating gains 0.6 per person; decisions at ε′ = 1 lose 0.161 "
+               "of it.",
                {**_TWO, "treated": 0.1, "mild_treated": 0.2, "epsilon": 1.0, "decision_epsilon": 1.0}),
-        Preset("half", "Free, and halves every risk", "With the factor 2 that is a tie, and nobody acts.",
+        Preset("half", "Free, and halves every risk", "With the factor 2 that is a tie, and nobody is treated.",
                {**_TWO, "treated": 0.15, "mild_treated": 0.25, "cost": 0.0}),
-        Preset("worse", "Less noise, and worse", "Not acting is right by a little; counts that are all noise choose it "
-               "more often.",
+        Preset("worse", "Less noise, and worse", "Not treating is right by a little; counts that are all noise choose "
+               "it more often.",
                {"symptoms": 1, "weight": -1.0, "untreated": 0.4, "treated": 0.2, "cost": 0.02, "epsilon": 0.05}),
-        Preset("many", "Ten symptoms", "ε = 0.3 a count is 3 a person, and 6 if the arm may change.",
+        Preset("many", "Ten symptoms", "ε = 0.3 per count is 3 per person, and 6 where treatment is secret.",
                {"symptoms": 10, "weight": -10.0, "mild_weight": -1.0, "untreated": 0.3, "mild_untreated": 0.5,
                 "treated": 0.1, "mild_treated": 0.2, "cost": 0.5, "epsilon": 0.3, "arm_may_change": True}),
-        Preset("coins", "Decided by two coins", "θ₁ = ½ and θ₂ = ¼: acting is right, and 3 people in 8 miss it.",
+        Preset("coins", "Decided by two coins", "θ₁ = ½ and θ₂ = ¼: treating is right, and 3 people in 8 miss it.",
                {**_TWO, "treated": 0.1, "mild_treated": 0.2, "epsilon": 1.0, "design": "coins", "theta1": 0.5,
                 "theta2": 0.25}),
     )
+
+    level_one = LevelOne(
+        ("epsilon", "decision_epsilon", "people", "cost", "treated"),
+        (v.TAKEN, v.RECOMMENDED, v.POLICY_UTILITY, v.PRICE, v.PRICE_SHARE, v.BREAKEVEN_COST, v.PERSON_EPSILON),
+        (BOTH, COUNTS, DECISION, NONE), "counts", ("cost", "decision", "utility", "frontier"),
+        ("risk", "no_difference", "mislead", "recommended"))
 
     epsilon: float = kit.epsilon(0.1, reals(1e-4, 100), (1e-3, 10), v.COUNT_EPSILON)
     decision_epsilon: float = kit.epsilon(2.0, reals(0, 50), (0, 8), v.ACT_EPSILON, when=("design", "symmetric"))
@@ -170,7 +174,7 @@ class Policy(Study):
     treated: float = parameter(v.TREATED, 0.1, shown=(0, 1))
     people: int = kit.people(100, 10**9, (5, 1e5), v.ARM)
     weight: float = parameter(v.WEIGHT, -1.0, domain=_WEIGHT, shown=(-20, -0.1), ends=("graver", "milder"))
-    factor: float = parameter(v.FACTOR, 2.0, domain=reals(0, 100), shown=(0, 4), ends=("acting easier", "harder"))
+    factor: float = parameter(v.FACTOR, 2.0, domain=reals(0, 100), shown=(0, 4), ends=("treating easier", "harder"))
     symptoms: int = parameter(v.SYMPTOMS, 1, domain=integers(1, 10), shown=(1, 10), group=SYMPTOMS)
     mild_weight: float = parameter(v.MILD_WEIGHT, -0.1, domain=_WEIGHT, shown=(-20, -0.1), group=SYMPTOMS)
     mild_untreated: float = parameter(v.MILD_UNTREATED, 0.5, shown=(0, 1), group=SYMPTOMS)

@@ -205,7 +205,7 @@ def _programmes(drawn: Drawn) -> str:
 def _mean_how(_: str, drawn: Drawn) -> str:
     batches = drawn.programme.batches
     return (f"{drawn.done} {_programmes(drawn)} of {batches} {'batch' if batches == 1 else 'batches'}; 95 % interval "
-            "by the central limit theorem, wider by 3/T of what the choice is worth for what was not seen")
+            "by the central limit theorem, wider by 3/T of the gain of the right choice for what was not seen")
 
 
 def _first_recommended(key: str, drawn: Drawn) -> Said | None:
@@ -225,7 +225,8 @@ _EXACT_COUNTS = "given exact counts, n₀ = {people}, n₁ = {people_treated}, B
 
 FACTS: Mapping[str, tuple[Declaration[PolicyAnswer, Compared, Drawn], ...]] = {
     "the answer": (
-        once(v.BEST_ACTION, lambda a: float(a.case.truth.best_action), "E U₁ > E U₀; on a tie nobody acts", UTILITY),
+        once(v.BEST_ACTION, lambda a: float(a.case.truth.best_action), "E U₁ > E U₀; on a tie nobody is treated",
+             UTILITY),
         each(v.RECOMMENDED, lambda one: _said(one, _acting(one.chances)), _recommended_how, UTILITY),
         each(v.TAKEN, lambda one: _said(one, one.taken),
              "Pr[act is best]·Pr[yes | yes] + (1 − Pr[act is best])·Pr[yes | no]", UTILITY),
@@ -304,6 +305,7 @@ def _counts_table(a: PolicyAnswer, view: Span) -> Table:
     case, curve = a.case, a.curve_over(view)
     return _utilities(case, f.X_EPSILON, curve.epsilon, {
         f.NONE: case.wrong_without_noise(TRUTHFUL), f.COUNTS: curve.wrong,
+        f.DECISION: case.wrong_without_noise(case.response),
         f.NOTE: case.wrong(*curve.unclipped, TRUTHFUL), f.BOTH: case.wrong(*curve.clipped, case.response)})
 
 

@@ -10,12 +10,13 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.sentence import Fillings, Sentences, drawn_sentence, found_once, part, sentence
 from dpstudio.studies import policy as f
+from dpstudio.studies.kit.choosing import spoken_of
 from dpstudio.studies.policy.answer import Drawn, PolicyAnswer
-from dpstudio.text.sentences import chance, percent, significant
+from dpstudio.text.sentences import begun, chance, percent, significant
 from dpstudio.vocabulary import Quantity
 
 NOTABLE = 0.01
-"""In parts of what the choice is worth: a rise of the price by less is no discovery."""
+"""In parts of the gain of the right choice: a rise of the price by less is no discovery."""
 
 
 def _fact(a: PolicyAnswer, quantity: Quantity, series: Series, seen: Drawn | None = None) -> Fact:
@@ -25,12 +26,12 @@ def _fact(a: PolicyAnswer, quantity: Quantity, series: Series, seen: Drawn | Non
 
 
 def _acting(a: PolicyAnswer) -> bool:
-    """Whether acting is truly better."""
+    """Whether treating is truly better."""
     return bool(a.value(v.BEST_ACTION))
 
 
 def _misled(a: PolicyAnswer) -> bool:
-    """Whether the exact counts recommend the other action."""
+    """Whether the exact counts recommend the other choice."""
     return bool(a.value(v.RECOMMENDED, f.NONE)) != _acting(a)
 
 
@@ -56,7 +57,7 @@ def _price(a: PolicyAnswer, series: Series, sign: int = 1) -> str:
 
 
 def _chance(a: PolicyAnswer) -> str:
-    """The probability that the right action is recommended, or on a tie acting, in the same way."""
+    """The probability that the right choice is recommended, or on a tie treating, in the same way."""
     fact, right = _fact(a, v.RECOMMENDED, f.COUNTS), _tie(a) or _acting(a)
     ends = [end for end in (fact.low, fact.high) if end is not None] or [fact.value]
     low, high = (chance(end(each if right else 1 - each for each in ends)) for end in (min, max))
@@ -69,7 +70,7 @@ def _lost(a: PolicyAnswer, seen: Drawn, series: Series) -> str:
 
 
 def _right(a: PolicyAnswer, seen: Drawn, series: Series) -> str:
-    """In how many programmes the right action is recommended in the end."""
+    """In how many programmes the right choice is recommended in the end."""
     acted = _fact(a, v.LAST_RECOMMENDED, series, seen).value
     return percent(acted if _acting(a) else 1 - acted)
 
@@ -98,60 +99,87 @@ def _epsilon_at(a: PolicyAnswer, end: int) -> float:
     return float(a.curve.epsilon[_rise(a)[end]])
 
 
-_ARMS = part("counts of {arms}", arms=(
-    part("{people|people} an arm", when=lambda a: a.study.people == a.study.people_treated),
-    part("{people|people} without action and {people_treated|whole} with it")))
-_COUNTS: Fillings = {"counts": _ARMS, "chance": _chance}
-_WORTH: Fillings = {"act": (part("Act: it is worth", when=_acting), part("Do not act: that is worth"))}
-_RISK: Fillings = {"risk": lambda a: a.risk(f.BOTH)}
+def suggested(_: PolicyAnswer) -> Series:
+    """What protects all that a person has in it: their symptoms, and their own decision."""
+    return f.BOTH
+
+
+def _spoken(a: PolicyAnswer) -> Series:
+    return spoken_of(a, f.BOTH)
+
+
+def _loses_nothing(a: PolicyAnswer) -> bool:
+    return _price(a, _spoken(a)) == "0"
+
+
+def _others(a: PolicyAnswer) -> str:
+    one, other = (f"{name} {{}}{_price(a, each)}" for each, name in _ALONE.items() if each != _spoken(a))
+    return begun(f"{one.format('lose ')}, {other.format('')}")
+
+
+_NAMES = {f.BOTH: "private counts and decisions", f.COUNTS: "private counts", f.DECISION: "private decisions"}
+_ALONE = {f.COUNTS: "private counts alone", f.DECISION: "private decisions alone", f.BOTH: "both together"}
+_ARMS: Fillings = {
+    "arms": (part("{people|people} per arm", when=lambda a: a.study.people == a.study.people_treated),
+             part("{people|people} untreated and {people_treated|whole} treated")), "chance": _chance}
+_WORTH: Fillings = {
+    "act": (part("You chose {chosen}: to treat gains", when=lambda a: bool(a.decided) and _acting(a),
+                 chosen=lambda a: _NAMES[_spoken(a)]),
+            part("You chose {chosen}: not to treat gains", when=lambda a: bool(a.decided),
+                 chosen=lambda a: _NAMES[_spoken(a)]),
+            part("Treat: it gains", when=_acting), part("Do not treat: that gains")),
+    "who": (part("they", when=lambda a: bool(a.decided)), part("{whose}", whose=lambda a: _NAMES[_spoken(a)]))}
 
 SENTENCES: Sentences[PolicyAnswer, Drawn] = (
-    (sentence("tie", "Do not act: both actions have the same expected utility, and on a tie nobody acts; privacy costs "
-              "nothing.", when=_tie),
-     sentence("gains", "{act} {gap|near} of utility a person; exact counts mislead, and keeping counts and decisions "
-              "private gains {gain} of it.", _WORTH, when=lambda a: a.value(v.PRICE, f.BOTH) < 0,
-              gain=lambda a: _price(a, f.BOTH, -1)),
-     sentence("costs", "{act} {gap|near} of utility a person; keeping counts and decisions private costs {price} of "
-              "it.", _WORTH, price=lambda a: _price(a, f.BOTH))),
-    (sentence("risk_of_proof", "{risk} A decision can prove what was recommended, so ε = ∞; the counts alone spend ε = "
-              "{counts_epsilon|up}.", _RISK, when=lambda a: math.isinf(a.value(v.PERSON_EPSILON, f.BOTH))),
-     sentence("risk", "{risk} That is {symptoms|symptoms} at ε = {epsilon|up}{each}{twice} and the decision: ε = "
-              "{person_epsilon:both|up}.", _RISK,
-              each=part(" each", when=lambda a: a.study.symptoms != 1),
-              twice=part(", twice because the arm may change,", when=lambda a: a.study.arm_may_change))),
-    (sentence("no_difference", "With {counts}, each private at ε = {epsilon|up}, acting is recommended with "
-              "probability {chance}; it makes no difference.", _COUNTS, when=_tie),
-     sentence("mislead", "Exact {counts} mislead: they do not recommend the right action. With noise at ε = "
-              "{epsilon|up} a count it is recommended with probability {chance}.", _COUNTS, when=_misled),
-     sentence("recommended", "With {counts}, each private at ε = {epsilon|up}, the right action is recommended with "
-              "probability {chance}; exact counts recommend it.", _COUNTS)),
-    sentence("utilities", "The expected utility of a person is {utility_action|near} with action and "
-             "{utility_no_action|near} without; acting {even}.", even=(
+    (sentence("tie", "Do not treat: both choices have the same expected utility, so privacy costs nothing.", when=_tie),
+     sentence("costs_nothing", "{act} {gap|near} utility per person; {who} lose nothing of it{misled}.", _WORTH,
+              when=_loses_nothing, misled=part("; exact and private counts both mislead here", when=lambda a: (
+                  _misled(a) and _spoken(a) != f.DECISION))),
+     sentence("gains", "{act} {gap|near} utility per person; {who} gain {gain} more than exact counts, which mislead "
+              "here.", _WORTH, when=lambda a: a.value(v.PRICE, _spoken(a)) < 0,
+              gain=lambda a: _price(a, _spoken(a), -1)),
+     sentence("costs", "{act} {gap|near} utility per person; {who} lose {price} of it.", _WORTH,
+              price=lambda a: _price(a, _spoken(a)))),
+    sentence("runner_up", "{others}{gain}.", when=lambda a: not _tie(a), others=_others,
+             gain=part("; what is below 0 is a gain", when=lambda a: (
+                 min(a.value(v.PRICE, each) for each in _ALONE if each != _spoken(a)) < 0))),
+    sentence("risk", "{risk}", risk=lambda a: a.risk(_spoken(a))),
+    (sentence("no_difference", "With {arms} and ε = {epsilon|up} per count, treating is recommended with probability "
+              "{chance}; it makes no difference.", _ARMS, when=_tie),
+     sentence("mislead", "With {arms} and ε = {epsilon|up} per count the right choice is recommended with probability "
+              "{chance}; exact counts mislead and recommend the other one.", _ARMS, when=_misled),
+     sentence("recommended", "With {arms} and ε = {epsilon|up} per count the right choice is recommended with "
+              "probability {chance}; exact counts recommend it.", _ARMS)),
+    sentence("utilities", "Expected utility per person is {utility_action|near} if treated and "
+             "{utility_no_action|near} if not; treating {even}.", even=(
                  part("is better where it costs less than {breakeven_cost|down}", when=lambda a: (
                      a.value(v.BREAKEVEN_COST) > 1e-14 * max(abs(a.value(v.UTILITY_WAITING)),
                                                              abs(a.value(v.UTILITY_ACTING))))),
                  part("would not be better even if it were free"))),
-    sentence("prices", "Private counts alone would cost {counts} of utility a person, private decisions alone "
-             "{decision}{gain}.", when=lambda a: not _tie(a), counts=lambda a: _price(a, f.COUNTS),
-             decision=lambda a: _price(a, f.DECISION), gain=part("; what is below 0 is a gain", when=lambda a: (
-                 min(a.value(v.PRICE, series) for series in (f.COUNTS, f.DECISION)) < 0))),
+    (sentence("proof", "A decision can prove what was recommended, so that ε = ∞ per person; the counts alone have ε = "
+              "{counts_epsilon|up}.", when=lambda a: math.isinf(a.value(v.PERSON_EPSILON, f.BOTH))),
+     sentence("spent", "Counts and decision have ε = {person_epsilon:both|up} per person: {symptoms|symptoms} at ε = "
+              "{epsilon|up}{each}{twice}, and the decision.",
+              each=part(" each", when=lambda a: a.study.symptoms != 1),
+              twice=part(", twice as treatment is secret", when=lambda a: a.study.arm_may_change))),
     # Where more ε costs more.
-    sentence("not_monotone", "Less noise is not always better: the right action is recommended with probability "
-             "{worst} at ε = {more|near} a count, and {best} at ε = {less|near}, as {why}.",
+    sentence("not_monotone", "Less noise is not always better: the right choice is recommended with probability "
+             "{worst} at ε = {more|near} per count, and {best} at ε = {less|near}, as {why}.",
              when=lambda a: not _tie(a) and a.curve.wrong[_rise(a)[1]] - a.curve.wrong[_rise(a)[0]] >= NOTABLE,
              worst=lambda a: _recommended_at(a, 1), more=lambda a: _epsilon_at(a, 1),
              best=lambda a: _recommended_at(a, 0), less=lambda a: _epsilon_at(a, 0),
              why=(part("the exact counts mislead", when=_misled),
-                  part("noise on counts put back to [0, n] happens to favour it"))),
-    (drawn_sentence("loses_nothing", "Simulated programmes lose nothing, whatever is done.",
+                  part("noise on counts put back to [0, n] favours it"))),
+    (drawn_sentence("loses_nothing", "Simulated programmes lose nothing, whatever is chosen.",
                     when=lambda a, seen: _done(a, seen) and _tie(a)),
-     drawn_sentence("lost", "Over {batches|batches} of {arrivals|people} the simulated programmes lost per person "
+     drawn_sentence("lost", "Over {batches|batches} of {arrivals|people} the simulated programmes lose per person "
                     "{both} with both private, {counts} with private counts alone, and {none} without privacy.",
                     when=_done, both=lambda a, seen: _lost(a, seen, f.BOTH),
                     counts=lambda a, seen: _lost(a, seen, f.COUNTS), none=lambda a, seen: _lost(a, seen, f.NONE))),
-    drawn_sentence("explored", "In the end the right action is recommended in {randomized} of simulated programmes "
-                   "with private counts and randomized decisions, and in {truthful} with truthful ones, which do not "
-                   "try what looks worse.", when=lambda a, seen: _done(a, seen) and not _tie(a) and _explored(a, seen),
+    drawn_sentence("explored", "In the end the right choice is recommended in {randomized} of simulated programmes "
+                   "with private counts and randomized decisions, and in {truthful} with truthful ones, which never "
+                   "try the choice that looks worse.",
+                   when=lambda a, seen: _done(a, seen) and not _tie(a) and _explored(a, seen),
                    randomized=lambda a, seen: _right(a, seen, f.BOTH),
                    truthful=lambda a, seen: _right(a, seen, f.COUNTS)),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -71,28 +72,67 @@ def near_difference(said, true, size):
     return near(said, true) or abs(said - true) <= 1e-12 * size
 
 
-@claims("gains", "costs")
+SERIES = {"private counts and decisions": f.BOTH, "private counts": f.COUNTS, "private decisions": f.DECISION}
+
+
+def spoken(asked: Asked):
+    return asked.update.answer.decided or f.BOTH
+
+
+def lost(study, series):
+    """The probability of the worse choice, of one symptom and where exact counts recommend the better one."""
+    looks = 1.0 if series == f.DECISION else recommended(study) if acts(study) else 1 - recommended(study)
+    kept, turned = flips(study) if series != f.COUNTS else (1.0, 0.0)
+    return looks * (1 - kept) + (1 - looks) * (1 - turned)
+
+
+@claims("gains", "costs", "costs_nothing")
 def _(said: Said):
-    study = said.study
+    study, series = said.study, spoken(said)
+    if said["chosen"]:
+        assert SERIES[said["chosen"]] == said.update.answer.decided
+        assert said["who"] == "they"
+        assert (": to treat" in said["act"]) == acts(study)
+    else:
+        assert said.update.answer.decided is None
+        assert SERIES[said["who"]] == series
     waiting, acting, _ = truth(study)
     assert not is_tie(study) or abs(acting - waiting) > 0
-    assert said["act"].startswith("Act") == acts(study)
+    assert said["chosen"] or said["act"].startswith("Treat") == acts(study)
     assert near_difference(said.number("gap"), abs(acting - waiting), abs(waiting) + abs(acting) + study.cost)
-    price = said.update.fact(v.PRICE, f.BOTH)
-    best, mine = said.value(v.POLICY_UTILITY, f.NONE), said.value(v.POLICY_UTILITY, f.BOTH)
+    price = said.update.fact(v.PRICE, series)
+    best, mine = said.value(v.POLICY_UTILITY, f.NONE), said.value(v.POLICY_UTILITY, series)
     assert abs(price.value - (best - mine)) <= 1e-9 * (abs(best) + abs(mine))
     if study.symptoms == 1 and bool(said.value(v.RECOMMENDED, f.NONE)) == acts(study):
-        # Two ways to the better action: recommended and kept, or not recommended and turned round.
-        looks = recommended(study) if acts(study) else 1 - recommended(study)
-        kept, turned = flips(study)
-        lost = looks * (1 - kept) + (1 - looks) * (1 - turned)
-        assert abs(price.value - lost * abs(acting - waiting)) <= 2e-3 * abs(acting - waiting)
+        # Two ways to the better choice: recommended and kept, or not recommended and turned round.
+        assert abs(price.value - lost(study, series) * abs(acting - waiting)) <= 2e-3 * abs(acting - waiting)
     if said.key == "gains":
         assert price.value < 0
         assert bool(said.value(v.RECOMMENDED, f.NONE)) != acts(study)
         return within(said["gain"], price, sign=-1)
+    if said.key == "costs_nothing":
+        assert price.value == 0
+        misled = bool(said.value(v.RECOMMENDED, f.NONE)) != acts(study)
+        return bool(said["misled"]) == (misled and series != f.DECISION)
     assert price.value >= 0
     return within(said["price"], price)
+
+
+@claims("runner_up", when=lambda asked: not asked.says("tie"))
+def _(said: Said):
+    one, other = said["others"].split(", ")
+    names = {"rivate counts alone": f.COUNTS, "rivate decisions alone": f.DECISION, "oth together": f.BOTH}
+    found = {next(names[name] for name in names if name in part): part for part in (one, other)}
+    assert set(found) == {f.COUNTS, f.DECISION, f.BOTH} - {spoken(said)}
+    facts = {series: said.update.fact(v.PRICE, series) for series in found}
+    assert (said["gain"] is not None) == (min(fact.value for fact in facts.values()) < 0)
+    study = said.study
+    waiting, acting, _ = truth(study)
+    if study.symptoms == 1 and bool(said.value(v.RECOMMENDED, f.NONE)) == acts(study):
+        for series, fact in facts.items():
+            assert abs(fact.value - lost(study, series) * abs(acting - waiting)) <= 2e-3 * abs(acting - waiting)
+    return all(within(re.sub(r".* (alone|together) (lose )?", "", part), facts[series])
+               for series, part in found.items())
 
 
 @claims("tie")
@@ -134,17 +174,16 @@ def counts_epsilon(study):
     return study.epsilon * study.symptoms * (2 if study.arm_may_change else 1)
 
 
-def of_both(_: Asked):
-    return f.BOTH.key
+claims("risk", person=lambda asked: spoken(asked).key)(lambda _: True)
 
 
-@claims("risk_of_proof", person=of_both)
+@claims("proof")
 def _(said: Said):
     return decision(said.study) == math.inf and not_below(
         said.number("counts_epsilon"), counts_epsilon(said.study))
 
 
-@claims("risk", person=of_both)
+@claims("spent")
 def _(said: Said):
     study, total = said.study, said.value(v.PERSON_EPSILON, f.BOTH)
     assert math.isclose(total, counts_epsilon(study) + decision(study), rel_tol=1e-7)
@@ -184,19 +223,6 @@ def _(said: Said):
     return not_above(said.number("breakeven_cost"), true) and abs(true - even) <= 1e-9 * (size + study.cost)
 
 
-@claims("prices", when=lambda asked: not asked.says("tie"))
-def _(said: Said):
-    facts = said.update.fact(v.PRICE, f.COUNTS), said.update.fact(v.PRICE, f.DECISION)
-    study = said.study
-    if bool(said.value(v.RECOMMENDED, f.NONE)) == acts(study) and study.design == "symmetric":
-        waiting, acting, _ = truth(study)
-        lost = abs(acting - waiting) / (1 + math.exp(study.decision_epsilon))
-        size = abs(waiting) + abs(acting) + study.cost
-        assert math.isclose(facts[1].value, lost, rel_tol=1e-9, abs_tol=1e-12 * size)
-    assert (said["gain"] is not None) == (min(fact.value for fact in facts) < 0)
-    return within(said["counts"], facts[0]) and within(said["decision"], facts[1])
-
-
 def gets_worse(asked: Asked):
     """Whether the right action is recommended less often at some larger ε of the picture; where near, what is said."""
     study = asked.study
@@ -220,7 +246,7 @@ def _(said: Said):
     at_more, at_less = said.number("worst"), said.number("best")
     misled = bool(said.value(v.RECOMMENDED, f.NONE)) != acts(study)
     assert said["why"] == ("the exact counts mislead" if misled else
-                                  "noise on counts put back to [0, n] happens to favour it")
+                           "noise on counts put back to [0, n] favours it")
     if study.symptoms == 1:
         for epsilon, text in ((more, at_more), (less, at_less)):
             true = recommended(study.replace(epsilon=min(max(epsilon, 1e-4), 100.0)))
