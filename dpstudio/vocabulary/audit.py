@@ -15,11 +15,11 @@ AUDITED = Quantity("mechanism", "mechanism", "mechanism audited", "What is drawn
                        "sampled_count", "above_threshold", "wrong_sensitivity", "wrong_delta", "wrong_shared_noise",
                        "wrong_not_randomized", "wrong_floating", "wrong_rows", "wrong_shuffled_groups",
                        "wrong_sampled", "wrong_threshold")))
-FEWER_RECORDS = variant(N, key="fewer_records", label="records n of the pair", sentence="The audit draws from n "
-                        "records and from n + 1: the pair of neighbours it looks at.")
+FEWER_RECORDS = variant(N, key="fewer_records", label="smaller dataset n", sentence="The audit draws from n records "
+                        "and from n + 1: the pair of neighbours that it looks at.")
 PROCESSING = Quantity("processing", "g", "post-processing", "What is done to the released number before anybody sees "
                       "it.", Choice(("none", "rounding", "clamping", "thresholding")))
-PROCESSING_AT = Quantity("processing_at", "t", "step, limit or threshold", "Rounding goes to multiples of t, clamping "
+PROCESSING_AT = Quantity("processing_at", "t", "its parameter t", "Rounding goes to multiples of t, clamping "
                          "into [0, t], thresholding asks whether the number is at least t.", POSITIVE, "log")
 CONFIDENCE = Quantity("confidence", "1 − α", "confidence", "Probability, at least, with which all certificates of an "
                       "audit are true together.", INSIDE_UNIT)
@@ -28,7 +28,7 @@ DRAWS = variant(TRIALS, key="draws", label="simulated draws", sentence="Number o
 DRAWS_DONE = variant(TRIALS, key="draws_done", label="draws so far", sentence="Number of outcomes drawn so far on each "
                      "of the two datasets.")
 DRAWS_NEEDED = Quantity("draws_needed", "draws needed", "draws needed", "Draws on each dataset with which about nine "
-                        "audits in ten certify 90 % of the ε that the pair has or, if the claim is false, break it.",
+                        "audits in ten prove 90 % of the ε that the pair has or, if the claim is false, disprove it.",
                         NONNEGATIVE, "log")
 OUTCOME = Quantity("outcome", "x", "outcome x", "A released number after post-processing; yes is 1 and no is 0.", REAL)
 CELL_SHARE = Quantity("cell_share", "Pr[cell]", "probability of a cell", "Exact probability that an outcome falls into "
@@ -46,8 +46,8 @@ RAW_EPSILON = variant(AUDIT_EPSILON, key="raw_epsilon", label="ε before post-pr
                       "event of the released number itself, by the exact law.")
 AUDIT_DELTA = variant(DELTA, key="audit_delta", label="δ of the pair", sentence="δ beside the claimed ε: as claimed, "
                       "as the best event needs it by the exact law, and as the draws certify at least.", scale="linear")
-LOOK_EPSILON = variant(AUDIT_EPSILON, key="look_epsilon", label="ε certified by one look", sentence="What the draws of "
-                       "one look certify alone.")
+LOOK_EPSILON = variant(AUDIT_EPSILON, key="look_epsilon", label="ε by one checkpoint", sentence="What the draws up to "
+                       "one checkpoint certify alone.")
 EVENT_PROBABILITY = variant(PROBABILITY, key="event_probability", symbol="Pr[S]", label="probability of the event",
                             sentence="Probability of the chosen event.")
 EVENT_LOW = variant(EVENT_PROBABILITY, key="event_low", label="lower end of the interval", sentence="Lower end of the "
@@ -63,9 +63,9 @@ EVENT_FROM = variant(OUTCOME, key="event_from", symbol="S from", label="event fr
                      "outcomes from here on.")
 EVENT_TO = variant(OUTCOME, key="event_to", symbol="S to", label="event up to", sentence="The chosen event holds "
                    "outcomes below this.")
-CAUGHT = Quantity("caught", "caught", "claim shown to be false", "1 where the draws prove, at the stated confidence, "
-                  "that the claim is false, else 0.", integers(0, 1))
-EDGE_EPSILON = variant(AUDIT_EPSILON, key="edge_epsilon", label="ε that an event shows", sentence="What the event of "
+CAUGHT = Quantity("caught", "caught", "violation shown", "1 where the draws disprove the claim at the stated "
+                  "confidence, else 0.", integers(0, 1))
+EDGE_EPSILON = variant(AUDIT_EPSILON, key="edge_epsilon", label="ε of an event", sentence="What the event of "
                        "all outcomes up to x, or from x on, shows by the exact law; 0 where it shows nothing.")
-EDGE_FOUND = variant(AUDIT_EPSILON, key="edge_found", label="ε that its draws show", sentence="What the certifying "
+EDGE_FOUND = variant(AUDIT_EPSILON, key="edge_found", label="ε of an event, by draws", sentence="What the certifying "
                      "draws would certify for this event, had it been chosen; only the chosen one’s is a certificate.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from dataclasses import replace
 from functools import cached_property
 
@@ -43,7 +44,7 @@ def test_that_a_wrong_preset_is_caught_and_the_verdict_says_so(key):
     assert 1 < value(update, v.AUDIT_EPSILON, f.AUDITED) <= WRONG[key]
     assert value(update, v.AUDIT_DELTA, f.CLAIMED) < value(update, v.AUDIT_DELTA, f.AUDITED)
     assert value(update, v.AUDIT_DELTA, f.AUDITED) <= value(update, v.AUDIT_DELTA, f.EXACT)
-    assert "is false: with 99\u202f% confidence" in update.verdicts[0]
+    assert re.match("Reject the claim ε = .* with 99\\u202f% confidence the draws prove ε ≥ ", update.verdicts[0])
     assert exact(**PRESETS[key]).verdicts[0].split(":")[0] == update.verdicts[0].split(":")[0]
 
 
@@ -63,7 +64,7 @@ def test_that_an_honest_preset_stands(key):
     update = answer(Audit(**PRESETS[key], trials=200_000))
     assert value(update, v.CAUGHT, f.AUDITED) == 0
     assert value(update, v.AUDIT_EPSILON, f.AUDITED) <= value(update, v.AUDIT_EPSILON, f.EXACT) <= 1 + 1e-12
-    assert update.verdicts[0].startswith("Nothing found against the claim ε = 1: ")
+    assert update.verdicts[0].startswith("No violation of the claim ε = 1 found: ")
     assert update.verdicts[0].startswith(exact(**PRESETS[key]).verdicts[0].removesuffix("."))
 
 

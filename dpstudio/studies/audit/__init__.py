@@ -7,6 +7,7 @@ from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Axis, Figure, Layer, Line, Mark, Region, band, lines
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import COUNTED, TRUTH, Relation, rows_of
+from dpstudio.core.level import Ask, Door, LevelOne
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.records import dataclass
@@ -41,44 +42,38 @@ _CHOSEN = Region(v.EVENT_FROM, v.EVENT_TO, AUDITED)
 _SHARES: tuple[Layer, ...] = (*lines(X_OUTCOME, v.CELL_SHARE, SIDES, thin=CELLS.value), _CHOSEN)
 
 FIGURES = (
-    Figure("certificate", "ε certified as draws stream in", LOOKS_TABLE,
+    Figure("certificate", "Certified ε by draws", LOOKS_TABLE,
            Axis(v.DRAWS_DONE, "log"), Axis(v.AUDIT_EPSILON, low=0),
            (*lines(X_DRAWS, v.AUDIT_EPSILON, STREAMS),
-            Line(X_DRAWS, Column(v.LOOK_EPSILON, AUDITED), role="other", label="This look alone")),
+            Line(X_DRAWS, Column(v.LOOK_EPSILON, AUDITED), role="other", label="This checkpoint only")),
            panel="certificate", switch="ε",
-           caption="With the stated confidence the whole certified curve lies below the exact ε, and so, if it rises "
-                   "above the claim, the claim is false."),
-    Figure("delta", "δ certified as draws stream in", LOOKS_TABLE,
+           caption="What the draws prove of ε, at the stated confidence. Above the claimed level it is false."),
+    Figure("delta", "Certified δ by draws", LOOKS_TABLE,
            Axis(v.DRAWS_DONE, "log"), Axis(v.AUDIT_DELTA, low=0), lines(X_DRAWS, v.AUDIT_DELTA, STREAMS),
            panel="certificate", switch="δ",
-           caption="The δ that the claimed ε needs at least, with the stated confidence; above the claimed δ, the "
-                   "claim is false."),
-    Figure("probability", "Probability of the chosen event", LOOKS_TABLE,
+           caption="The δ that the claimed ε needs at least, as the draws prove. Above the claimed level it is false."),
+    Figure("probability", "Probability of the event", LOOKS_TABLE,
            Axis(v.DRAWS_DONE, "log"), Axis(v.EVENT_PROBABILITY, low=0),
            (*(band(X_DRAWS, EVENT.low, EVENT.high, side) for side in SIDES), *lines(X_DRAWS, EVENT.value, SIDES),
             Line(X_DRAWS, Column(v.FEWER_PROBABILITY, EXACT), role="other", label="Exact, n records"),
             Line(X_DRAWS, Column(v.MORE_PROBABILITY, EXACT), role="other", label="Exact, n + 1 records")),
-           panel="certificate", switch="Chosen event",
-           caption="Share of the certifying draws in the event that was chosen at each look, with the interval that "
-                   "its certificate uses, and the exact probability (thin)."),
+           panel="certificate", switch="Event",
+           caption="Share of draws in the event chosen at each checkpoint, with its interval; thin: exact."),
     Figure("outcomes", "Outcomes", OUTCOMES_TABLE,
            Axis(v.OUTCOME), Axis(v.CELL_SHARE, low=0),
            (*(band(X_OUTCOME, CELLS.low, CELLS.high, side) for side in SIDES), *_SHARES),
            panel="outcomes", switch="Linear",
-           caption="Exact probability of each cell of outcomes (thick), its share of the certifying draws (thin, with "
-                   "a 95 % interval), and the chosen event (bar below)."),
-    Figure("outcomes_log", "Outcomes, log scale", OUTCOMES_TABLE,
+           caption="Probability of each cell of outcomes: exact (thick), of the draws (thin). Bar: the chosen event."),
+    Figure("outcomes_log", "Outcomes", OUTCOMES_TABLE,
            Axis(v.OUTCOME), Axis(v.CELL_SHARE, "log", high=1, floor=1e-9),
            _SHARES,
            panel="outcomes", switch="Log",
-           caption="On this scale the distance between both curves is the privacy loss of a cell; an outcome that "
-                   "only one dataset can have proves which it was."),
-    Figure("events", "What each event shows", EVENTS_TABLE,
+           caption="The distance between both curves is the loss of a cell. A cell of one dataset alone proves which."),
+    Figure("events", "ε shown by each event", EVENTS_TABLE,
            Axis(v.OUTCOME), Axis(v.EDGE_EPSILON, low=0),
            (*lines(X_OUTCOME, v.EDGE_EPSILON, SIDES, thin=v.EDGE_FOUND), Mark("epsilon", axis="y", draggable=True),
             _CHOSEN),
-           caption="ε shown by the events “up to the cell at x” (likelier with n records) and “from it on” (n + 1): "
-                   "exact (thick), and as the certifying draws bound it (thin)."),
+           caption="ε of the events “up to x” (n records) and “from x on” (n + 1): exact (thick), by draws (thin)."),
 )
 
 DECISION, SAMPLE, AFTER = "Decisions", "Sample", "Post-processing"
@@ -88,8 +83,8 @@ _WITH_DELTA = ("mechanism", "generalized_decision", "gaussian_decision", "partit
 _WITH_MINIMUM = ("mechanism", *_STEEP, "cutoff_decision", "wrong_delta", "above_threshold", "wrong_threshold")
 
 OUTCOMES = (
-    Outcome(v.DRAWS_NEEDED, "Draws that an audit takes, against the claimed ε",
-            "An estimate, for 90 % of the exact ε or a broken claim; a small ε hides longest."),
+    Outcome(v.DRAWS_NEEDED, "Draws needed by claimed ε",
+            "Draws per dataset that prove 90 % of the exact ε, or disprove the claim, in nine of ten audits."),
 )
 
 
@@ -120,7 +115,7 @@ class Audit(Study):
         Preset("floating", "Noise in plain doubles", "Laplace noise in double precision: the last bits of a count of 1 "
                "often prove that it is not 0.",
                {"mechanism": "wrong_floating", "epsilon": 1.0, "records": 0}),
-        Preset("sampled", "A sample that promises too much", "One person in five is drawn, and ε/5 is claimed for what "
+        Preset("sampled", "A sample that claims too much", "One person in five is drawn, and ε/5 is claimed for what "
                "needs ln(1 + (e^ε − 1)/5).",
                {"mechanism": "wrong_sampled", "epsilon": 1.0, "records": 0, "rate": 0.2}),
         Preset("rounded", "Rounding does no harm", "An honest count rounded to multiples of 5: ε stays 1, and it "
@@ -128,6 +123,14 @@ class Audit(Study):
                {"mechanism": "laplace_count", "epsilon": 1.0, "records": 0, "processing": "rounding",
                 "processing_at": 5.0}),
     )
+
+    level_one = LevelOne(
+        ("mechanism", "epsilon", "delta", "trials", "confidence"),
+        (v.AUDIT_EPSILON, v.DRAWS_NEEDED, v.MORE_PROBABILITY, v.FEWER_PROBABILITY, v.AUDIT_DELTA),
+        STREAMS, "certificate", ("outcomes", "events", "frontier"), ("risk", "risk_and_odds", "no_proof", "wrong"))
+    door = Door("Checking somebody’s claim", "Does it keep the ε it promises?", "Judge",
+                (Ask("mechanism", "What was released?"), Ask("epsilon", "Claimed ε"),
+                 Ask("trials", "How many draws?", "per dataset")))
 
     mechanism: str = parameter(v.AUDITED, "laplace_count")
     epsilon: float = kit.epsilon(1.0, reals(1e-3, 20), (0.01, 10))

@@ -80,44 +80,43 @@ _CLAIM: Fillings = {
     "law": lambda a, *_: a.epsilon,
     "percent": lambda a, *_: f"{100 * a.study.confidence:.10g}{THIN}%",
     "found": lambda a, seen: beyond(seen.epsilon, a.claim[0])}
-_BY_LAW = "by its exact law this pair of datasets has ε = {law|up}{beside}"
-_GOAL: Fillings = {"goal": (part("break this claim", when=lambda a: a.false), part(f"certify 90{THIN}% of that ε"))}
+_HAS = "this pair of datasets has exactly ε = {law|up}{beside}"
+_GOAL: Fillings = {"goal": (part("disprove the claim", when=lambda a: a.false), part(f"prove 90{THIN}% of this ε"))}
 _WAY: Fillings = {"way": lambda a: _WAYS[a.study.processing], "before": lambda a: a.raw_epsilon}
 
 SENTENCES: Sentences[AuditAnswer, Drawn] = (
     # The exact law decides how the headline begins, so that drawing only adds to it; what draws prove is said with it.
-    (drawn_sentence("caught", "The claim {claim} is false: with {percent} confidence ε{beside} is at least {found}, by "
-                    "its exact law {law|up}.", _CLAIM, when=_is_shown),
-     drawn_sentence("not_caught", "The claim {claim} is false: " + _BY_LAW + ", which these draws are too few to show.",
+    (drawn_sentence("caught", "Reject the claim {claim}: with {percent} confidence the draws prove ε ≥ "
+                    "{found}{beside}; this pair has exactly {law|up}.", _CLAIM, when=_is_shown),
+     drawn_sentence("not_caught", "Reject the claim {claim}: " + _HAS + "; these draws are too few to prove it.",
                     _CLAIM, when=lambda a, seen: a.false and seen.best is not None),
-     sentence("false", "The claim {claim} is false: " + _BY_LAW + ".", _CLAIM, when=lambda a: a.false),
-     sentence("hidden", "The claim {claim} is false, but this pair of datasets does not show it: by its exact law it "
-              "has ε = {law|up}{beside}.", _CLAIM, when=lambda a: bool(a.entry.wrong)),
-     drawn_sentence("chance", "By chance the draws speak against the claim {claim}: ε ≥ {found} with {percent} "
-                    "confidence, but by its exact law this pair has {law|up}.", _CLAIM, when=_breaks),
-     drawn_sentence("certified", "Nothing found against the claim {claim}: " + _BY_LAW + ", of which the draws certify "
-                    "{certified}.", _CLAIM, when=lambda a, seen: seen.best is not None and a.epsilon > 0, certified=(
-                        part("{most|down} with {percent} confidence", percent=_CLAIM["percent"],
-                             when=lambda _, seen: seen.epsilon > 0, most=lambda _, seen: seen.epsilon),
-                        part("nothing"))),
-     sentence("nothing", "Nothing found against the claim {claim}: " + _BY_LAW + ".", _CLAIM)),
-    (sentence("wrong", "{wrong}", when=lambda a: bool(a.entry.wrong), wrong=lambda a: a.entry.wrong),
-     sentence("no_proof", "This is no proof that the claim holds: an audit sees one pair of datasets, and nothing "
-              "rarer than its draws.")),
+     sentence("false", "Reject the claim {claim}: " + _HAS + ".", _CLAIM, when=lambda a: a.false),
+     sentence("hidden", "Reject the claim {claim}, though not by this pair: it has exactly ε = {law|up}{beside}.",
+              _CLAIM, when=lambda a: bool(a.entry.wrong)),
+     drawn_sentence("chance", "Do not reject the claim {claim}: the draws contradict it by chance (ε ≥ {found} with "
+                    "{percent} confidence); this pair has exactly {law|up}{beside}.", _CLAIM, when=_breaks),
+     drawn_sentence("certified", "No violation of the claim {claim} found: " + _HAS + "; with {percent} "
+                    "confidence the draws prove at least {most|down}.", _CLAIM, when=lambda _, seen: seen.epsilon > 0,
+                    most=lambda _, seen: seen.epsilon),
+     sentence("nothing", "No violation of the claim {claim} found: " + _HAS + ".", _CLAIM)),
+    sentence("runner_up", "{needed}", needed=(
+        part("Each outcome is as likely on one dataset as on the other: no number of draws proves anything.",
+             when=lambda a: a.alike),
+        part("No event is likelier on one dataset by more than the claimed δ: no number of draws proves an ε beside "
+             "it.", when=lambda a: not a.epsilon),
+        part("More than {most} draws per dataset are needed to {goal}: what shows it hardly ever happens.",
+             when=_never_ends, most=lambda _: at_least(MOST_DRAWS, 1), **_GOAL),
+        part("About {draws} draws per dataset {goal} in nine of ten audits; {trials|whole} are {enough}.",
+             enough=_enough, draws=lambda a: grouped(float(f"{a.needed.draws:.2g}")), **_GOAL))),
     (drawn_sentence("risk_and_odds", "{risk} With {percent} confidence some answers turn even odds into {odds} or "
                     "more.", _CLAIM, when=_is_shown, risk=lambda a, _: a.risk(),
                     odds=lambda _, seen: odds_at_least(seen.epsilon)),
      sentence("risk", "{risk}", risk=lambda a: a.risk())),
-    (sentence("alike", "Each outcome is as likely on one dataset as on the other: no number of draws certifies "
-              "anything.", when=lambda a: a.alike),
-     sentence("beneath", "No event is likelier on one dataset by more than the claimed δ: no number of draws certifies "
-              "an ε beside it.", when=lambda a: not a.epsilon),
-     sentence("never", "To {goal} takes more than {most} draws on each dataset: what shows it hardly ever happens.",
-              _GOAL, when=_never_ends, most=lambda _: at_least(MOST_DRAWS, 1)),
-     sentence("needed", "About {draws} draws on each dataset {goal} in nine audits of ten; {trials|whole} are "
-              "{enough}.", _GOAL, enough=_enough, draws=lambda a: grouped(float(f"{a.needed.draws:.2g}")))),
-    drawn_sentence("event", "What proves most so far is {event}: it came in {more} of the draws {having}, and in "
-                   "{fewer} of those {without_it}.", when=lambda _, seen: seen.best is not None and seen.epsilon > 0,
+    (sentence("wrong", "{wrong}", when=lambda a: bool(a.entry.wrong), wrong=lambda a: a.entry.wrong),
+     sentence("no_proof", "An audit can disprove a claim, never prove it: it sees one pair of datasets, and no event "
+              "rarer than its draws.")),
+    drawn_sentence("event", "The event that proves most so far is {event}: it came in {more} of the draws {having} and "
+                   "in {fewer} of those {without_it}.", when=lambda _, seen: seen.best is not None and seen.epsilon > 0,
                    event=_event, more=lambda a, seen: _share(a, seen, 1), fewer=lambda a, seen: _share(a, seen, 0),
                    having=lambda a, _: a.entry.sides[1], without_it=lambda a, _: a.entry.sides[0]),
     (sentence("erased", "{way} {processing_at|near} leaves nothing to see, so ε = 0 after it; before it this pair has "

@@ -40,8 +40,9 @@ def ranked(a: AnyAnswer, quantity: Quantity, among: Iterable[Series], least: flo
         near = [each for each in left if _outcome(a, quantity, each) <= best * (1 + ALIKE)]
         found.append(min(near, key=lambda each: (_spent(a, each), places[each])))
         left.remove(found[-1])
-    exact = next((i for i, each in enumerate(found) if not _bounded(a, quantity, each)), len(found))
-    return tuple(each for i, each in enumerate(found) if i <= exact or not _bounded(a, quantity, each))
+    exact = next((_outcome(a, quantity, each) for each in found if not _bounded(a, quantity, each)), math.inf)
+    return tuple(each for each in found if not _bounded(a, quantity, each)
+                 or _outcome(a, quantity, each) <= max(exact, least) * (1 + ALIKE))
 
 
 def spoken_of(a: AnyAnswer, recommended: Series) -> Series:

@@ -146,13 +146,12 @@ def _(said: Said):
     exact(said)
     assert not is_wrong(said)
     assert not broken(said)
-    if said["most"]:
+    if said.key == "certified":
         confident(said)
         assert not_above(said.number("most"), certified(said))
-        assert said.number("most") <= said.number("law")
-    elif said.key == "certified":
-        assert said["certified"] == "nothing"
-        assert certified(said) == 0
+        assert 0 < said.number("most") <= said.number("law")
+    else:
+        assert said.update.done < 2 or certified(said) == 0
 
 
 only_when("no_proof", lambda asked: not is_wrong(asked))
@@ -196,33 +195,32 @@ def _(said: Said):
     assert log_odds(said["odds"]) <= certified(said) + 1e-12
 
 
-@claims("alike")
+@claims("runner_up")
 def _(said: Said):
-    assert profile(said.study, 0.0) == -math.inf
-    assert said.value(v.DRAWS_NEEDED) == math.inf
-
-
-@claims("beneath")
-def _(said: Said):
-    assert -math.inf < profile(said.study, 0.0) <= math.log(said.value(v.AUDIT_DELTA, f.CLAIMED)) + 1e-9
-    assert said.value(v.DRAWS_NEEDED) == math.inf
-
-
-def goal(said: Said) -> float:
-    assert broken(said) is said["goal"].startswith("break")
-    return (said.value(v.AUDIT_EPSILON, f.CLAIMED) if broken(said) else
-            0.9 * said.value(v.AUDIT_EPSILON, f.EXACT))
-
-
-@claims("never")
-def _(said: Said):
-    wanted = goal(said)
-    fact = said.update.fact(v.DRAWS_NEEDED)
-    assert fact.kind == "bound"
-    assert fact.at_least
-    assert said.number("most") <= fact.value == 2.0**101
-    # Even draws that all fall as expected certify less, for the event at the crossing or the best at hand.
-    assert expected(said, 2.0**60) < wanted
+    """How many draws it takes, or why no number does."""
+    fact, delta = said.update.fact(v.DRAWS_NEEDED), said.value(v.AUDIT_DELTA, f.CLAIMED)
+    if said["goal"] is None:
+        assert fact.value == math.inf
+        at_zero = profile(said.study, 0.0)
+        if "as likely" in said.sentence:
+            assert at_zero == -math.inf
+        else:
+            assert -math.inf < at_zero <= math.log(delta) + 1e-9
+        return
+    assert broken(said) is said["goal"].startswith("disprove")
+    wanted = (said.value(v.AUDIT_EPSILON, f.CLAIMED) if broken(said) else
+              0.9 * said.value(v.AUDIT_EPSILON, f.EXACT))
+    if said["most"]:
+        assert fact.kind == "bound"
+        assert fact.at_least
+        assert said.number("most") <= fact.value == 2.0**101
+        # Even draws that all fall as expected certify less, for the event at the crossing or the best at hand.
+        assert expected(said, 2.0**60) < wanted
+        return
+    assert fact.kind == "estimate"
+    assert near(said.number("draws"), fact.value, 2)
+    assert said["enough"] == ("enough" if said.study.trials >= fact.high else
+                              "too few" if said.study.trials < fact.low else "enough more often than not")
 
 
 def expected(said: Said, draws: float) -> float:
@@ -239,16 +237,6 @@ def expected(said: Said, draws: float) -> float:
         with np.errstate(divide="ignore"):
             best = max(best, float(np.log(np.maximum(low - delta, 0.0) / high).max()))
     return best
-
-
-@claims("needed")
-def _(said: Said):
-    goal(said)
-    fact = said.update.fact(v.DRAWS_NEEDED)
-    assert fact.kind == "estimate"
-    assert near(said.number("draws"), fact.value, 2)
-    assert said["enough"] == ("enough" if said.study.trials >= fact.high else
-                                     "too few" if said.study.trials < fact.low else "enough more often than not")
 
 
 @claims("event", when=lambda asked: asked.update.done >= 2 and certified(asked) > 0)

@@ -163,12 +163,13 @@ def second(said: Said, check) -> None:
                             {"Suggested" if one in maybe and decided else "Runner-up"})
     assert said["spends"] == "no δ" if one not in spends(said) else not_below(
         number(said["spends"].removeprefix("δ = ")), said.study.delta)
-    if said["its"] in ("as late", "the same probability"):
+    if said["other"] is None:
+        assert said["its"] == ("as late" if check is is_delay else "missing with the same probability")
         said = replace(said, sentence=said.update.verdicts[0])
         check(said["first"], said, one)
     else:
-        check(said["delay"] or said["missed"], said, one)
-        assert said.update.verdicts[0].places.get("first") != (said["delay"] or said["missed"])
+        check(said["other"], said, one)
+        assert said.update.verdicts[0].places.get("first") != said["other"]
     other = said.update.verdicts[1].places.get("basic")
     assert (other is not None) == (f.BASIC not in (one, spoken))
     if other is not None:
@@ -176,14 +177,9 @@ def second(said: Said, check) -> None:
         check(other.removeprefix("; a new decision each step (ε/k) "), said, f.BASIC)
 
 
-@claims("runner_up", when=is_late)
+@claims("runner_up", when=lambda asked: history(asked)[1] < asked.study.times)
 def _(said: Said) -> None:
-    second(said, is_delay)
-
-
-@claims("runner_up_at_last", when=lambda asked: history(asked)[1] == asked.study.times - 1)
-def _(said: Said) -> None:
-    second(said, is_missed)
+    second(said, is_delay if is_late(said) else is_missed)
 
 
 @claims("not_reached", when=lambda asked: history(asked)[1] == asked.study.times)
