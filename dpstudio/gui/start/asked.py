@@ -14,6 +14,8 @@ from dpstudio.gui.controls.style import accessible_name, in_column, in_row, labe
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.vocabulary import Choice, Value
 
+LONGEST_SIGN = 4
+"""Characters of a sign; what is longer is a word."""
 ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -43,7 +45,7 @@ class Asked(QWidget):
             self.editor.entered.connect(lambda: None if self._new else self.entered.emit())
         said_as(self.editor, f"{ask.words} {accessible_name(parameter)}", tooltip(parameter))
         self.editor.installEventFilter(self)
-        self.heading = labelled(ask.words, self.editor)
+        self.heading = labelled(worded(ask, parameter), self.editor)
         self.unit = QLabel(ask.unit)
         self.unit.setVisible(bool(ask.unit))
         self._column = in_column(self.heading, in_row(self.editor, self.unit, None, gap=6), within=self, gap=2)
@@ -102,3 +104,9 @@ class Asked(QWidget):
         else:
             self.refused.emit(self.parameter.name, "")
             self.given.emit(self.parameter.name, value)
+
+
+def worded(ask: Ask, parameter: Parameter) -> str:
+    """What is asked, with the sign that stands for it in the answer: “How private? ε”."""
+    symbol = parameter.quantity.symbol
+    return ask.words if len(symbol) > LONGEST_SIGN or symbol in ask.words.split() else f"{ask.words} {symbol}"

@@ -59,15 +59,17 @@ class DoorCard(QFrame):
                                 tip="Say what you want to reach, and what it takes is found (Alt+W)")
         self.report_button = push("Report", self.report, tip="A document on it, with a page to sign")
         self.code_button = push("Code", self.code, tip="What does it with a library that releases data")
-        self._asks: QHBoxLayout = in_row(None)
+        self.refusal.set_most(3)
+        self.runner_up.set_most(2)
+        self._asks: QHBoxLayout = in_row((self.refusal, 1))
         self._ways: QHBoxLayout = in_row(self.explore_button, self.else_button, self.report_button, self.code_button,
                                          None)
         self._further: list[QPushButton] = []
         self._picture = QWidget()
         self._picture.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         in_column(within=self._picture)
-        self._column: QVBoxLayout = in_column(self._asks, self.refusal, self.headline, self.runner_up,
-                                              (self._picture, 1), self.relation, self._ways, within=self)
+        self._column: QVBoxLayout = in_column(self._asks, self.headline, self.runner_up, (self._picture, 1),
+                                              self.relation, self._ways, within=self)
         self.set_theme(theme)
 
     # What is shown
@@ -178,6 +180,7 @@ class DoorCard(QFrame):
         for each in self.asked.values():
             each.set_theme(theme)
         self.headline.set_theme(theme)
+        self.headline.setContentsMargins(0, 0, 0, 0)  # it stands in one line with what is above and below it
         if self.view is not None:
             self.view.set_theme(theme)
 

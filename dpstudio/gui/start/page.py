@@ -72,16 +72,15 @@ class StartPage(QWidget):
         theme = self._theme
         self.title = said_as(prose(TITLE), role="heading")
         self.title.setWordWrap(False)
-        self.help_button = said_as(QToolButton(), role="quiet")
+        self.help_button = said_as(QToolButton(), role="menu")
         self.help_button.setText("Help")
         self.help_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.help_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._help = QMenu("Help", self, toolTipsVisible=True)
         helps(self._help)
         self.help_button.setMenu(self._help)
-        self.open_button = push("Open…", desk.files.open, tip="A session, or a file that carries one", role="quiet")
-        self.data_button = push("Own data…", lambda: desk.open_data(), tip="Count in a table of your own",
-                                role="quiet")
+        self.open_button = push("Open…", desk.files.open, tip="A session, or a file that carries one")
+        self.data_button = push("Own data…", lambda: desk.open_data(), tip="Count in a table of your own")
         self.list = DoorsList(self.doors, theme)
         self.drop = DoorsDrop(self.doors)
         self.card = DoorCard(theme)
@@ -89,11 +88,11 @@ class StartPage(QWidget):
         self.files = Shelf("Recent files and own data", "", theme)
         self.cases = Shelf("Cases from practice", "", theme)
         self.foot = said_as(prose(FOOT), role="muted")
-        self._head = in_row(self.title, None, self.open_button, self.data_button, self.help_button)
+        self._head = in_row(self.title, (self.drop, 1), None, self.open_button, self.data_button, self.help_button)
         self._body = in_row(self.list, (self.card, 1))
         self._shelves = in_row(*((each, 1) for each in self.shelves))
         self._drops = in_row(*(each.drop for each in self.shelves), None)
-        self._column = in_column(self._head, self.drop, (self._body, 1), self._shelves, self._drops, self.foot,
+        self._column = in_column(self._head, (self._body, 1), self._shelves, self._drops, self.foot,
                                  within=self)
         for doorways in (self.list, self.drop):
             doorways.chosen.connect(self.open)
@@ -274,7 +273,7 @@ class StartPage(QWidget):
 
     def _arrange(self) -> None:
         narrow = self.narrow
-        for part in (self.list, self.foot, *self.shelves):
+        for part in (self.title, self.list, self.foot, *self.shelves):
             part.setVisible(not narrow)
         for part in (self.drop, *(shelf.drop for shelf in self.shelves)):
             part.setVisible(narrow)
@@ -282,6 +281,7 @@ class StartPage(QWidget):
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         spaced(self._column, theme, 8, (16, 10, 16, 4))
+        spaced(self._head, theme, 8)
         spaced(self._body, theme, 16)
         spaced(self._shelves, theme, 16)
         spaced(self._drops, theme, 8)

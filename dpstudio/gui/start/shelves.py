@@ -42,7 +42,7 @@ class Shelf(QFrame):
         self.nothing = said_as(QLabel(empty, wordWrap=True), role="muted")
         self._column = in_column(self.heading, self.nothing, None, within=self)
         self.menu = QMenu(title, self, toolTipsVisible=True)
-        self.drop = said_as(QToolButton(), title)
+        self.drop = said_as(QToolButton(), title, role="menu")
         self.drop.setText(title)
         self.drop.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.drop.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -61,7 +61,7 @@ class Shelf(QFrame):
                         for each in seen]
         self._rows = [self._row(button, each.note) for button, each in zip(self.buttons, seen, strict=True)]
         if len(entries) > len(seen):
-            more = push(f"all {len(entries)}…", role="link", name=f"All of “{self._title}”")
+            more = push(f"All {len(entries)}…", role="link", name=f"All of “{self._title}”")
             more.clicked.connect(lambda: self.menu.popup(more.mapToGlobal(more.rect().bottomLeft())))
             self.buttons.append(more)
             self._rows.append(self._row(more, ""))
