@@ -53,6 +53,9 @@ class DoorSign:
 
 
 SIGNS: Mapping[str, DoorSign] = {
+    "response": DoorSign("Learn", "A survey, noisy at home", "What do many tell if nobody is trusted?"),
+    "budget": DoorSign("Judge", "Several releases together", "What does all of it cost? What is left?"),
+    "watch": DoorSign("Answer", "A count over time", "When has it reached 500?"),
 }
 """The doors of the project's studies, as these declare them: a first page is there before any study is read."""
 

@@ -47,8 +47,8 @@ class Asked(QWidget):
         self.editor.installEventFilter(self)
         self.heading = labelled(worded(ask, parameter), self.editor)
         self.unit = QLabel(ask.unit)
-        self.unit.setVisible(bool(ask.unit))
         self._column = in_column(self.heading, in_row(self.editor, self.unit, None, gap=6), within=self, gap=2)
+        self.unit.setVisible(bool(ask.unit))  # now that it stands somewhere
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.set_theme(theme)
 

@@ -77,6 +77,7 @@ class DoorCard(QFrame):
     def begin(self, door: OpenDoor, study: Study) -> None:
         """Show another door, its answer still under way."""
         for each in self.asked.values():
+            each.blockSignals(True)  # what it loses the keyboard with is not of the next door
             self._asks.removeWidget(each)
             each.hide()
             each.deleteLater()

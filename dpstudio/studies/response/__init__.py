@@ -96,8 +96,8 @@ class Response(Study):
         (v.WITHIN_MARGIN, v.PEOPLE_NEEDED, v.ESTIMATOR_SD, v.YES_IF_YES, v.YES_IF_NO, v.POSTERIOR_YES, v.POSTERIOR_NO),
         (CHOSEN, BEST), "posterior", ("estimates", "map", "frontier"), ("risk", "beliefs", "no_belief"))
     door = Door(
-        "A survey whose answers are noisy at home", "How many say yes, if each answer is randomized before it is sent?",
-        "Answer", (Ask("people", "How many are asked?", "people"), Ask("epsilon", "How private?"),
+        "A survey, noisy at home", "What do many tell if nobody is trusted?",
+        "Learn", (Ask("people", "How many are asked?", "people"), Ask("epsilon", "How private?"),
                    Ask("prevalence", "Share of yes, roughly")),
         {"design": "symmetric"}, {"mean": "What could a trusted counter do?"})
     presets = (
