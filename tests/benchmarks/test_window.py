@@ -244,8 +244,9 @@ def filled(self, bench):
                 os._exit(0)
             return False
     first = self.first = First(self)
-    bench.findChildren(Canvas)[0].viewport().installEventFilter(first)
-    bench.answers.shown.connect(lambda *_: setattr(first, "armed", True))
+    page = bench.pages.start if bench.pages.at_start else bench
+    page.findChildren(Canvas)[0].viewport().installEventFilter(first)
+    (page.shown if bench.pages.at_start else bench.answers.shown).connect(lambda *_: setattr(first, "armed", True))
 window.Window.fill = filled
 app.main()
 """

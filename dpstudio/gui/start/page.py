@@ -246,7 +246,8 @@ class StartPage(QWidget):
         kinds = dict.fromkeys((document.study_class, *document.session.states))
         states = {kind: document.session.state(kind) for kind in kinds}
         self.were.offer([Leading(kind.title, partial(self.study_wanted.emit, kind.key), _left(kind, state))
-                         for kind, state in states.items() if state != untouched(kind)])
+                         for kind, state in states.items()
+                         if state != untouched(kind)])  # type: ignore[arg-type]  # as in core.declare
         recent = [Leading(foreign.bounded(path.replace("\\", "/").rpartition("/")[2], 40),
                           partial(desk.files.open_path, path), tip=path) for path in desk.settings.recent[:RECENT]]
         self.files.offer([*recent[:1], Leading("Count in your data…", lambda: desk.open_data(),
@@ -273,9 +274,11 @@ class StartPage(QWidget):
 
     def _arrange(self) -> None:
         narrow = self.narrow
-        for part in (self.title, self.list, self.foot, *self.shelves):
+        beside: Sequence[QWidget] = (self.title, self.list, self.foot, *self.shelves)
+        below: Sequence[QWidget] = (self.drop, *(shelf.drop for shelf in self.shelves))
+        for part in beside:
             part.setVisible(not narrow)
-        for part in (self.drop, *(shelf.drop for shelf in self.shelves)):
+        for part in below:
             part.setVisible(narrow)
 
     def set_theme(self, theme: Theme) -> None:
@@ -285,10 +288,10 @@ class StartPage(QWidget):
         spaced(self._body, theme, 16)
         spaced(self._shelves, theme, 16)
         spaced(self._drops, theme, 8)
+        self.list.set_theme(theme)
+        self.card.set_theme(theme)
         for shelf in self.shelves:
-            shelf.setFixedHeight(theme.px(100))
-        for part in (self.list, self.card, *self.shelves):
-            part.set_theme(theme)
+            shelf.set_theme(theme)
         self._arrange()
 
     def begin(self, key: str) -> None:

@@ -13,6 +13,8 @@ from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import dataclass
 
+HIGH = 100
+"""Pixels of a card's height, whatever stands in it."""
 LINES = 3
 """Entries of a card; what there is more stands in a menu behind the last."""
 
@@ -85,6 +87,7 @@ class Shelf(QFrame):
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         spaced(self._column, theme, 0, (14, 8, 14, 8))
+        self.setFixedHeight(theme.px(HIGH))
         self._dress()
 
     def _dress(self) -> None:
