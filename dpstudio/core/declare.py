@@ -88,12 +88,14 @@ def _as_whole(given: object) -> object:
 
 @dataclass(frozen=True, slots=True)
 class Follow:
-    """A default that is a multiple of another parameter's value, or of the product of two, until it is set."""
+    """A default that is a multiple of another parameter's value or of the product of two, and more, until it is set."""
 
     name: str
     factor: float = 1.0
     times: str = ""
     """The other parameter of a product."""
+    plus: float = 0.0
+    """What is added to the multiple."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -102,7 +104,7 @@ class Follow:
 
     def __str__(self) -> str:
         factor = "" if self.factor == 1 else f"{plain(self.factor)} × "
-        return factor + " × ".join(self.names)
+        return factor + " × ".join(self.names) + (f" + {plain(self.plus)}" if self.plus else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,8 +240,9 @@ class Declared:
     def _followed(self, declared: Parameter) -> Value:
         assert isinstance(declared.default, Follow)
         assert isinstance(declared.domain, Interval)
-        return declared.domain.nearest(
-            math.prod((float(getattr(self, name)) for name in declared.default.names), start=declared.default.factor))
+        follow = declared.default
+        multiple = math.prod((float(getattr(self, name)) for name in follow.names), start=follow.factor)
+        return declared.domain.nearest(multiple + follow.plus)
 
 
 @cache

@@ -31,6 +31,7 @@ class Sample(Declared):
     records: int = parameter(v.RECORDS, Follow("minimum", 1.02), domain=integers(1, 10**6))
     tail: float = parameter(v.TAIL, Follow("epsilon"))
     qualifying: int = parameter(v.RECORDS, Follow("epsilon", 0.5, times="minimum"), domain=integers(0, 10**6))
+    beside: int = parameter(v.RECORDS, Follow("minimum", plus=20), domain=integers(0, 10**9))
     prior: str = parameter(v.PRIOR, "uniform", group="Prior")
     width: float = parameter(v.PRIOR_WIDTH, 1.0, when=("prior", "uniform", "normal"))
     zero_refused: bool = parameter(v.ZERO_REFUSED, False)
@@ -126,6 +127,12 @@ def test_that_a_default_follows_a_product_and_says_so():
     assert Sample(minimum=2_001, epsilon=0.3).qualifying == round(0.3 * 2_001 * 0.5)
     assert str(Follow("epsilon", 0.5, times="minimum")) == "0.5 × epsilon × minimum"
     assert Follow("epsilon", times="minimum").names == ("epsilon", "minimum")
+
+
+def test_that_a_default_follows_at_a_distance_and_says_so():
+    assert Sample(minimum=2_001).beside == 2_021
+    assert Sample(minimum=2_001).replace(minimum=10**9).default("beside") == 10**9, "the domain ends there"
+    assert str(Follow("minimum", plus=20)) == "minimum + 20"
 
 
 @given(st.integers(1, 10**9), st.floats(1e-6, 20))

@@ -26,6 +26,8 @@ pytestmark = pytest.mark.usefixtures("own_settings")
 OLD = Path(__file__).parent / "sessions"
 DECISION = all_studies()["decision"]
 EXPLICIT = {"epsilon": 0.2, "minimum": 700}
+RECORDS = {"records": 1_020}
+"""What N was where nobody had set it: it did not follow m yet, and stays what it was where that was written."""
 PLAIN = "ab" * 32
 
 
@@ -37,7 +39,8 @@ def test_that_every_format_there_was_has_its_file():
 @pytest.mark.parametrize("path", sorted(OLD.glob("format-*[0-9].*")), ids=lambda path: path.name)
 def test_that_sessions_and_pictures_of_every_format_are_read(path):
     kept = session_file.load(path)
-    assert (kept.study_class, kept.explicit) == (DECISION, EXPLICIT)
+    alone = path.name in {f"format-{old}.{each}" for old in (1, 2) for each in pictures.FORMATS}
+    assert (kept.study_class, kept.explicit) == (DECISION, EXPLICIT | ({} if alone else RECORDS))
 
 
 @pytest.mark.parametrize("path", sorted(OLD.glob("format-*-*.dpstudio")), ids=lambda path: path.name)
@@ -85,7 +88,8 @@ def test_that_all_of_a_session_of_the_third_format_comes_back():
     noise = all_studies()["noise"]
     assert list(found.states) == [DECISION, noise]
     state = found.state()
-    assert [dict(pin.explicit) for pin in state.pins] == [{"minimum": 700}, {"minimum": 700, "epsilon": 0.5}]
+    assert [dict(pin.explicit) for pin in state.pins] == [
+        {"minimum": 700} | RECORDS, {"minimum": 700, "epsilon": 0.5} | RECORDS]
     assert (state.hidden, state.views) == ({"cutoff", "generalized"}, {"records": (650.0, 750.5)})
     assert (state.figures, state.note) == ({"acceptance": "tails"}, "Agreed on 0.2.")
     assert (found.state(noise).setting.explicit, found.state(noise).pins) == ({"epsilon": 3.0}, ())
@@ -147,12 +151,12 @@ def test_that_all_that_is_noted_in_a_session_of_the_fifth_format_comes_back():
                                 "2026-11-22")
     (before,), (solved,), (swept,) = state.snapshots, state.solved, state.sweeps
     assert (before.name, before.note, before.when) == ("before", "As it was agreed in May.", "2026-05-04T12:30")
-    assert (dict(before.state.setting.explicit), len(before.state.pins)) == ({"minimum": 700}, 1)
+    assert (dict(before.state.setting.explicit), len(before.state.pins)) == ({"minimum": 700} | RECORDS, 1)
     assert (solved.wants, solved.names, solved.between) == (("band_width@laplace <= 50",), ("epsilon",),
                                                             {"epsilon": (0.01, 1.0)})
     assert (swept.over, swept.facts, swept.simulate) == (
         ("epsilon=0.1:1:4:log",), (("band_width", "laplace"), ("guarantee_delta", "cutoff")), False)
-    assert dict(solved.setting.explicit) == dict(swept.setting.explicit) == EXPLICIT
+    assert dict(solved.setting.explicit) == dict(swept.setting.explicit) == EXPLICIT | RECORDS
 
 
 @pytest.mark.parametrize("name", ["5.svg", "5.pdf", "5.png", "5.json", "5.csv", "5.html", "5-report.pdf"])

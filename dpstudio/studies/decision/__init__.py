@@ -9,6 +9,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import Follow, parameter
 from dpstudio.core.figure import EACH, Axis, Dots, Figure, Line, Mark, Region, lines, settling
 from dpstudio.core.frontier.curves import AT_DELTA, Outcome
+from dpstudio.core.level import Ask, Door, LevelOne
 from dpstudio.core.resources import resource
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
@@ -30,6 +31,8 @@ SELECTION = (OPTIMAL_SELECTION, GEOMETRIC_SELECTION, LAPLACE_SELECTION, GAUSSIAN
 DISCRETE_LAPLACE = Series("discrete_laplace", "Discrete Laplace", look="geometric")
 DISCRETE_GAUSSIAN = Series("discrete_gaussian", "Discrete Gaussian")
 ALWAYS = (LAPLACE, CUTOFF, GENERALIZED, GAUSSIAN, MATCHED)
+FIRST = (LAPLACE, GENERALIZED, GAUSSIAN, CUTOFF)
+"""What is compared first, and competes where it is allowed: the other one always there only explains the cutoff."""
 
 SMALL_DELTA = (LAPLACE, GENERALIZED, GAUSSIAN)
 """The others spend a δ with which many answers promise nothing."""
@@ -61,42 +64,38 @@ FIGURES = (
            Axis(v.RECORDS), Axis(v.ACCEPTANCE, low=0, high=1),
            (_BANDS, *lines(X_RECORDS, v.ACCEPTANCE), _MINIMUM, _RECORDS),
            panel="acceptance", switch="Linear",
-           caption="How likely each decision is to say “yes” to N records; the bars show where it is uncertain."),
+           caption="How likely each decision says “yes” to N records. The bars show where it is uncertain."),
     Figure("tails", "Probability of “yes” and “no”", RECORDS_TABLE,
            Axis(v.RECORDS), Axis(v.PROBABILITY, "log", high=1, floor=1e-12),
            (*lines(X_RECORDS, v.ACCEPTANCE, thin=v.REJECTION), _MINIMUM, _RECORDS),
            panel="acceptance", switch="Log",
-           caption="Rising: Pr[Q(N)=1]. Falling and thin: Pr[Q(N)=0]. Straight flanks are exponential tails."),
+           caption="Rising: “yes”. Falling and thin: “no”. Straight flanks are exponential tails."),
     Figure("groups", "Probability that a group is shown", GROUPS_TABLE,
            Axis(v.USERS), Axis(v.SHOWN, low=0, high=1), lines(X_USERS, v.SHOWN, SELECTION),
            panel="acceptance", switch="Groups", empty=_NO_GROUPS,
-           caption="How likely a group of n users is shown where the list of groups is secret, too; a group of nobody "
-                   "never is."),
+           caption="How likely a group of n users is shown where the list of groups is secret; of nobody: never."),
     Figure("groups_log", "Probability that a group is shown, log", GROUPS_TABLE,
            Axis(v.USERS), Axis(v.PROBABILITY, "log", high=1, floor=1e-12),
            lines(X_USERS, v.SHOWN, SELECTION, thin=v.NOT_SHOWN),
            panel="acceptance", switch="Groups log", empty=_NO_GROUPS,
-           caption="Rising: the group is shown, at one user with δ at most. Falling and thin: it is not."),
+           caption="Rising: the group is shown, with one user at most with δ. Falling and thin: it is not."),
     loss_figure("Loss of “yes” and “no”", RECORDS_TABLE, v.RECORDS,
                 (*lines(X_RECORDS, v.LOSS_ACCEPT, thin=v.LOSS_REJECT), _RECORDS), (-1.5, 4),
-                "What “yes” (thick) and “no” (thin) tell about one more record, against ±ε; an arrow at the edge is an "
-                "infinite loss."),
+                "What “yes” (thick) and “no” (thin) tell of one record, against ±ε. An arrow at the edge: no limit."),
     attack_figure(panel="loss"),
-    belief_figure("How far 95 % of all answers move, at most, the belief of whoever knows all other records that "
-                  "one more is there. Grey: what ε allows.", panel="loss"),
+    belief_figure("What 95 % of answers make of a belief in the record, by somebody who knows all others. "
+                  "Grey: within ε.", panel="loss"),
     Figure("asking", "Total ε of k answers", ASKING_TABLE,
            Axis(v.ASKED, "log"), Axis(v.COMPOSED_EPSILON, "log"), lines(X_ASKED, v.COMPOSED_EPSILON),
            panel="loss", switch="Repeated",
-           caption="What k answers cost together, at most, if asked again as N grows: kε, or less where more δ buys "
-                   "it; Gaussian answers are one with √k·μ."),
+           caption="The most that k answers spend if you ask again while N grows: kε, or less for more δ."),
     *profile_figures(Mark("epsilon"), Mark("delta", axis="y")),
     Figure("curve", "Total ε by the privacy profile", CURVE_TABLE,
            Axis(v.ASKED, "log"), Axis(v.COMPOSED_ANY, "log"),
            (*lines(X_ASKED, v.COMPOSED_ANY, SMALL_DELTA, thin=v.COMPOSED_STAYING),
             Line(X_ASKED, Column(v.COMPOSED_EPSILON), role="other", label="kε")),
            panel="profile", switch="By profile",
-           caption="Thick: at most, whichever N each of k answers is asked of; thin: at least, where N stays. At the δ "
-                   "of k answers and δ once more."),
+           caption="Thick: at most, at any N. Thin: at least, while N stays. At the δ of k answers and δ once more."),
     _ERRORS,
     replace(_ERRORS, key="errors_log", title="Probability of a wrong answer, log",
             y=Axis(v.ERROR, "log", high=1, floor=1e-12), switch="Log"),
@@ -105,8 +104,7 @@ FIGURES = (
            (Line(Column(v.TARGET, EACH), Column(v.EXPECTED_COST, EACH)),
             Dots(Column(v.BEST_TARGET, EACH), Column(v.BEST_COST, EACH)), Mark("target", draggable=True)),
            panel="choice", switch="Cost",
-           caption="What wrong answers cost on average, by how likely m is accepted; a dot shows the least. The cutoff "
-                   "exponential has a minimum to choose instead."),
+           caption="What wrong answers cost on average, by Pr[“yes”] at m. A dot shows the least."),
     Figure("trade", "False “no” against false “yes”", TRADE_TABLE,
            Axis(v.FALSE_ACCEPT, low=0), Axis(v.FALSE_REJECT, low=0),
            (Line(Column(v.FALSE_ACCEPT, EACH), Column(v.FALSE_REJECT, EACH)),
@@ -114,25 +112,21 @@ FIGURES = (
             Dots(Column(v.FALSE_ACCEPT_NOW, EACH), Column(v.FALSE_REJECT_NOW, EACH))),
            panel="choice", switch="Errors",
            empty="Under this prior only one of both errors can be made",
-           caption="Both errors under the prior, as m is accepted more and more often; dots: today’s. Below the thin "
-                   "line less is lost than by the best generalized decision."),
+           caption="Both errors under the prior as Pr[“yes”] at m rises; dots: now. Below the thin line: cheaper."),
     Figure("simulation", "Simulated share of “yes” at N", SIMULATION_TABLE,
            Axis(v.DONE, "log"), Axis(v.FRACTION),
            settling(X_TRIALS, SEEN, v.ACCEPTANCE),
-           caption="Fraction of simulated decisions that said “yes”, with its 95 % Clopper–Pearson interval, "
-                   "closing in on the exact probability (straight)."),
+           caption="Share of “yes” so far, with its 95 % Clopper–Pearson interval. Straight: the exact probability."),
     Figure("theorem", "Theorem 1: one pair of neighbours decides", THEOREM_TABLE,
            Axis(v.RECORDS), Axis(v.SLACK_HERE),
            (*lines(X_RECORDS, v.SLACK_HERE), _MINIMUM),
            panel="theorem", switch="Theorem 1",
-           caption="Slack of Pr[Q(N)=0] ≤ e^ε·Pr[Q(N+1)=0] + δ. Where rejections fall ever faster it shrinks towards "
-                   "one pair: if that pair holds, all smaller N do."),
+           caption="Slack of Pr[Q(N)=0] ≤ e^ε·Pr[Q(N+1)=0] + δ. Where it is least, one pair decides for smaller N."),
     Figure("lemma", "Lemma 1 as first stated: a counterexample", LEMMA_TABLE,
            Axis(v.POSITION), Axis(v.VALUE, low=0, high=1),
            (Line(X_POSITION, Column(v.VALUE)), Line(X_POSITION, Column(v.LEMMA_BOUND), role="other")),
            panel="theorem", switch="Lemma 1",
-           caption="Equal slopes at 0 and 1, and the pair (1, 2) holds at e^ε = 1.2; yet f(0) is far above 1.2·f(1) "
-                   "(thin): the slope must fall all the way."),
+           caption="Equal slopes at 0 and 1, and (1, 2) holds at e^ε = 1.2; yet f(0) is far above 1.2·f(1) (thin)."),
 )
 
 _RAND = json.loads(resource("data/rand_hie_count.json").read_text("utf-8"))
@@ -161,6 +155,13 @@ class Decision(Study):
     size = "minimum"
     pictures = FIGURES
     outcomes = OUTCOMES
+    level_one = LevelOne(
+        ("epsilon", "delta", "minimum", "records", "target"),
+        (v.SURE_YES, v.SURE_NO, v.BAND_STEPS, v.ACCEPTANCE, v.OVERALL_ERROR, v.GUARANTEE_DELTA, v.ASKED_EPSILON),
+        FIRST, "acceptance", ("frontier", "loss", "errors", "asking", "belief"), ("risk", "cutoff"))
+    door = Door("A yes or no about a minimum", "May we say “at least 1 000 took part”?", "Answer",
+                (Ask("minimum", "At least how many?", "records"), Ask("epsilon", "How private?"),
+                 Ask("delta", "And an excess probability, if any?")))
     presets = (
         Preset("large_liberal", "100 000 records, liberal", "The example of “Implementation of Stochastic Decision”: "
                "ε = δ = 0.001, m = 100 000, p = 0.99.",
@@ -189,7 +190,7 @@ class Decision(Study):
                               ends=("fewer false yes", "fewer false no"))
     uncertain: float = parameter(v.TAIL, 0.01, domain=reals(0, 0.5, open="both"), shown=(1e-6, 0.4),
                                  ends=("surer", "narrower"))
-    records: int = parameter(v.RECORDS, 1_020, domain=integers(0, 10**12), shown=(0, 1e7))
+    records: int = parameter(v.RECORDS, Follow("minimum", plus=20), domain=integers(0, 10**12), shown=(0, 1e7))
     prior: str = parameter(v.PRIOR, "uniform", group="Prior and costs")
     prior_centre: float = parameter(v.PRIOR_CENTRE, Follow("minimum"), domain=reals(0, 1e12), shown=(1, 1e7),
                                     group="Prior and costs")

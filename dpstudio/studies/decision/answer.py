@@ -199,6 +199,8 @@ FACTS: Mapping[str, tuple[Declaration[DecisionAnswer, Compared, Drawn], ...]] = 
              lambda one: f"1 − f({{records}}), without subtraction{_too_small_rejecting(one)}"),
         simulated(v.FRACTION, lambda key, drawn: share(drawn.accepted.get(key), drawn.done, "simulated decisions"),
                   source=CP34, exact=v.ACCEPTANCE),
+        each(v.SURE_YES, lambda one: one.sure_yes, "the smallest N with 1 − f(N) ≤ {uncertain}"),
+        each(v.SURE_NO, lambda one: one.sure_no, "the largest N with f(N) ≤ {uncertain}"),
         each(v.BAND_STEPS, lambda one: one.first_accepted - one.last_refused,
              lambda one: f"from ⌊N₋⌋ = {plain(one.last_refused)} to ⌈N₊⌉ = {plain(one.first_accepted)}"),
         each(v.BAND_FROM, lambda one: one.band.low, "f(N) = {uncertain}", role="from"),

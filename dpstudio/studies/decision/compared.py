@@ -100,6 +100,17 @@ class Compared:
         """⌈N₊⌉, the first N with 1 − f(N) ≤ τ."""
         return _first_from(self.band.high)
 
+    @property
+    def sure_yes(self) -> float:
+        """The fewest N ≥ 0 from which on 1 − f(N) ≤ τ, under the study's assumption about no records."""
+        return max(self.first_accepted, 1.0 if self.zero_refused else 0.0)
+
+    @property
+    def sure_no(self) -> float | None:
+        """The most N up to which f(N) ≤ τ, under the same; None where there is no such N ≥ 0."""
+        last = max(self.last_refused, 0.0) if self.zero_refused else self.last_refused
+        return last if last >= 0 else None
+
     @cached_property
     def _worst(self) -> Slack:
         """The slack at δ = 0 of the study's ε, which is −δ(ε)."""

@@ -8,24 +8,22 @@ from decimal import ROUND_FLOOR, Decimal
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
-from dpstudio.core.sentence import Fillings, Sentences, found_once, part, sentence
+from dpstudio.core.sentence import Fillings, Sentence, Sentences, found_once, part, sentence
 from dpstudio.studies import decision as f
 from dpstudio.studies.decision.answer import DecisionAnswer
 from dpstudio.studies.decision.compared import Compared
+from dpstudio.studies.kit.choosing import NO_LONGER_ALLOWED, USE, ranked, spoken_of
 from dpstudio.text.numbers import THIN, decade
-from dpstudio.text.sentences import begun, grouped, listed, or_same, recommended, safely, significant
+from dpstudio.text.sentences import begun, grouped, listed, recommended, safely, significant
 
-NAMES = {f.LAPLACE: "Laplace", f.GENERALIZED: "the generalized decision", f.GAUSSIAN: "Gaussian"}
+NAMES = {f.LAPLACE: "Laplace", f.GENERALIZED: "the generalized decision", f.GAUSSIAN: "Gaussian",
+         f.CUTOFF: "the cutoff exponential", f.MATCHED: "the generalized decision at the cutoff’s δ"}
 SELECTING = {f.OPTIMAL_SELECTION: "by the optimum", f.GEOMETRIC_SELECTION: "by truncated geometric noise",
              f.LAPLACE_SELECTION: "by Laplace noise", f.GAUSSIAN_SELECTION: "by Gaussian noise"}
-ALIKE, ALIKE_RECORDS = 0.01, 1.0
-"""A band that is narrower by less, in parts or in records, is not worth a δ."""
-MANY = 10
-"""Beyond so many expected leaks among m records, δ is no rare accident any more."""
+ONE_RECORD = 1.0
+"""A band that is narrower by no more is not worth a δ."""
 LIKELY = 0.99
 """A probability beyond this is said by what it lacks to 1."""
-SETTLED = 1e-9
-"""Where one of both answers is rarer than this at N, nobody wonders what N gets."""
 TINY = 1e-5
 """A certainty that lacks less of 1 is not said in per cent."""
 
@@ -33,37 +31,9 @@ TINY = 1e-5
 # The choice
 
 @found_once
-def _widths(a: DecisionAnswer) -> dict[Series, float]:
-    """Over how many records each is uncertain, of those that keep the study’s ε and δ at its p."""
-    return {series: a.value(v.BAND_STEPS, series) for series in f.SMALL_DELTA
-            if (held := a.guarantee(series)) and held.keeps(a.study.epsilon, a.study.delta)}
-
-
-def _pure(a: DecisionAnswer, series: Series) -> bool:
-    return a.value(v.GUARANTEE_DELTA, series) == 0
-
-
-@found_once
-def chosen(a: DecisionAnswer) -> Series | None:
-    """Of what keeps the study’s ε and δ at its p that which errs least; None where nothing does.
-
-    The generalized decision errs least at every N, also at 1, so that it keeps what any other does. Where Laplace is as
-    narrow but for one record or a hundredth, it need not spend a δ for that.
-    """
-    widths = _widths(a)
-    if f.GENERALIZED not in widths:
-        return min(widths, key=lambda series: widths[series], default=None)
-    near = 0.0
-    if f.LAPLACE in widths and _pure(a, f.LAPLACE) and not _pure(a, f.GENERALIZED):
-        near = max(ALIKE_RECORDS, ALIKE * widths[f.GENERALIZED])
-    return f.LAPLACE if widths.get(f.LAPLACE, math.inf) <= widths[f.GENERALIZED] + near else f.GENERALIZED
-
-
-def _best(a: DecisionAnswer) -> Series:
-    """The same where there is one."""
-    found = chosen(a)
-    assert found is not None
-    return found
+def _ranked(a: DecisionAnswer) -> tuple[Series, ...]:
+    """Of what is allowed at the study’s p, best first."""
+    return ranked(a, v.BAND_STEPS, f.FIRST, step=ONE_RECORD)
 
 
 @found_once
@@ -72,44 +42,52 @@ def _spends_least(a: DecisionAnswer) -> Series:
     return min((series for series in f.ALWAYS if a.one(series)), key=lambda each: a.value(v.GUARANTEE_DELTA, each))
 
 
-def recommended_or_least(a: DecisionAnswer) -> Series:
-    return chosen(a) or _spends_least(a)
+def suggested(a: DecisionAnswer) -> Series | None:
+    """Of what is allowed that which is uncertain over the fewest records, but for one, which is not worth a δ."""
+    return next(iter(_ranked(a)), None)
+
+
+def spoken(a: DecisionAnswer) -> Series:
+    """What the sentences speak of; where nothing is allowed, what spends the least δ."""
+    return spoken_of(a, suggested(a) or _spends_least(a))
+
+
+def _name(series: Series) -> str:
+    return NAMES.get(series, series.label)
 
 
 def _other(a: DecisionAnswer) -> Series | None:
-    """What the choice is set against; None where no other keeps δ."""
-    others = {series: width for series, width in _widths(a).items() if series != _best(a)}
-    if others and _best(a) == f.LAPLACE:
-        return f.GENERALIZED
-    return min(others, key=lambda series: others[series], default=None)
+    """What that is set against; None where no other is allowed."""
+    return next((series for series in _ranked(a) if series != spoken(a)), None)
 
 
-def _width(a: DecisionAnswer) -> float:
-    return _widths(a)[_best(a)]
-
-
-def _other_width(a: DecisionAnswer) -> float:
+def _others(a: DecisionAnswer) -> Series:
     other = _other(a)
     assert other is not None
-    return _widths(a)[other]
+    return other
 
 
-@found_once
-def _is_settled(a: DecisionAnswer) -> bool:
-    """Whether N lies far from m, so that how likely “yes” is to m is said."""
-    tails = (a.value(quantity, _best(a)) for quantity in (v.ACCEPTANCE, v.REJECTION))
-    return min(tails) < SETTLED and not (a.study.zero_refused and a.study.records == 0)
+def _more(a: DecisionAnswer) -> float:
+    """Over how many records more the other is uncertain."""
+    return a.value(v.BAND_STEPS, _others(a)) - a.value(v.BAND_STEPS, spoken(a))
 
 
-def _asked(a: DecisionAnswer) -> int:
-    return a.study.minimum if _is_settled(a) else a.study.records
+def _shows_groups(a: DecisionAnswer) -> bool:
+    return spoken(a) in f.SELECTION
+
+
+def _spent(of: Callable[[DecisionAnswer], Series]) -> tuple[Sentence[DecisionAnswer, object], ...]:
+    """“no δ”, “δ = 1e−6”: what something spends at the study’s ε, rounded up."""
+    def delta(a: DecisionAnswer) -> float:
+        return a.value(v.GUARANTEE_DELTA, of(a))
+
+    return part("no δ", when=lambda a: delta(a) == 0), part("δ = {its_delta|up}", its_delta=delta)
 
 
 def _probability(a: DecisionAnswer) -> str:
-    """f(n) by the smaller of its tails: three digits, or a power of ten as a bound where it is less than any double."""
-    one, n = a.get(_best(a)), _asked(a)
-    accept, reject = (float(at(n)) for at in (one.accept_probability, one.reject_probability)) if _is_settled(a) else (
-        a.value(quantity, _best(a)) for quantity in (v.ACCEPTANCE, v.REJECTION))
+    """f(N) by the smaller of its tails: three digits, or a power of ten as a bound where it is less than any double."""
+    one, n = a.get(spoken(a)), a.study.records
+    accept, reject = (a.value(quantity, spoken(a)) for quantity in (v.ACCEPTANCE, v.REJECTION))
     before, tail = ("1 − ", reject) if accept > LIKELY else ("", accept)
     if tail:
         return before + significant(tail)
@@ -121,11 +99,14 @@ def _probability(a: DecisionAnswer) -> str:
 
 # What is certain
 
-def _sure_ends(a: DecisionAnswer) -> tuple[float, float]:
-    """From where on “yes” is sure, and to where “no” is."""
-    one = a.get(_best(a))
-    yes, no = one.first_accepted, one.last_refused
-    return (max(yes, 1.0), max(no, 0.0)) if a.study.zero_refused else (max(yes, 0.0), no)
+def _yes(a: DecisionAnswer) -> float:
+    return a.value(v.SURE_YES, spoken(a))
+
+
+def _no(a: DecisionAnswer) -> float | None:
+    """Up to how many records “no” is certain; None where it is at none."""
+    found = a.fact(v.SURE_NO, spoken(a))
+    return None if found is None else found.value
 
 
 def _certainty(a: DecisionAnswer) -> str:
@@ -201,52 +182,58 @@ _DEAR: Fillings = {"one": lambda a: "“yes”" if a.study.cost_false_yes > a.st
          "dearer": _dearer, "now": _now}
 
 SENTENCES: Sentences[DecisionAnswer, object] = (
-    (sentence("none_keeps", "No decision here keeps δ = {delta|near}: with 0 records always refused the least is "
-              "{least|up}; a larger m lowers it.", when=lambda a: chosen(a) is None,
+    (NO_LONGER_ALLOWED,
+     sentence("none_keeps", "No decision here keeps δ = {delta|near}: with 0 records always refused the least is "
+              "{least|up}; a larger m lowers it.", when=lambda a: a.decided is None and not _ranked(a),
               least=lambda a: a.value(v.GUARANTEE_DELTA, _spends_least(a))),
-     sentence("choice", "Choose {best}{free}: uncertain over {width|records}{others}; {asked|records} {get} “yes” with "
-              "probability {probability}{away}.", best=lambda a: NAMES[_best(a)], width=_width, asked=_asked,
-              free=part(", which spends no δ", when=lambda a: _best(a) == f.LAPLACE and _pure(a, f.LAPLACE)),
-              others=(part("; at this p no other keeps δ", when=lambda a: _other(a) is None),
-                      part(", {other}{pure} over {beside}{still}", other=lambda a: NAMES[_other(a) or f.LAPLACE],
-                           pure=part(" (δ = 0)", when=lambda a: (
-                               _other(a) == f.LAPLACE and a.study.delta > 0 and _pure(a, f.LAPLACE))),
-                           beside=lambda a: or_same(grouped(_other_width(a)), grouped(_width(a))),
-                           # Ends of two curves may round to whole records in different ways, though neither curve
-                           # crosses the other.
-                           still=part(" and at no N better", when=lambda a: (
-                               _best(a) == f.GENERALIZED and _other_width(a) <= _width(a))))),
-              get=lambda a: "gets" if _asked(a) == 1 else "get", probability=_probability,
-              away=part(", and N = {records|whole} lies far {side}", when=_is_settled,
-                        side=lambda a: "below" if a.study.records < a.study.minimum else "above"))),
-    sentence("risk", "{risk} {beyond}", risk=lambda a: a.risk(recommended_or_least(a)), beyond=(
-        part("Where nobody else is there, “yes” proves the record.", when=lambda a: (
-            a.study.zero_refused and a.get(recommended_or_least(a)).log_accept(1) > -math.inf)),
-        part("A decision that spends a δ exceeds ε, at some N, with that probability or more."))),
-    sentence("sure", "{best} is {certainty} sure of “yes” from {yes|records} on, and of “no” {no}.",
-             when=lambda a: chosen(a) is not None, best=lambda a: begun(NAMES[_best(a)]), certainty=_certainty,
-             yes=lambda a: _sure_ends(a)[0], no=(
-                 part("up to {last|whole}", when=lambda a: _sure_ends(a)[1] >= 0, last=lambda a: _sure_ends(a)[1]),
-                 part("nowhere"))),
-    sentence("cutoff", "The cutoff exponential never refuses a dataset that qualifies, but spends δ = {spent} at every "
-             "ε′, for a {proof}; the generalized decision with f(m) = 1 and δ = 1 − e^−ε is nowhere above it below m "
-             "and equal to it from m on.", spent=_cutoff_delta,
-             proof=lambda a: "“yes” proves N ≥ 1" if _yes_proves(a) else "“no” proves N < m"),
-    (sentence("laplace_itself", "Without δ, and accepting m half the time, the generalized decision is exactly the "
+     sentence("choice_for_groups", "{use} {best}: a group is shown from {yes|users} on{hidden}, with {certainty} "
+              "certainty, for {spent} per group.", USE, when=_shows_groups, best=lambda a: _name(spoken(a)), yes=_yes,
+              hidden=part(" and not shown up to {no|whole}", when=lambda a: _no(a) is not None, no=_no),
+              certainty=_certainty, spent=_spent(spoken)),
+     sentence("choice", "{use} {best}: {answers}, and it spends {spent}.", USE, best=lambda a: _name(spoken(a)),
+              answers=(part("from {yes|records} on it says “yes”, up to {no|whole} it says “no”, each with {certainty} "
+                            "certainty", when=lambda a: _no(a) is not None, yes=_yes, no=_no, certainty=_certainty),
+                       part("from {yes|records} on it says “yes” with {certainty} certainty, at no N “no”",
+                            when=lambda a: _yes(a) > 0, yes=_yes, certainty=_certainty),
+                       part("at every N it says “yes” with {certainty} certainty", certainty=_certainty)),
+              spent=_spent(spoken))),
+    sentence("runner_up", "{compared}", when=lambda a: bool(_ranked(a)) and not _shows_groups(a), compared=(
+        part("No other decision here keeps δ = {delta|near}.", when=lambda a: _other(a) is None),
+        part("{role}: {other}, uncertain over {width|records} ({beside}), for {spent}.",
+             role=lambda a: "Suggested" if _others(a) == suggested(a) else "Runner-up",
+             other=lambda a: _name(_others(a)), width=lambda a: a.value(v.BAND_STEPS, _others(a)),
+             spent=_spent(_others), beside=(
+                 part("as many", when=lambda a: _more(a) == 0),
+                 part("{more|whole} more", when=lambda a: _more(a) > 0, more=_more),
+                 part("{fewer|whole} fewer", fewer=lambda a: -_more(a)))))),
+    sentence("risk", "{risk}{proves}", risk=lambda a: a.risk(spoken(a)),
+             proves=part(" Where nobody else is there, “yes” proves the record.", when=lambda a: (
+                 a.study.zero_refused and a.get(spoken(a)).log_accept(1) > -math.inf))),
+    sentence("cutoff", "The cutoff exponential never says “no” from m on, but its {proof}: it spends δ = "
+             "{spent}{allowed}.", spent=_cutoff_delta,
+             proof=lambda a: "“yes” proves N ≥ 1" if _yes_proves(a) else "“no” proves N < m",
+             allowed=(part("", when=lambda a: a.allowed(f.CUTOFF)),
+                      part(", where none is allowed", when=lambda a: a.study.delta == 0),
+                      part(", where {delta|near} is allowed"))),
+    sentence("at_records", "At N = {records|whole} {best} says “yes” with probability {probability}.",
+             when=lambda a: not _shows_groups(a), best=lambda a: _name(spoken(a)), probability=_probability),
+    (sentence("laplace_itself", "Without δ and with Pr[“yes”] = ½ at m, the generalized decision is exactly the "
               "Laplace decision.", when=lambda a: a.study.delta == 0 and a.study.target == 0.5),
-     sentence("two_thresholds", "Without δ the generalized decision compares a count with two-sided geometric noise to "
+     sentence("two_thresholds", "Without δ the generalized decision compares a count with discrete Laplace noise to "
               "one of two neighbouring thresholds, drawn by a coin; at no N is it wrong more often than Laplace with "
-              "the same ε and p.", when=lambda a: a.study.delta == 0)),
-    sentence("too_much_delta", "δ = {delta|up} is {expected|near} times 1/m: publishing every record with that "
-             "probability, {expected|near} of {minimum|whole} on average, would satisfy it too, so this is {words}.",
-             when=lambda a: a.study.delta * a.study.minimum >= 1, expected=lambda a: a.study.delta * a.study.minimum,
-             words=(part("a warning, not a bargain", when=lambda a: a.study.delta * a.study.minimum >= MANY),
-                    part("too large to be called negligible"))),
+              "the same ε and p.", when=lambda a: a.study.delta == 0),
+     sentence("matched", "The generalized decision with f(m) = 1 and δ = 1 − e^−ε never says “no” from m on either, "
+              "and below m it says “yes” at no N more often than the cutoff exponential.")),
+    (sentence("too_much_delta", "δ = {delta|up} is {expected|near} times 1/m: it would also permit publishing each "
+              "record with that probability, {expected|near} of {minimum|whole} on average.",
+              when=lambda a: a.study.delta * a.study.minimum >= 1, expected=lambda a: a.study.delta * a.study.minimum),
+     sentence("beyond", "{best} spends a δ: at some N the loss of its answer exceeds ε with that probability or more.",
+              when=lambda a: a.value(v.GUARANTEE_DELTA, spoken(a)) > 0, best=lambda a: begun(_name(spoken(a))))),
     (sentence("cost_is_least", _DEARER + "to three digits no p lowers the cost of the generalized decision, {now|near} "
-              "on average at present; an exact answer would cost nothing.", _DEAR, when=lambda a: (
+              "on average now; an exact answer would cost nothing.", _DEAR, when=lambda a: (
                   a.study.cost_false_yes != a.study.cost_false_no and _least_cost(a) == significant(_now(a)))),
      sentence("cheapest", _DEARER + "the generalized decision costs least with p = {best}, {least} on average against "
-              "{now|near} at present; an exact answer would cost nothing.", _DEAR, best=_best_target,
+              "{now|near} now; an exact answer would cost nothing.", _DEAR, best=_best_target,
               least=_least_cost, when=lambda a: a.study.cost_false_yes != a.study.cost_false_no)),
     (sentence("nothing_shown", "Where the list of groups is secret no group can be shown without δ: a group of nobody "
               "is never shown, and one user may add no more than δ to that.",

@@ -43,17 +43,15 @@ def profile_figures(*marks: Mark, series: Iterable[Series] = (EACH,)) -> tuple[F
     return (
         Figure("profile", "Privacy profile δ(ε′)", PROFILE_TABLE, Axis(v.EPSILON_PRIME), Axis(v.PROFILE, low=0), curves,
                panel="profile", switch="Linear",
-               caption="The smallest δ that holds at every ε′, over all neighbouring datasets. At ε′ = 0 it is the "
-                       "attacker’s advantage."),
+               caption="The smallest δ that holds at each ε′, over all pairs; at ε′ = 0 the attacker’s advantage."),
         Figure("profile_log", "Privacy profile δ(ε′), log", PROFILE_TABLE,
                Axis(v.EPSILON_PRIME), Axis(v.PROFILE, "log", high=1, floor=1e-15), curves,
                panel="profile", switch="Log",
-               caption="The smallest δ that holds at every ε′, over all neighbouring datasets; a curve that leaves the "
-                       "picture is below its edge or 0."),
+               caption="The smallest δ that holds at each ε′, over all pairs. What leaves is below the edge or 0."),
     )
 
 
-def attack_figure(found: str = "records that are there", promise: str = "grey: the least that (ε, δ) promises",
+def attack_figure(found: str = "records that are there", promise: str = "grey: the least for (ε, δ)",
                   panel: str = "attack", series: Iterable[Series] = (EACH,)) -> Figure:
     """The two errors of the best attacker, beside guessing and, where a sentence says what it is, the promise."""
     return Figure("attack", "Errors of the best attacker", ATTACK_TABLE,
@@ -61,7 +59,7 @@ def attack_figure(found: str = "records that are there", promise: str = "grey: t
                   (*lines(X_ALPHA, v.TYPE_II, (*((PROMISE,) if promise else ()), *series)),
                    Line(X_ALPHA, Column(v.GUESSING), role="other")),
                   panel=panel, switch="Attacker",
-                  caption=f"The best test misses β of the {found} if it may wrongly find α. Thin: guessing"
+                  caption=f"Share β missed of the {found}, by false alarms α. Thin: guessing"
                           f"{promise and f'; {promise}'}.")
 
 

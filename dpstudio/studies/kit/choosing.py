@@ -25,19 +25,20 @@ def competing(a: AnyAnswer, among: Iterable[Series]) -> tuple[Series, ...]:
     return tuple(each for each in among if a.one(each) is not None and a.allowed(each) and _same_unit(a, each))
 
 
-def ranked(a: AnyAnswer, quantity: Quantity, among: Iterable[Series], least: float = 0.0) -> tuple[Series, ...]:
+def ranked(a: AnyAnswer, quantity: Quantity, among: Iterable[Series], least: float = 0.0, step: float = 0.0
+           ) -> tuple[Series, ...]:
     """What competes, best first: the least of an outcome that is to be small, all below `least` being alike.
 
-    Of what is within ALIKE of the best, first what spends less δ, then what is declared first. Those come behind that
-    have no number. What is known by a bound alone is never ranked behind an exact value, for it may be better than it
-    says: there it is left out.
+    Of what is within ALIKE of the best, or within a step where outcomes go by such, first what spends less δ, then what
+    is declared first. Those come behind that have no number. What is known by a bound alone is never ranked behind an
+    exact value, for it may be better than it says: there it is left out.
     """
     left = list(competing(a, among))
     places = {series: i for i, series in enumerate(left)}
     found: list[Series] = []
     while left:
         best = max(min(_outcome(a, quantity, each) for each in left), least)
-        near = [each for each in left if _outcome(a, quantity, each) <= best * (1 + ALIKE)]
+        near = [each for each in left if _outcome(a, quantity, each) <= max(best * (1 + ALIKE), best + step)]
         found.append(min(near, key=lambda each: (_spent(a, each), places[each])))
         left.remove(found[-1])
     exact = next((_outcome(a, quantity, each) for each in found if not _bounded(a, quantity, each)), math.inf)
@@ -61,8 +62,9 @@ def _bounded(a: AnyAnswer, quantity: Quantity, series: Series) -> bool:
 
 
 def _spent(a: AnyAnswer, series: Series) -> float:
+    """Its δ, to nine digits: what all of them were made to spend differs by rounding."""
     promised = a.guarantee(series)
-    return 0.0 if promised is None else promised.delta
+    return 0.0 if promised is None else float(f"{promised.delta:.8e}")
 
 
 def _same_unit(a: AnyAnswer, series: Series) -> bool:

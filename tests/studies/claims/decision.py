@@ -102,14 +102,23 @@ def probability_is(text, decision, n, zero_refused):
     return near(number(bare), tail) and (upper or accept <= 0.99)
 
 
-KEYS = {"Laplace": "laplace", "the generalized decision": "generalized", "Gaussian": "gaussian"}
+NAMES = {"Laplace": "laplace", "the generalized decision": "generalized", "Gaussian": "gaussian",
+         "the cutoff exponential": "cutoff", "the generalized decision at the cutoff’s δ": "matched",
+         "Discrete Laplace": "discrete_laplace", "Discrete Gaussian": "discrete_gaussian"}
 """The series that a sentence names."""
+FIRST = ("laplace", "generalized", "gaussian", "cutoff")
+"""What competes, the plainer first."""
 
 
 def all_decisions(study):
     """Every decision that is always compared, by key."""
-    return {KEYS[name if name != "generalized" else "the generalized decision"]: one
-            for name, one in decisions(study).items()} | {
+    found = {name.lower(): one for name, one in decisions(study).items()}
+    if study.others == "discrete":
+        found["discrete_laplace"] = decisions(study.replace(delta=0.0))["generalized"]
+        if study.delta > 0:
+            found["discrete_gaussian"] = DiscreteGaussianDecision.for_guarantee(
+                study.epsilon, study.delta, study.minimum, study.target)
+    return found | {
         "cutoff": CutoffExponentialDecision(study.epsilon, study.minimum), "matched": matched(study)}
 
 
@@ -127,61 +136,145 @@ def keeping(study):
     return sure | near_it, near_it
 
 
+def ranks(said):
+    """What keeps the study’s ε and δ, with the records over which it is uncertain, and what may come first of it.
+
+    Those within a fiftieth or one record of the least, and of them one that spends no more δ than any.
+    """
+    study, (kept, near_it) = said.study, keeping(said.study)
+    all_of_them = all_decisions(study)
+    widths = {key: said.value("band_steps", key) for key in FIRST if key in kept}
+
+    def first_of(keys):
+        sure = [key for key in keys if key not in near_it or said.update.answer.allowed(key)]
+        if not sure:
+            return None
+        least = min(widths[key] for key in sure)
+        alike = [key for key in sure if widths[key] <= max(1.02 * least, least + 1)]
+        spent = {key: spent_by(study, all_of_them[key]) for key in alike}
+        return next(key for key in alike if spent[key] <= min(spent.values()) * (1 + 1e-7))
+
+    return widths, first_of
+
+
+def spoken(said):
+    """What a sentence is to speak of: what was decided for, else the first, else what spends the least."""
+    if (decided := said.update.answer.decided) is not None:
+        return decided.key
+    widths, first_of = ranks(said)
+    all_of_them = all_decisions(said.study)
+    return first_of(widths) or min((key for key in all_of_them if not key.startswith("discrete")),
+                                   key=lambda key: spent_by(said.study, all_of_them[key]))
+
+
+def is_spent(text, study, key):
+    """Whether a δ is said as it is, rounded up."""
+    spent = spent_by(study, all_decisions(study)[key])
+    return spent == 0 if text == "no δ" else spent > 0 and not_below(number(text.removeprefix("δ = ")), spent)
+
+
+def is_certainty(text, tail):
+    share = text.removeprefix("at least ")
+    level = number(share)
+    assert level <= 1 - tail + 1e-15
+    assert level >= 1 - tail - (2e-6 if "%" in share else 0.011 * tail)
+
+
+def groups_chosen(asked):
+    decided = asked.update.answer.decided
+    return decided is not None and decided.key.startswith("selection_")
+
+
+def refused(asked):
+    answer = asked.update.answer
+    return answer.decided is not None and not answer.allowed(answer.decided)
+
+
+@claims("no_longer_allowed", when=refused)
+def _(said):
+    """What was decided for spends more than is allowed; of what is right but for rounding either may be said."""
+    decided = said.update.answer.decided
+    assert said["name"] == decided.label
+    if not groups_chosen(said):
+        spent = spent_by(said.study, all_decisions(said.study)[decided.key])
+        if said["spends"] == "promises nothing here":
+            return spent >= 1
+        assert not_below(number(said["spends"].removeprefix("spends δ = ")), spent, 4)
+        assert spent > said.study.delta * (1 - 1e-9)
+    return True
+
+
+@claims("choice_for_groups", when=lambda asked: groups_chosen(asked) and not refused(asked))
+def _(said):
+    """The ends of the band, each with its certainty, by the probabilities of the decision itself."""
+    study, series = said.study, said.update.answer.decided
+    one = said.update.answer.get(series)
+    assert said["use"] == "You chose"
+    assert said["best"] == series.label
+    is_certainty(said["certainty"], study.uncertain)
+    yes, no = said.number("yes"), -1 if said["no"] is None else said.number("no")
+    assert float(one.reject_probability(yes)) <= study.uncertain * (1 + CLOSE)
+    assert no < 0 or float(one.accept_probability(no)) <= study.uncertain * (1 + CLOSE)
+    assert float(one.reject_probability(max(yes - 1, 0))) >= study.uncertain * (1 - CLOSE) or yes == 0
+    assert float(one.accept_probability(no + 1)) >= study.uncertain * (1 - CLOSE)
+    spent = said.update.answer.value("guarantee_delta", series)
+    assert not_below(number(said["spent"].removeprefix("δ = ")), spent)
+
+
 @claims("choice")
 def _(said):
-    """What is chosen keeps the study’s ε and δ, and of what keeps them it is uncertain over the fewest records.
+    """The headline speaks of what was decided for, else of the narrowest that is allowed, with its sure ends.
 
-    But for one record or a hundredth, which are not worth a δ.
+    From the one on no “no” is likelier than τ, up to the other no “yes”, and each is the first and last such.
     """
-    study, all_of_them = said.study, all_decisions(said.study)
-    kept, near_it = keeping(study)
-    at_target = kept & {"laplace", "generalized", "gaussian"}
+    study, key = said.study, spoken(said)
+    decided = said.update.answer.decided
+    assert said["use"] == ("Use" if decided is None else "You chose")
+    assert NAMES[said["best"]] == key
+    assert decided is None or said.update.answer.suggested is None or (
+        said.update.answer.suggested.key == ranks(said)[1](ranks(said)[0]))
+    assert decided is not None or said.update.answer.suggested.key == key
+    assert is_spent(said["spent"], study, key)
+    is_certainty(said["certainty"], study.uncertain)
+    decision, tail = all_decisions(study)[key], study.uncertain
+    yes = 0 if said["yes"] is None else said.number("yes")
+    no = -1 if said["no"] is None else said.number("no")
+    assert yes == said.value("sure_yes", key), "the headline and the fact have the same numbers"
+    assert no == -1 if said.update.fact("sure_no", key) is None else no == said.value("sure_no", key)
+    if said["yes"] is None:
+        assert said["no"] is None
+    if study.zero_refused:  # 0 is always refused, and 1 the first that may be accepted
+        assert yes >= 1
+        assert no >= 0
+        if yes == 1 and float(decision.reject_probability(0)) <= tail:
+            return no == max(ends(decision, tail)[0], 0)
+        no = -1 if no == 0 and float(decision.accept_probability(0)) > tail else no
+    if yes - no == said.value("band_steps", key):
+        return within_ends(decision, tail, no, yes)
+    # Ends below 0 are told by a formula, and say nothing of whole numbers.
+    if no == -1 and float(decision.accept_probability(0)) < tail * (1 - CLOSE):
+        return False
+    return (yes == 0 and float(decision.reject_probability(0)) <= tail * (1 + CLOSE)) or within_ends(
+        decision, tail, no, yes)
 
-    def is_band_of(key, width):
-        return band_is(said, all_of_them[key], key, width)
 
-    best, width = KEYS[said["best"]], said.number("width")
-    alone = said["other"] is None
-    assert best in kept, "what is chosen keeps the ε and δ that are asked for"
-    assert is_band_of(best, width)
-    free = spent_by(study, all_of_them["laplace"]) == 0
-    assert (said["free"] is not None) == (best == "laplace" and free)
-    if not alone:
-        alike = said["beside"] == "the same"
-        other, other_width = KEYS[said["other"]], width if alike else said.number("beside")
-        assert alike == (said.value("band_steps", KEYS[said["other"]]) == width)
-        assert other in at_target
-        assert is_band_of(other, other_width)
-    if alone:
-        assert at_target <= {best} | near_it
-    elif best == "laplace" and said["other"] == "the generalized decision":
-        spends = spent_by(study, all_of_them["generalized"]) > 0 and free
-        assert width <= other_width + (max(1.0, 0.01 * other_width) if spends else 0.0)
-    else:
-        assert other_width == min(said.value("band_steps", key) for key in at_target - {best} if key in kept)
-        if "laplace" in kept - near_it:
-            assert said.value("band_steps", "laplace") > width
-        assert (said["pure"] is not None) == (other == "laplace" and free and study.delta > 0)
-        assert (said["still"] is not None) == (other_width <= width)
-    # At no number of records is another wrong less often than the generalized one.
-    generalized, n = all_of_them["generalized"], numbers_of_records(study)
-    below = n < study.minimum
-    for one in decisions(study).values():
-        yes, no = one.accept_probability(n), one.reject_probability(n)
-        assert (yes[below] * (1 + 1e-9) + 1e-300 >= generalized.accept_probability(n)[below]).all()
-        assert (no[~below] * (1 + 1e-9) + 1e-300 >= generalized.reject_probability(n)[~below]).all()
-    one, asked = all_of_them[best], study.records
-    settled = min(said.value(quantity, best) for quantity in ("acceptance", "rejection")) < 1e-9
-    assert (said["away"] is not None) == (settled and not (study.zero_refused and study.records == 0))
-    if said["away"] is not None:  # N is where one answer is all but certain, and m is spoken of
-        at = one.accept_probability if study.records < study.minimum else one.reject_probability
-        assert said.number("records") == study.records
-        assert (said["side"] == "below") == (study.records < study.minimum)
-        assert at(study.records) < 1e-9
-        asked = study.minimum
-    assert said.number("asked") == asked
-    assert said["get"] == ("gets" if asked == 1 else "get")
-    return probability_is(said["probability"], one, asked, study.zero_refused)
+@claims("runner_up", when=lambda asked: bool(ranks(asked)[1](ranks(asked)[0])) and not groups_chosen(asked))
+def _(said):
+    """Of the others that are allowed the first in the same order, or that there is none."""
+    study, key = said.study, spoken(said)
+    widths, first_of = ranks(said)
+    others = {other for other in widths if other != key}
+    if said["other"] is None:
+        return first_of(others) is None or keeping(study)[1] >= others
+    other = NAMES[said["other"]]
+    assert other == first_of([each for each in widths if each != key])
+    assert (said["role"] == "Suggested") == (other == first_of(widths))
+    assert band_is(said, all_decisions(study)[other], other, said.number("width"))
+    gap = said.number("width") - said.value("band_steps", key)
+    told = (said.number("more") if said["more"] is not None else -said.number("fewer") if said["fewer"] is not None
+            else 0)
+    assert told == gap
+    return is_spent(said["spent"], study, other)
 
 
 @claims("none_keeps")
@@ -208,48 +301,32 @@ def losses(decision, n, zero_refused):
     return found, np.exp(np.stack([more_yes, no]))
 
 
-def recommended(said):
-    """What the headline names, or where nothing keeps δ that which spends the least."""
-    (headline, *_) = said.update.verdicts
-    if headline.key == "choice":
-        return KEYS[headline.places["best"]]
-    all_of_them = all_decisions(said.study)
-    return min(all_of_them, key=lambda key: spent_by(said.study, all_of_them[key]))
-
-
-@claims("risk", person=recommended)
+@claims("risk", person=spoken)
 def _(said):
-    study = said.study
-    chosen = all_decisions(study)[recommended(said)]
+    study, answer = said.study, said.update.answer
     # “yes” is possible with one record, and never without
-    assert ("nobody else" in said["beyond"]) == (study.zero_refused and chosen.log_accept(1) > -math.inf)
-    # Whoever spends δ(ε) exceeds ε with that probability at least, at the pair that needs it.
-    spending = {**decisions(study), "cutoff": CutoffExponentialDecision(study.epsilon, study.minimum),
-                "matched": matched(study)}
-    for name, decision in spending.items():
-        delta, at = (said.value(key, name.lower()) for key in ("guarantee_delta", "slack_at"))
+    proves = study.zero_refused and float(answer.one(spoken(said)).log_accept(1)) > -math.inf
+    assert (said["proves"] is not None) == proves
+
+
+@claims("beyond", when=lambda asked: (
+    asked.study.delta * asked.study.minimum < 1 and asked.value("guarantee_delta", spoken(asked)) > 0))
+def _(said):
+    """Whoever spends δ(ε) exceeds ε with that probability at least, at the pair that needs it."""
+    study, key = said.study, spoken(said)
+    assert NAMES.get(said["best"][:1].lower() + said["best"][1:], NAMES.get(said["best"])) == key or groups_chosen(said)
+    for name, decision in all_decisions(study).items():
+        delta, at = said.value("guarantee_delta", name), said.value("slack_at", name)
         if delta > 1e-13 and at < FAR - 2:
             lost, likely = losses(decision, np.array([at]), study.zero_refused)
             assert likely[lost > study.epsilon].max(initial=0) >= delta * (1 - CLOSE), name
 
 
-@claims("sure", when=lambda asked: asked.says("choice"))
+@claims("at_records", when=lambda asked: not groups_chosen(asked))
 def _(said):
-    study = said.study
-    decision = all_decisions(study)[recommended(said)]  # of what is chosen
-    assert said["best"].lower() == said.update.verdicts[0].places["best"].lower()
-    share = said["certainty"].removeprefix("at least ")
-    level = number(share)
-    assert level <= 1 - study.uncertain + 1e-15
-    assert level >= 1 - study.uncertain - (2e-6 if "%" in share else 0.011 * study.uncertain)
-    yes, no = said.number("yes"), -1 if said["no"] == "nowhere" else said.number("last")
-    if study.zero_refused:
-        assert yes >= 1
-        assert no >= 0
-        if yes == 1 and float(decision.reject_probability(0)) <= study.uncertain:
-            return no == max(ends(decision, study.uncertain)[0], 0)
-        no = -1 if no == 0 and float(decision.accept_probability(0)) > study.uncertain else no
-    return within_ends(decision, study.uncertain, no, yes)
+    study, key = said.study, spoken(said)
+    assert NAMES[said["best"]] == key
+    return probability_is(said["probability"], all_decisions(study)[key], study.records, study.zero_refused)
 
 
 @claims("cutoff")
@@ -267,9 +344,21 @@ def _(said):
     decision = CutoffExponentialDecision(study.epsilon, study.minimum)
     for epsilon in (0.0, study.epsilon, 3 * study.epsilon, 50.0):
         assert math.isclose(decision.delta_at(epsilon, study.zero_refused), decision.delta_at(0.0, study.zero_refused))
+    allowed = said.update.answer.allowed("cutoff")
+    assert bool(said["allowed"]) == (not allowed)
+    assert allowed or ("none" in said["allowed"]) == (study.delta == 0)
+    spent = spent_by(study, decision)
+    assert spent <= study.delta * (1 + 1e-9) if allowed else spent >= study.delta * (1 - 1e-9)
+    n = numbers_of_records(study)
+    return bool((decision.accept_probability(n)[n >= study.minimum] == 1).all())
+
+
+@claims("matched", when=lambda asked: asked.study.delta > 0)
+def _(said):
+    study = said.study
+    decision = CutoffExponentialDecision(study.epsilon, study.minimum)
     n, twin = numbers_of_records(study), matched(study)
     below = n < study.minimum
-    assert (decision.accept_probability(n)[~below] == 1).all()
     assert (twin.accept_probability(n)[~below] == 1).all()
     return bool((twin.accept_probability(n)[below] <= decision.accept_probability(n)[below] * (1 + 1e-12)).all())
 
@@ -310,8 +399,7 @@ def mixes_two_thresholds(study):
 def _(said):
     study = said.study
     assert not_below(said.number("delta"), study.delta)
-    assert near(said.number("expected"), study.delta * study.minimum)
-    return (said["words"] == "a warning, not a bargain") == (study.delta * study.minimum >= 10)
+    return near(said.number("expected"), study.delta * study.minimum)
 
 
 @claims("cheapest", "cost_is_least", when=lambda asked: asked.study.cost_false_yes != asked.study.cost_false_no)
