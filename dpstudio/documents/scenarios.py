@@ -96,20 +96,18 @@ SCENARIOS: Mapping[str, Scenario] = {each.key: each for each in (
          "Whether a region is shown must not tell whether one certain user lives there, so it is decided at random "
          "with ε = {epsilon} and δ = {delta}, and a region of {minimum} users is shown with probability {target} only.",
          "The region in hand has {records} users; an ε of {strict.epsilon} is pinned."),
-        "How many users must a region have to be shown almost surely, and what does it cost never to refuse one that "
-        "qualifies?",
-        (part("With Laplace noise this region is shown with probability {acceptance:laplace}, and regions are "
-              "shown almost surely from {band_to:laplace} users on; with ε = {strict.epsilon} only from "
-              "{strict.band_to:laplace} on.",
-              when=lambda f: 0.5 < f("acceptance", "laplace") < 0.99 and f("band_to", "laplace") < f(
-                   "band_to", "laplace", "strict")),
-         part("A δ of {delta} buys next to nothing: the generalized decision is uncertain over "
-              "{band_width:generalized} users, Laplace over {band_width:laplace}.",
-              when=lambda f: 0.99 < f("band_width", "generalized") / f("band_width", "laplace") <= 1),
-         part("The cutoff exponential shows every region that qualifies, but its δ is {guarantee_delta:cutoff}: "
+        "What would it cost never to refuse a region that qualifies, and which helps more: a δ or a larger ε?",
+        (part("The cutoff exponential shows every region that qualifies, but its δ is {guarantee_delta:cutoff}: "
               "with that probability a region one user short is refused, which no region that qualifies ever is.",
               when=lambda f: f("rejection", "cutoff") == 0 and f("acceptance_at_minimum", "cutoff") == 1
-              and f("guarantee_delta", "cutoff") > 0.1)),
+              and f("guarantee_delta", "cutoff") > 0.1),
+         part("A δ of {delta} helps next to nothing: the generalized decision is uncertain over "
+              "{band_width:generalized} users, Laplace over {band_width:laplace}.",
+              when=lambda f: 0.99 < f("band_width", "generalized") / f("band_width", "laplace") <= 1),
+         part("With ε = {strict.epsilon} in place of {epsilon} Laplace would be uncertain over "
+              "{strict.band_width:laplace} users, and regions shown almost surely only from {strict.band_to:laplace} "
+              "on.",
+              when=lambda f: f("band_width", "laplace", "strict") > 2 * f("band_width", "laplace"))),
         {"strict": {"epsilon": 0.1}}),
     Scenario(
         "census", "Counts of a census", "noise",
@@ -119,18 +117,17 @@ SCENARIOS: Mapping[str, Scenario] = {each.key: each for each in (
          "{l1_used} in all, and by {l2_used} in a straight line.",
          "All of them together may spend ε = {epsilon}, and δ = {delta} where the noise is Gaussian; a census with "
          "{tables.dimension} such numbers a person is pinned."),
-        "For which of the three is the noise too much, and would Gaussian noise be less?",
-        (part("Nineteen of twenty counts are off by no more than {error_95:laplace} with Laplace noise, "
+        "When would Gaussian noise be less, and for which of the three numbers is the noise too much?",
+        (part("With {tables.dimension} numbers a person Gaussian noise is less, {tables.error_95:gaussian} where "
+              "Laplace noise has {tables.error_95:laplace}, because it grows with the straight distance; with "
+              "{dimension} it is more.",
+              when=lambda f: f("error_95", "gaussian", "tables") < f("error_95", "laplace", "tables")
+              and f("l2_used", None, "tables") < f("l1_used", None, "tables")
+              and f("error_95", "gaussian") > f("error_95", "laplace")),
+         part("Nineteen of twenty counts are off by no more than {error_95:laplace} with Laplace noise, "
               "whatever is counted: that is as much as a small block has inhabitants, and nothing to a town or a "
               "state.",
               when=lambda f: 10 < f("error_95", "laplace") < 50),
-         part("Gaussian noise would be more here, {error_95:gaussian}.",
-              when=lambda f: f("error_95", "gaussian") > f("error_95", "laplace")),
-         part("With {tables.dimension} numbers a person it is the other way round: Laplace "
-              "{tables.error_95:laplace}, Gaussian {tables.error_95:gaussian}, because its noise "
-              "grows with the straight distance.",
-              when=lambda f: f("error_95", "gaussian", "tables") < f("error_95", "laplace", "tables")
-              and f("l2_used", None, "tables") < f("l1_used", None, "tables")),
          part("Against whoever knows all other people, no Laplace answer moves an even guess beyond "
               "{belief_most:laplace}.",
               when=lambda f: 0.5 < f("belief_most", "laplace") < 1)),
@@ -142,7 +139,7 @@ SCENARIOS: Mapping[str, Scenario] = {each.key: each for each in (
          "Each throws a coin: with probability {theta1} they tell the truth, else they say “yes” with probability "
          "{theta2} whatever is true.",
          "Say that a fraction of {prevalence} did copy; a school of {school.people} is pinned."),
-        "What does one “yes” tell about a pupil, and what do all answers tell about the class?",
+        "What does one “yes” tell about a pupil, and is what a whole school answers any better?",
         (part("Who says “yes” has copied with probability {posterior_yes:response}, not {prevalence}: more "
               "likely than before, and far from proven, for this is ε = {guarantee_epsilon:response}.",
               when=lambda f: 0.3 < f("posterior_yes", "response") < 0.7),
@@ -161,18 +158,16 @@ SCENARIOS: Mapping[str, Scenario] = {each.key: each for each in (
          "The hospital releases the number with noise of ε = {epsilon}, and what was released is {noisy_count}.",
          "An analyst who sees that number alone asks how often vaccinated people fall ill; the same number released "
          "with ε = {open.epsilon} is pinned."),
-        "How much of the analyst’s confidence is deserved?",
-        (part("Who takes the noisy number for the true one believes in a rate from {interval_low:naive} to "
+        "How much less would the pinned release have misled whoever takes it at its word?",
+        (part("Taken at its word this release deserves {deserved:naive} of confidence where it claims {level}; one "
+              "with ε = {open.epsilon} would deserve {open.deserved:naive}: with less noise, forgetting it costs less.",
+              when=lambda f: f("deserved", "naive") < 0.8
+              and f("deserved", "naive") < f("deserved", "naive", "open") < 0.95),
+         part("Who takes the noisy number for the true one believes in a rate from {interval_low:naive} to "
               "{interval_high:naive}; knowing the noise, from {interval_low:aware} to "
               "{interval_high:aware}.",
               when=lambda f: f("interval_low", "aware") < f("interval_low", "naive")
-              and f("interval_high", "naive") < f("interval_high", "aware")),
-         part("That narrow interval claims to be right with probability {level} and deserves "
-              "{deserved:naive}.",
-              when=lambda f: f("deserved", "naive") < 0.8),
-         part("With ε = {open.epsilon} it deserves {open.deserved:naive}: with less noise, forgetting it costs "
-              "less.",
-              when=lambda f: f("deserved", "naive") < f("deserved", "naive", "open") < 0.95)),
+              and f("interval_high", "naive") < f("interval_high", "aware"))),
         {"open": {"epsilon": 1.0}}),
     Scenario(
         "dashboard", "A dashboard that is asked every day", "budget",
@@ -180,18 +175,18 @@ SCENARIOS: Mapping[str, Scenario] = {each.key: each for each in (
         ("A dashboard shows a new noisy count of the same people every day, each with ε = {epsilon}.",
          "A year has {releases} days, and the people were promised a total ε of no more than {budget}.",
          "A dashboard that is renewed every week, {weekly.releases} times a year, is pinned."),
-        "Is the promise kept for a year, and who says so?",
-        (part("Added up, the year may come to ε = {total_epsilon:basic}, and the promise is broken after "
-              "{most_releases:basic} days.",
+        "What would asking every week change, and by which ways of counting would the promise be broken?",
+        (part("Every week the year would come to {weekly.total_epsilon:basic} by adding alone: asking less often saves "
+              "more than counting better.",
+              when=lambda f: f("total_epsilon", "basic", "weekly") < f("total_epsilon", "optimal")),
+         part("Added up, {releases} days come to ε = {total_epsilon:basic}, and the promise is broken after "
+              "{most_releases:basic} of them.",
               when=lambda f: f("total_epsilon", "basic") > 5 and 0 < f("most_releases", "basic") < 365),
          part("Advanced composition says {total_epsilon:advanced}, still too much; the least that can be said of "
               "all such releases is {total_epsilon:optimal}, and the promise is kept, at the price of a total δ "
               "of {total_delta:optimal}.",
               when=lambda f: f("total_epsilon", "optimal") < 5 < f("total_epsilon", "advanced")
               and f("total_delta", "optimal") < 1e-5),
-         part("Every week it would be {weekly.total_epsilon:basic} by adding alone: asking less often is worth "
-              "more than counting better.",
-              when=lambda f: f("total_epsilon", "basic", "weekly") < f("total_epsilon", "optimal")),
          part("Each count is then off by up to {count_error_95} in nineteen of twenty cases.",
               when=lambda f: f("count_error_95") > 0)),
         {"weekly": {"releases": 52}}),

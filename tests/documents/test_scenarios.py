@@ -60,6 +60,14 @@ def test_that_every_claim_holds_there_and_could_fail(scenario):
         assert not claim.when(lambda *_: math.nan), "it asks nothing of the facts"
 
 
+def test_that_its_answer_begins_with_numbers_that_the_headline_above_it_does_not_say(scenario):
+    study = all_studies()[scenario.study](**scenario.values)
+    above = [each for i, each in enumerate(study.answer().sentences()) if i == 0 or each.key == "runner_up"]
+    first = powered(str(scenario.claims[0].said(scenario.told())))
+    untold = [number for number in re.findall(r"\d[\d.\u202f]*\d|\d", first) if number not in " ".join(above)]
+    assert untold, "it asks what the headline has answered already"
+
+
 def test_that_it_opens_with_its_values_and_pins_and_keeps_a_note(scenario):
     kind = all_studies()[scenario.study]
     before = StudyState(Session(kind).state().setting, hidden=frozenset({"laplace"}), note="mine")
