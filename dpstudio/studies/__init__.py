@@ -53,8 +53,10 @@ class DoorSign:
 
 
 SIGNS: Mapping[str, DoorSign] = {
+    "decision": DoorSign("Answer", "A yes or no about a minimum", "May we say “at least 1 000 took part”?"),
     "response": DoorSign("Learn", "A survey, noisy at home", "What do many tell if nobody is trusted?"),
     "budget": DoorSign("Judge", "Several releases together", "What does all of it cost? What is left?"),
+    "audit": DoorSign("Judge", "Checking somebody’s claim", "Does it keep the ε it promises?"),
     "watch": DoorSign("Answer", "A count over time", "When has it reached 500?"),
 }
 """The doors of the project's studies, as these declare them: a first page is there before any study is read."""

@@ -184,14 +184,15 @@ def test_that_the_first_start_leads_to_a_choice_with_the_keyboard_alone(start, b
     for _ in asked[1:]:
         press(start, Qt.Key.Key_Tab)
     assert start.window().focusWidget() is asked[-1].editor
-    QTest.keyClicks(asked[-1].editor, "0.25")
+    QTest.keyClicks(asked[-1].editor, "1e-9")
     press(start, Qt.Key.Key_Return)
     assert start.isVisible(), "what was new is taken first"
     settled(qtbot, start)
-    first, last = (each.parameter.name for each in (asked[0], asked[-1]))
+    assert "100\u202f0" in start.card.headline.sentence
     press(start, Qt.Key.Key_Return)
     assert not start.isVisible()
-    assert (value(bench, first), value(bench, last)) == (100_000, 0.25)
+    assert bench.document.study_class.key == "decision"
+    assert (value(bench, "minimum"), value(bench, "delta")) == (100_000, 1e-9)
 
 
 def test_that_the_list_is_walked_by_arrows_and_entered_by_enter(start, qtbot):
