@@ -7,6 +7,7 @@ from dpstudio.core.declare import parameter
 from dpstudio.core.figure import EACH, Axis, Bars, Dots, Figure, Layer, Line, Mark, dots, lines
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import RECORD, REPLACED, Relation
+from dpstudio.core.level import LevelOne
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.records import dataclass
@@ -16,7 +17,7 @@ from dpstudio.vocabulary import Quantity, integers, reals
 X = Series("database", "Database x")
 Y = Series("neighbour", "Neighbour y")
 LAPLACE = Series("laplace", "Laplace")
-GEOMETRIC = Series("geometric", "Geometric")
+GEOMETRIC = Series("geometric", "Discrete Laplace")
 
 # Of a move: that to the neighbour in the picture, the farthest around x, and the farthest of all.
 THIS = Series("this", "x to y")
@@ -55,56 +56,48 @@ def _attack(right: Estimated, chance: Quantity) -> tuple[Layer, ...]:
 _ERROR_BARS = Bars(X_STARS, Column(v.MEAN_COUNT_ERROR, EACH))
 
 FIGURES = (
-    Figure("histogram", "A database, its neighbour, and what is released", CELLS_TABLE,
+    Figure("histogram", "x, its neighbour y, and a release", CELLS_TABLE,
            Axis(v.STARS), Axis(v.IN_KIND),
            tuple(Bars(X_STARS, Column(v.IN_KIND, series)) for series in (X, Y, EACH)),
            switch="Histogram",
-           caption="How many ratings there are of each number of stars: in x, in its neighbour y, and in one release "
-                   "of x with noise (this seed’s first)."),
+           caption="Ratings of each number of stars: in x, in its neighbour y, and in one release of x with noise."),
     Figure("errors", "Count errors", CELLS_TABLE,
            Axis(v.STARS), Axis(v.MEAN_COUNT_ERROR, low=0),
            (_ERROR_BARS, dots(X_STARS, ERRORS_SEEN, on=_ERROR_BARS)),
            panel="errors", switch="In x",
-           caption="Mean distance of the released count from the true one: exact (bars), and simulated (dots, with "
-                   "95 % intervals)."),
+           caption="Mean error of each released count: exact (bars), and simulated (dots with 95 % intervals)."),
     Figure("clamping", "Error by count", COUNTS_TABLE,
            Axis(v.TRUE_COUNT, low=0), Axis(v.MEAN_COUNT_ERROR, low=0),
            lines(X_COUNT, v.MEAN_COUNT_ERROR, thin=v.COUNT_ERROR_RAW),
            panel="errors", switch="By count",
-           caption="After post-processing (thick) and before (thin): raising negative counts to 0 may halve the error "
-                   "of an empty kind, hardly that of a large one."),
+           caption="Mean error by true count, after clean-up (thick) and before (thin): it helps small counts most."),
     Figure("bias", "Bias by count", COUNTS_TABLE,
            Axis(v.TRUE_COUNT, low=0), Axis(v.COUNT_BIAS, low=0),
            lines(X_COUNT, v.COUNT_BIAS),
            panel="errors", switch="Bias",
-           caption="What raising negative counts to 0 adds on average: (b/2) e^(−x/b) for Laplace noise that is not "
-                   "rounded. Without it there is no bias."),
-    Figure("sensitivity", "How far one record moves an answer", SIZES_TABLE,
+           caption="What raising negative counts to 0 adds on average. Without it there is no bias."),
+    Figure("sensitivity", "Sensitivity by number of records", SIZES_TABLE,
            Axis(v.N), Axis(v.MOVE, low=0),
            (*lines(X_N, v.MOVE, ASKED),
             *(Dots(X_N, Column(v.MOVE_TRIED, series)) for series in ASKED),
             Line(X_N, Column(v.NOTE_MOVE, OF_MEAN), role="other", label="1/n")),
-           caption="The worst over all databases of n records: proved (lines), and found by trying them all (dots). "
-                   "Thin: 1/n, for an average of swapped values in [0, 1]."),
+           caption="The most by which one record changes an answer: proved (lines), found by trying all (dots)."),
     Figure("linkage", "People re-identified", LINKAGE_TABLE,
            Axis(v.KNOWN), Axis(v.IDENTIFIED, low=0, high=1), _attack(NAMED, v.GUESSED),
            panel="linkage", switch="Named",
-           caption="Of 2 000 made-up people, those named by who knows k ratings: from a nameless table, or from noisy "
-                   "counts (on average at most “Most at this ε”)."),
-    Figure("linkage_log", "People re-identified, log scale", LINKAGE_TABLE,
+           caption="Share of 2 000 made-up people named by who knows k ratings, from either release."),
+    Figure("linkage_log", "People re-identified", LINKAGE_TABLE,
            Axis(v.KNOWN), Axis(v.IDENTIFIED, "log", high=1, floor=1e-4),
            (Line(X_KNOWN, Column(v.IDENTIFIED, TABLE)),
             Line(X_KNOWN, Column(v.IDENTIFIED_HIGH, RELEASE), label="Private release, upper end"),
             Line(X_KNOWN, Column(v.IDENTIFIED, MOST)), Line(X_KNOWN, Column(v.GUESSED), role="other"), _KNOWN),
            panel="linkage", switch="Named, log",
-           caption="The same near 0. Of the release the upper end of the 95 % interval is shown, which comes down to "
-                   "the share itself as more people are attacked."),
-    Figure("there", "Right about who is there", LINKAGE_TABLE,
+           caption="The same near 0; of the private release the upper end of the 95 % interval is shown."),
+    Figure("there", "Right guesses of presence", LINKAGE_TABLE,
            Axis(v.KNOWN), Axis(v.NOTICED, low=0, high=1),
            _attack(NOTICED, v.COIN_TOSS),
            panel="linkage", switch="Present",
-           caption="A coin decides whether a person is in the data; the attacker says which. At ε nobody is right more "
-                   "than e^ε/(1 + e^ε) of the time."),
+           caption="Share of people of whom the attacker says rightly whether they are in the data; ½ is chance."),
 )
 
 AFTER, LINKAGE = "After the noise", "Linkage attack"
@@ -112,8 +105,7 @@ _STARS = integers(1, 5)
 _CELLS = (0, 100)
 
 OUTCOMES = (
-    Outcome(v.HISTOGRAM_ERROR, "Error of the histogram against ε",
-            "Sum of the mean errors of all five counts of x, post-processed as is said."),
+    Outcome(v.HISTOGRAM_ERROR, "Error of the histogram against ε", "Sum of the mean errors of all five counts of x."),
 )
 
 
@@ -127,19 +119,25 @@ class Neighbours(Study):
     pictures = FIGURES
     outcomes = OUTCOMES
     presets = (
-        Preset("few", "Few records", "Hardly any records and small ε: raising negative counts to 0 mends much of the "
-               "error, and biases the total.",
+        Preset("few", "Few records", "Hardly any records and small ε: raising negative counts to 0 removes much of "
+               "the error, and biases the total.",
                {"cell1": 0, "cell2": 1, "cell3": 0, "cell4": 3, "cell5": 1, "epsilon": 0.2}),
         Preset("swap", "A record replaced", "ℓ₁ distance 2: the noise must hide twice as much.", {"change": "swap"}),
         Preset("average", "Sensitivity of an average", "Four records: 1/n = 0.25, which holds for values in [0, 1], "
                "against what one record does to a mean of stars.",
                {"cell1": 3, "cell2": 0, "cell3": 0, "cell4": 0, "cell5": 1, "change": "remove", "kind": 5}),
-        Preset("empty", "No records", "Of an empty database averages cannot be asked; counts can.",
+        Preset("empty", "No records", "An empty database has no mean; its counts are 0.",
                {"cell1": 0, "cell2": 0, "cell3": 0, "cell4": 0, "cell5": 0}),
         Preset("vague", "A vague attacker", "Dates known to half a year, each known rating false with probability 0.4.",
                {"date_error": 180, "aux_wrong": 0.4, "known": 8}),
     )
 
+    level_one = LevelOne(
+        ("epsilon", "change", "kind", "clamped", "known"),
+        (v.HISTOGRAM_ERROR, v.NOISE_SD, v.TOTAL_BIAS, v.DISTANCE, v.NEIGHBOUR_BELIEF, v.IDENTIFIED_MOST, v.GUESSED),
+        (GEOMETRIC, LAPLACE, X, Y), "histogram", ("linkage", "sensitivity", "errors", "frontier"), ("risk", "limits"))
+
+    epsilon: float = kit.epsilon(0.5, reals(1e-6, 20), (0.01, 10))
     cell1: int = parameter(v.CELL1, 2, shown=_CELLS)
     cell2: int = parameter(v.CELL2, 5, shown=_CELLS)
     cell3: int = parameter(v.CELL3, 14, shown=_CELLS)
@@ -148,7 +146,6 @@ class Neighbours(Study):
     change: str = parameter(v.CHANGE, "add")
     kind: int = parameter(v.KIND, 2, domain=_STARS, shown=(1, 5))
     kind_by: int = parameter(v.KIND_BY, 5, domain=_STARS, shown=(1, 5), when=("change", "swap"))
-    epsilon: float = kit.epsilon(0.5, reals(1e-6, 20), (0.01, 10))
     clamped: bool = parameter(v.CLAMPED, True, group=AFTER)
     rounded: bool = parameter(v.ROUNDED, False, group=AFTER)
     known: int = parameter(v.KNOWN, 4, shown=(0, 8), group=LINKAGE, ends=("knows nothing", "knows much"))

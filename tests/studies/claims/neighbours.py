@@ -52,50 +52,59 @@ def error(study, series, clamped=None, rounded=None):
     return total, bias
 
 
+NAMES = {"discrete Laplace": f.GEOMETRIC, "Laplace": f.LAPLACE}
+
+
 def best(study):
-    return min(NOISES, key=lambda series: error(study, series)[0])
-
-
-def named(series):
-    return "Laplace" if series == f.LAPLACE else "geometric"
+    """What may be called the best: discrete Laplace noise but where its error is more than 2 % above the other’s."""
+    (ours, _), (other, _) = (error(study, NAMES[name]) for name in NAMES)
+    return {f.GEOMETRIC if ours <= other * 1.02 * room else f.LAPLACE for room in (1 - 1e-6, 1 + 1e-6)}
 
 
 @claims("move")
 def _(said: Said):
-    study = said.study
-    assert said["what"] == ("replaced" if study.change == "swap" else "added or removed")
+    study, decided = said.study, said.update.answer.decided
     assert said.number("step") == step(study)
-    assert said["noise"] == named(best(study))
+    assert said["use"] == ("Use" if decided is None else "You chose")
+    series = NAMES[said["noise"]]
+    assert series == decided if decided else series in best(study)
     assert not_below(said.number("epsilon"), study.epsilon)
-    assert not_below(said.number("error"), error(study, best(study))[0])
+    assert not_below(said.number("error"), error(study, series)[0])
 
 
-def recommended(asked: Asked) -> str:
-    return next(series.key for series in NOISES if named(series) == asked.update.verdicts[0].places["noise"])
+def spoken(asked: Asked):
+    return NAMES[asked.update.verdicts[0].places["noise"]]
 
 
-claims("risk", person=recommended)(lambda _: True)
-
-
-@claims("errors")
+@claims("runner_up")
 def _(said: Said):
-    study, ours = said.study, best(said.study)
-    other = next(series for series in NOISES if series != ours)
-    assert (said["noise"], said["other"]) == (named(ours), named(other))
+    study, ours, other = said.study, spoken(said), NAMES[said["other"]]
+    assert other != ours
+    suggested = said.update.answer.decided is not None and other in best(study)
+    assert said["role"] == ("Suggested" if suggested else "Runner-up") or len(best(study)) > 1
+    if said["its"] is None:  # two equal numbers are not set against each other
+        assert said["worse"] == "the same error"
+        assert not_below(float(said.update.verdicts[0].places["error"].replace("\u202f", "")), error(study, other)[0])
+    else:
+        assert said["its"] != said.update.verdicts[0].places["error"]
+        assert not_below(said.number("its"), error(study, other)[0])
+    assert all(said.update.answer.guarantee(series).delta == 0 for series in NOISES)
+
+
+claims("risk", person=lambda asked: spoken(asked).key)(lambda _: True)
+
+
+@claims("raised", when=lambda asked: asked.study.clamped)
+def _(said: Said):
+    study, ours = said.study, spoken(said)
     (total, bias), raw = error(study, ours), error(study, ours, clamped=False, rounded=False)[0]
-    assert not_below(said.number("error"), total)
-    same = said["worse"] == "the same"
-    assert same or said["worse"] != said["error"]  # two equal numbers are not set against each other
-    assert not_below(said.number("error" if same else "worse"), error(study, other)[0])
     if said["raw"]:
         assert not_below(said.number("raw"), raw)
         assert not_below(said.number("bias"), bias)
         assert total <= raw
-    elif "next to nothing" in (said["effect"] or ""):
-        assert abs(error(study, ours, clamped=False)[0] - total) < 0.01 * raw
-        assert study.clamped
     else:
-        assert not study.clamped
+        assert "next to nothing" in said["effect"]
+        assert abs(error(study, ours, clamped=False)[0] - total) < 0.01 * raw
 
 
 def neighbour(study):
@@ -114,13 +123,13 @@ def _(said: Said):
     assert sum(abs(a - b) for a, b in zip(cells(study), y, strict=True)) == step(study)
     assert (said.key == "swapped") == (study.change == "swap")
     if study.change != "swap":
-        assert said["which"] == ("more" if sum(y) > sum(cells(study)) else "fewer")
+        assert said["which"] == ("more" if sum(y) > sum(cells(study)) else "less")
 
 
 @claims("no_neighbour", when=lambda asked: neighbour(asked.study) is None)
 def _(said: Said):
     assert cells(said.study)[said.study.kind - 1] == 0
-    assert said["way"] == ("removed" if said.study.change == "remove" else "swapped")
+    assert said["way"] == ("remove" if said.study.change == "remove" else "replace")
 
 
 only_when("same", lambda asked: neighbour(asked.study) == cells(asked.study))
@@ -171,9 +180,11 @@ def _(said: Said):
         assert math.isclose(local, worst)
 
 
-def limits(said: Said):
+@claims("limits")
+def _(said: Said):
     epsilon = said.study.epsilon
     assert not_below(said.number("epsilon"), epsilon)
+    assert said.number("people") == 2000
     if said["missed"]:
         assert not_above(said.number("missed"), 100 * math.exp(-epsilon) * (1 - 1 / 2000))
         assert math.exp(epsilon) > 1900
@@ -183,18 +194,10 @@ def limits(said: Said):
         assert said.number("guess") == 1 / 2000
 
 
-@claims("before_attacks")
-def _(said: Said):
-    limits(said)
-    assert (said["up_to"] is None) == (said.study.contributed == 1)
-    assert said.number("people") == 2000
-    assert said.update.done == 0
-
-
 @claims("linked", when=lambda asked: asked.update.seen is not None)
 def _(said: Said):
-    limits(said)
     assert (said["knows"] == "no rating") == (said.study.known == 0)
+    assert (said["up_to"] is None) == (said.study.contributed == 1)
     release = said.update.fact(v.IDENTIFIED_RELEASE)
     for place, true in (("identified_table", said.value(v.IDENTIFIED_TABLE)), ("identified_release", release.value),
                         ("identified_release::high", release.high)):
