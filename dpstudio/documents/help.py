@@ -20,6 +20,9 @@ from dpstudio.vocabulary.glossary import GLOSSARY
 NONE = "–"
 """Stands for a number that there is not today, such as a Gaussian μ without δ."""
 THEOREMS, DATA, WORDS = "theorems", "data", "words"
+FOLD, MORE = "<!-- more -->", "more"
+"""A line of a page below which stands what is shown when it is asked for, and the link that asks for it."""
+_MORE = "More: formulas, theorems, errata"
 USUAL = (1.0, 1e-6)
 """ε and δ for the theorems where a study has none."""
 EXCERPT = 160
@@ -47,6 +50,20 @@ def page(key: str) -> str:
         return glossary()
     text = resource(f"help/{key}.md").read_text("utf-8")
     return text + published() if key == THEOREMS else text
+
+
+def folded(text: str, unfolded: bool) -> str:
+    """A page as it is shown: what stands above its fold, or all of it, each with the link that shows the other."""
+    above, fold, below = text.partition(f"\n{FOLD}\n")
+    if not fold:
+        return text
+    return f"{above}\n[{_MORE} {'▾' if unfolded else '▸'}]({MORE})\n{below if unfolded else ''}"
+
+
+def is_below_fold(key: str, heading: int) -> bool:
+    """Whether the heading of that number stands below the fold of a page."""
+    above, fold, _ = page(key).partition(f"\n{FOLD}\n")
+    return bool(fold) and heading >= len(_HEADING.findall(above))
 
 
 def glossary() -> str:

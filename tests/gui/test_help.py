@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from window_kit import answered
 
 from dpstudio.documents import help
-from dpstudio.documents.help import THEOREMS, WORDS, found, sections
+from dpstudio.documents.help import FOLD, MORE, THEOREMS, WORDS, folded, found, is_below_fold, sections
 from dpstudio.gui.help.page import HelpPlace
 from dpstudio.studies import all_studies
 from dpstudio.vocabulary.glossary import GLOSSARY
@@ -23,7 +23,7 @@ def helped(bench, qtbot):
     """The workbench with its help open and the keyboard in it."""
     bench.window_.activateWindow()
     bench.menus.actions["About this study"].setChecked(True)
-    qtbot.waitUntil(lambda: "What am I looking at" in bench.help.toPlainText())
+    qtbot.waitUntil(lambda: "You have data and a minimum" in bench.help.toPlainText())
     QApplication.processEvents()
     return bench
 
@@ -43,7 +43,7 @@ def test_that_the_help_says_the_last_answer_as_soon_as_it_is_opened(bench, qtbot
     assert "inside" not in vars(bench.help_card), "nobody looks at it"
     bench.answers.close()  # no further answer tells it
     bench.show_help(True)
-    assert "What am I looking at" in bench.help.toPlainText()
+    assert "You have data and a minimum" in bench.help.toPlainText()
 
 
 def test_that_a_line_of_the_help_has_sixty_letters(helped, qtbot):
@@ -121,7 +121,7 @@ def test_that_back_returns_to_where_the_page_was_left(helped):
     assert card.back.isEnabled()
     assert bar.value() == 0
     QTest.mouseClick(card.back, Qt.MouseButton.LeftButton)
-    assert "What am I looking at" in helped.help.toPlainText()
+    assert "You have data and a minimum" in helped.help.toPlainText()
     assert bar.value() == 200
     assert not card.back.isEnabled()
 
@@ -133,13 +133,13 @@ def test_that_a_search_is_one_step_back_however_many_letters_it_took_and_so_is_c
     search(helped, "loss")
     card.search.selectAll()
     QTest.keyClick(card.search, Qt.Key.Key_Delete)
-    assert "What am I looking at" in helped.help.toPlainText()
+    assert "You have data and a minimum" in helped.help.toPlainText()
     search(helped, "privacy loss")
     assert helped.help.toPlainText().count("Found") == 1
     press(helped, Qt.Key.Key_Escape)
     assert card.isVisible()
     assert card.search.text() == ""
-    assert "What am I looking at" in helped.help.toPlainText()
+    assert "You have data and a minimum" in helped.help.toPlainText()
     press(helped, Qt.Key.Key_Escape)
     assert not card.isVisible()
 
@@ -160,6 +160,32 @@ def test_that_the_keyboard_reaches_all_of_the_help_and_no_link_leads_outside(hel
             break
     assert parts <= met
     assert all(part.accessibleName() for part in parts)
+
+
+def test_that_what_stands_below_the_fold_is_shown_when_it_is_asked_for_or_looked_for(helped):
+    pane, below = helped.help, "What (ε, δ) demands"
+    assert below not in pane.toPlainText()
+    assert "More: formulas, theorems, errata ▸" in pane.toPlainText()
+    pane.anchorClicked.emit(QUrl(MORE))
+    assert below in pane.toPlainText()
+    assert "More: formulas, theorems, errata ▾" in pane.toPlainText()
+    assert pane.place == HelpPlace(), "it is the same page"
+    pane.anchorClicked.emit(QUrl(MORE))
+    assert below not in pane.toPlainText()
+    number = next(section.number for section in sections("decision") if section.title.startswith(below))
+    assert not is_below_fold("decision", number - 1)
+    pane.turn(HelpPlace("decision", heading=number))
+    assert below in pane.toPlainText(), "a section that was found is shown"
+
+
+@pytest.mark.parametrize("key", [key for key in help.titles() if FOLD in help.page(key)])
+def test_that_above_the_fold_a_page_has_at_most_nine_hundred_words_and_no_link_where_it_has_none(key):
+    above, _, below = help.page(key).partition(f"\n{FOLD}\n")
+    assert len(above.split()) <= 900
+    assert FOLD not in below
+    assert folded(help.page(key), unfolded=False).startswith(above)
+    assert folded(help.page(key), unfolded=True).endswith(below)
+    assert folded(above, unfolded=False) == above
 
 
 def test_that_a_page_of_another_study_has_the_numbers_of_its_defaults(helped, qtbot):

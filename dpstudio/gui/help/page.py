@@ -20,7 +20,20 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QTextBrowser, QWidget
 
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
-from dpstudio.documents.help import DATA, THEOREMS, WORDS, filled, page, results, theorems, titles, usual
+from dpstudio.documents.help import (
+    DATA,
+    MORE,
+    THEOREMS,
+    WORDS,
+    filled,
+    folded,
+    is_below_fold,
+    page,
+    results,
+    theorems,
+    titles,
+    usual,
+)
 from dpstudio.gui.controls.style import in_column, in_row, is_escape, said_as, sign_button, spaced
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace
@@ -61,6 +74,8 @@ class HelpPane(QTextBrowser):
         self._text = ""
         self._place = HelpPlace()
         self._past: list[tuple[HelpPlace, int]] = []
+        self._unfolded: set[str] = set()
+        """The pages, by key, of which also that is shown which stands below their fold."""
         self._refresh = Pace(READING, self._set, self)
         self.anchorClicked.connect(self._follow)
 
@@ -85,12 +100,19 @@ class HelpPane(QTextBrowser):
         if place != self._place and not searching:  # of a search the last words are enough
             self._past.append((self._place, self.verticalScrollBar().value()))
         self._place = place
+        if place.heading is not None and is_below_fold(self._key, place.heading):
+            self._unfolded.add(self._key)
         self._set()
         self.moveCursor(QTextCursor.MoveOperation.Start)
         self.verticalScrollBar().setValue(0)
         if place.heading is not None:
             self._scroll_to(place.heading)
         self.turned.emit()
+
+    @property
+    def _key(self) -> str:
+        """The key of the page in view."""
+        return self._place.page or (self._latest[0].key if self._latest else "")
 
     def can_go_back(self) -> bool:
         return bool(self._past)
@@ -118,7 +140,10 @@ class HelpPane(QTextBrowser):
 
     def _follow(self, url: QUrl) -> None:
         page, _, heading = url.toString().partition(":")
-        if page in titles():
+        if page == MORE:
+            self._unfolded ^= {self._key}
+            self._set()
+        elif page in titles():
             self.turn(HelpPlace(page, heading=int(heading) if heading else None))
 
     def _set(self) -> None:
@@ -144,16 +169,19 @@ class HelpPane(QTextBrowser):
         if place.words:
             return f"{here} · **Found** · {beside}\n\n{results(place.words)}"
         if place.page == THEOREMS:
-            return f"{here} · **Theorems** · [Words]({WORDS})\n\n{theorems(study)}"
+            return f"{here} · **Theorems** · [Words]({WORDS})\n\n{self._folded(theorems(study))}"
         if place.page == WORDS:
             return f"{here} · [Theorems]({THEOREMS}) · **Words**\n\n{page(WORDS)}"
         if place.page:
             text = page(DATA) if place.page == DATA else usual(place.page)
-            return f"{here} · **{titles()[place.page]}** · {beside}\n\n{text}"
+            return f"{here} · **{titles()[place.page]}** · {beside}\n\n{self._folded(text)}"
         known = update.standing()[0]
         facts = {(fact.key, fact.series.key if fact.series else None): fact for fact in known}
         text = filled(page(study.key), study, lambda *at: facts.get(at))
-        return f"**{study.title}** · {beside}\n\n{text}"
+        return f"**{study.title}** · {beside}\n\n{self._folded(text)}"
+
+    def _folded(self, text: str) -> str:
+        return folded(text, self._key in self._unfolded)
 
     def _scroll_to(self, number: int) -> None:
         headings = [block for block in self._blocks() if block.blockFormat().headingLevel()]
