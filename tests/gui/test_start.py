@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
 from window_kit import LEFT, answered, begin_at, closed, open_file, opened, value
 
 from dpstudio.cli import main
+from dpstudio.data.origin import Origin
+from dpstudio.documents import session_file
 from dpstudio.documents.scenarios import SCENARIOS
 from dpstudio.documents.session import Session
 from dpstudio.gui.controls.entry import NumberEntry
@@ -377,8 +379,6 @@ def test_that_a_window_opens_where_one_was(qtbot):
 
 
 def test_that_a_session_from_the_command_line_opens_its_study(qtbot, tmp_path):
-    from dpstudio.documents import session_file
-
     begin_at("start")
     path = tmp_path / "a.dpstudio"
     session_file.save(path, Session.of(all_studies()["budget"], {"releases": 9}))
@@ -438,3 +438,40 @@ def test_that_everything_follows_the_theme_and_has_a_name(start, bench):
         words = each.text() if isinstance(each, QAbstractButton | QLabel) else ""
         assert each.accessibleName() or words or each.accessibleDescription(), each
     assert QPointF(start.card.pos()).x() > 0
+
+
+
+# Counts of data
+
+
+def counted(bench, key, **values):
+    """Let values of a study be counts of somebody's data."""
+    kind = all_studies()[key]
+    origin = Origin("people.csv", "", "age > 65", counts=tuple(values))
+    bench.document.do("count", Session.on, kind, Session.take, values, origin)
+    return kind
+
+
+def test_that_a_count_of_data_is_taken_to_no_other_study(start, bench, qtbot):
+    counted(bench, "response", people=48_317)
+    opens(qtbot, start, "response")
+    assert start.card.asked["people"].editor.number == 48_317
+    start._go_further("mean")
+    assert value(bench, "people") != 48_317
+    assert value(bench, "epsilon") == all_studies()["response"]().epsilon
+    assert "48317" not in json.dumps(session_file.as_json(bench.document.leaving(exact=False)))
+
+
+def test_that_what_is_dragged_beside_a_count_follows_from_it_and_what_is_typed_does_not(start, bench, qtbot):
+    kind = counted(bench, "decision", records=48_317)
+    opens(qtbot, start, "decision")
+    start.card.view.parameter_dragged.emit("minimum", 47_900.0)
+    start.card.view.drag_finished.emit("minimum")
+    types(qtbot, start, "epsilon", "0.2")
+    start.take()
+    setting = bench.document.session.state(kind).setting
+    assert "minimum" in setting.follows
+    assert "epsilon" not in setting.counted
+    left = json.dumps(session_file.as_json(bench.document.leaving(exact=False)))
+    assert "47900" not in left
+    assert "48317" not in left

@@ -24,6 +24,7 @@ from dpstudio.gui.controls.style import in_column, in_row, prose, push, refusal_
 from dpstudio.gui.session.answers import REST, MidMove, answering
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.desk import Desk
+from dpstudio.gui.shell.panes import step_focus
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pause, Worker, failure
 from dpstudio.gui.start.card import RUNNER_UP, DoorCard
@@ -221,16 +222,16 @@ class StartPage(QWidget):
             self.taken.emit(then)
 
     def _go_further(self, key: str) -> None:
-        """To another study, with those of the values that it has, too."""
+        """To another study, with those of the values that it has, too: but none that tells of data."""
         door, document = self.door, self._desk.document
         if door is None or self.card.refused is not None:
             return
-        kind, values = all_studies()[key], door.taken(document.session).study.values()
+        kind, setting = all_studies()[key], door.taken(document.session).state().setting
         self.taken.emit("")
         document.turn(kind)
-        here = document.study
-        shared = {each.parameter: values[each.parameter] for each in door.door.asks
-                  if each.parameter in kind.by_name()}
+        here, values = document.study, setting.study.values()
+        shared = {name: values[name] for name in self.card.asked
+                  if name in kind.by_name() and name not in setting.counted}
         other = {name: value for name, value in shared.items() if getattr(here, name) != value}
         try:
             if other:
@@ -261,6 +262,13 @@ class StartPage(QWidget):
         """In the order of the Tab key: what is asked, where it leads, what is below, and the questions."""
         below = [part for shelf in self.shelves for part in (*shelf.buttons, shelf.drop)]
         return [*self.card.stops(), *below, self.open_button, self.data_button, self.help_button, self.list, self.drop]
+
+    def next_part(self, step: int = 1) -> None:
+        """Give the keyboard to the next part of the page."""
+        first = [each.editor for each in self.card.asked.values()][:1]
+        lists = [each for shelf in self.shelves for each in (*shelf.buttons[:1], shelf.drop)]
+        pictures = [self.card.view.canvas] if self.card.view is not None else []
+        step_focus(self.window(), [*first, *pictures, self.card.explore_button, *lists, self.list, self.drop], step)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
