@@ -23,6 +23,7 @@ from dpstudio.studies.mean import RESPONSE as RANDOMIZED
 from dpstudio.studies.mean import Mean
 from dpstudio.studies.noise import Noise
 from dpstudio.studies.response import Response
+from dpstudio.studies.watch import Watch
 from dpstudio.text.numbers import said
 
 BANDS = {"epsilon": st.floats(1e-3, 2), "delta": st.floats(1e-9, 1e-2), "minimum": st.integers(50, 10**6),
@@ -181,9 +182,25 @@ def test_that_another_parameter_can_be_solved_for_and_what_follows_it_follows():
     assert one.study.answer().value(v.POPULATION_ERROR, RANDOMIZED) <= found.reference.fact.value
     assert one.study.replace(people=one.study.people - 1).answer().value(
         v.POPULATION_ERROR, RANDOMIZED) > found.reference.fact.value
-    found = matching(Decision, {}, "laplace", By(v.ACCEPTANCE), "minimum")
+    found = matching(Decision, {"records": 1020}, "laplace", By(v.ACCEPTANCE), "minimum")
     [gaussian] = [one for one in found.others if one.series == GAUSSIAN]
     assert gaussian.study.prior_centre == gaussian.study.minimum != 1000
+
+
+def test_that_what_every_value_answers_names_none_of_them():
+    """Every threshold is set for the same false alarm: of a few more or less counts, not of a minimum of one."""
+    found = matching(Watch, {}, "above", By(v.FALSE_ALARM), "minimum")
+    assert found.says == ("AboveThreshold has false alarm 0.05, for any m near 500. “AboveThreshold, exp.”, “New "
+                          "decision, ε/k”, “New decision, optimal” and Binary tree are as good at any m near 500.")
+    assert all(one.everywhere and one.nearby and not one.moved for one in found.others)
+    for minimum in (250, 1000):
+        a = Watch(minimum=minimum).answer()
+        assert all(abs(by.value / 0.05 - 1) < 1e-9 for one in found.all
+                   if (by := a.fact(v.FALSE_ALARM, one.series)) is not None)
+    assert Watch(minimum=1).answer().value(v.FALSE_ALARM, found.reference.series) == 0
+    found = matching(Watch, {}, "above", By(v.FALSE_ALARM), "epsilon")
+    assert found.says.startswith("AboveThreshold has false alarm 0.05, whatever ε is. ")
+    assert found.says.endswith(" as good at every ε.")
 
 
 def test_that_a_series_at_anothers_guarantee_has_its_epsilon_and_delta_and_no_more():

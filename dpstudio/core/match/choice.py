@@ -96,6 +96,8 @@ class Matched:
     met: bool = True
     everywhere: bool = False
     """Whether it is as good, or as private, all along what was solved for; it is then left where it was."""
+    nearby: bool = False
+    """Whether it is that about where it was, and not at the ends."""
     flat: bool = False
     """Whether what was solved for makes no difference to it."""
 

@@ -11,7 +11,6 @@ import math
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import field
-from functools import partial
 from typing import Any
 
 from dpstudio import vocabulary as v
@@ -21,10 +20,10 @@ from dpstudio.core.facts import Declaration, each
 from dpstudio.core.match.choice import By, Matched, Matching, Profile, SameGuarantee
 from dpstudio.core.match.words import told
 from dpstudio.core.needs import in_few_digits
-from dpstudio.core.results import Fact, Series
+from dpstudio.core.results import NOTHING, Fact, Series
 from dpstudio.core.solve.problem import Problem
 from dpstudio.core.solve.solver import solved
-from dpstudio.core.solve.want import Relation, Want, ceiling, is_spent, named_parameter
+from dpstudio.core.solve.want import EQUAL, Relation, Want, ceiling, is_spent, named_parameter
 from dpstudio.core.study import Study
 from dpstudio.records import dataclass
 from dpstudio.text.numbers import plain, short
@@ -69,7 +68,12 @@ def steps(kind: type[Study], explicit: Mapping[str, Value], reference: str, by: 
         others.append(matcher.matched(series))
         yield others[-1]
     yield Matching(by, matcher.reference, tuple(others), told(by, matcher.reference, others, matcher.parameter,
-                                                              moves=bool(matcher.moved(matcher.reference.series))))
+                                                              moves=matcher.moves))
+
+
+def _differ(one: Fact, other: Fact) -> bool:
+    """Whether two facts are told apart by more than what is found by iteration is off."""
+    return abs(one.value - other.value) > EQUAL * max(abs(one.value), abs(other.value))
 
 
 class _Matcher:
@@ -105,9 +109,14 @@ class _Matcher:
         """The values of a series at which it is as wanted."""
         name, want = self.name, self._want(series)
         problem = Problem.of(self.kind, self.explicit, [want], [name], {})
-        found, over = solved(problem), problem.axes[0].over
+        over = problem.axes[0].over
+        ends = {name: over.low}, {name: over.high}
+        if self.unmoved(series) and problem.holds({name: self.now}):
+            return Matched(series, self.study, self.reference.values, want.of(self.answer), everywhere=True,
+                           nearby=not all(map(problem.holds, ends)))
+        found = solved(problem)
         values: Mapping[str, Value] = next(iter(found.limits), found.values)
-        number, ends = values[name], ({name: over.low}, {name: over.high})
+        number = values[name]
         assert isinstance(number, int | float)
         # Where it holds all over, the solution is an end or, of what makes no difference, what it is now.
         if found.met and number in (over.low, over.high, self.now) and all(map(problem.holds, ends)):
@@ -139,19 +148,42 @@ class _Matcher:
         moved = next(filter(None, map(self.moved, (self.reference.series, *self.others))), 0)
         return "=" if not moved * way else ">=" if moved * way > 0 else "<="
 
+    @property
+    def moves(self) -> bool | None:
+        """Whether the parameter makes a difference to the reference; None where it makes one at the ends alone."""
+        series = self.reference.series
+        return bool(self.moved(series)) and (None if self.unmoved(series) else True)
+
     def moved(self, series: Series) -> int:
         """1 where more of the parameter raises the fact of a series, −1 where it lowers it, else 0."""
-        domain, fact = self.parameter.domain, partial(self.by.fact, series=series.key)
-        assert isinstance(domain, Interval)
-        now, here = self.now, fact(self.answer)
+        here = self.by.fact(self.answer, series.key)
         # Where nothing is told apart nearby, as of an outcome that is all but 0, it may be at the ends.
-        for other in (2 * now + (now == 0), now / 2, *(self.parameter.range or ())):
+        for value, there in self._others(series, *self._nearby, *(self.parameter.range or ())):
+            if here and _differ(here, there):
+                return (1 if there.value > here.value else -1) * (1 if value > self.now else -1)
+        return 0
+
+    def unmoved(self, series: Series) -> bool:
+        """Whether nothing changes about where the parameter is, of a fact that is not all but 0."""
+        here = self.by.fact(self.answer, series.key)
+        if here is None or abs(here.value) < NOTHING:
+            return False
+        near = [there for value, there in self._others(series, *self._nearby) if value != self.now]
+        return bool(near) and not any(_differ(here, there) for there in near)
+
+    @property
+    def _nearby(self) -> tuple[float, float]:
+        return 2 * self.now + (self.now == 0), self.now / 2
+
+    def _others(self, series: Series, *values: float) -> Iterator[tuple[float, Fact]]:
+        """What a series is matched by at other values, where they go together with the rest."""
+        domain = self.parameter.domain
+        assert isinstance(domain, Interval)
+        for other in values:
             with suppress(InvalidParameter):
                 value = domain.nearest(other)
-                there = fact(self._at({self.name: value}).answer())
-                if here and there and (there.value > here.value or there.value < here.value):
-                    return (1 if there.value > here.value else -1) * (1 if value > now else -1)
-        return 0
+                if there := self.by.fact(self._at({self.name: value}).answer(), series.key):
+                    yield value, there
 
     def _guaranteed(self, series: Series) -> Matched:
         """A series set to the ε and δ of the reference's guarantee, which it keeps for the same unit, or does not."""

@@ -19,8 +19,11 @@ NEGLIGIBLE = 1e-30
 """Less of a parameter that may be 0 is next to none of it."""
 
 
-def told(by: By, reference: Matched, others: Sequence[Matched], parameter: Parameter, *, moves: bool) -> str:
-    """One sentence about all of them; `moves` says whether the parameter makes a difference to the reference."""
+def told(by: By, reference: Matched, others: Sequence[Matched], parameter: Parameter, *,
+         moves: bool | None) -> str:
+    """One sentence about all of them; `moves` says whether the parameter makes a difference to the reference, None
+    where it makes one at its ends alone.
+    """
     fact, symbol = reference.fact, parameter.quantity.symbol
     assert fact is not None
     spent = is_spent(fact)
@@ -38,15 +41,16 @@ def told(by: By, reference: Matched, others: Sequence[Matched], parameter: Param
         if few:
             verb = f"{listed(map(called, few))} may have" if spent else do(few, "needs", "need")
             parts.append(f"{verb} next to no {symbol}: less than {plain(NEGLIGIBLE)}.")
-    if always := [one.series for one in others if one.everywhere]:
-        parts.append(f"{do(always, 'is', 'are')} as {'private' if spent else 'good'} at every {symbol}.")
+    for near, where in ((False, f"every {symbol}"), (True, f"any {symbol} near {reference.said}")):
+        if always := [one.series for one in others if one.everywhere and one.nearby == near]:
+            parts.append(f"{do(always, 'is', 'are')} as {'private' if spent else 'good'} at {where}.")
     if never := "; ".join(_never(others, symbol, by)):
         parts.append(f"{never}.")
     return " ".join(parts)
 
 
-def _needs(label: str, reference: Matched, fact: Fact, met: Sequence[Matched], symbol: str, *, moves: bool,
-           like: bool) -> str:
+def _needs(label: str, reference: Matched, fact: Fact, met: Sequence[Matched], symbol: str, *,
+           moves: bool | None, like: bool) -> str:
     """What the reference and those need who are compared with it; `like`: its guarantee is of the study's δ."""
     about = {"≤": "at most ", "≥": "at least ", "≈": "about "}.get(sign_of(fact), "")
     unit = fact.quantity.unit
@@ -56,7 +60,8 @@ def _needs(label: str, reference: Matched, fact: Fact, met: Sequence[Matched], s
     if moves and like:
         numbers = [(name, reference.said), *numbers]
     else:
-        whatever, at = f"whatever {symbol} is", f"at {symbol} = {reference.said}, promising nothing"
+        whatever = f"whatever {symbol} is" if moves is False else f"for any {symbol} near {reference.said}"
+        at = f"at {symbol} = {reference.said}, promising nothing"
         if moves and (promised := reference.guarantee()):
             at = f"at {_spending(promised)}"
         if not met:

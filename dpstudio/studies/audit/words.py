@@ -81,7 +81,7 @@ _CLAIM: Fillings = {
     "percent": lambda a, *_: f"{100 * a.study.confidence:.10g}{THIN}%",
     "found": lambda a, seen: beyond(seen.epsilon, a.claim[0])}
 _HAS = "this pair of datasets has exactly ε = {law|up}{beside}"
-_GOAL: Fillings = {"goal": (part("disprove the claim", when=lambda a: a.false), part(f"prove 90{THIN}% of this ε"))}
+_GOAL = part("disprove the claim", when=lambda a: a.false), part(f"prove 90{THIN}% of this ε")
 _WAY: Fillings = {"way": lambda a: _WAYS[a.study.processing], "before": lambda a: a.raw_epsilon}
 
 SENTENCES: Sentences[AuditAnswer, Drawn] = (
@@ -105,9 +105,9 @@ SENTENCES: Sentences[AuditAnswer, Drawn] = (
         part("No event is likelier on one dataset by more than the claimed δ: no number of draws proves an ε beside "
              "it.", when=lambda a: not a.epsilon),
         part("More than {most} draws per dataset are needed to {goal}: what shows it hardly ever happens.",
-             when=_never_ends, most=lambda _: at_least(MOST_DRAWS, 1), **_GOAL),
+             when=_never_ends, most=lambda _: at_least(MOST_DRAWS, 1), goal=_GOAL),
         part("About {draws} draws per dataset {goal} in nine of ten audits; {trials|whole} are {enough}.",
-             enough=_enough, draws=lambda a: grouped(float(f"{a.needed.draws:.2g}")), **_GOAL))),
+             enough=_enough, draws=lambda a: grouped(float(f"{a.needed.draws:.2g}")), goal=_GOAL))),
     (drawn_sentence("risk_and_odds", "{risk} With {percent} confidence some answers turn even odds into {odds} or "
                     "more.", _CLAIM, when=_is_shown, risk=lambda a, _: a.risk(),
                     odds=lambda _, seen: odds_at_least(seen.epsilon)),

@@ -73,6 +73,12 @@ def _missed(a: WatchAnswer, series: Series) -> str:
     return f"{'less than ' if found.kind == 'bound' else ''}{chance(found.value)}"
 
 
+def _its(a: WatchAnswer) -> str:
+    second = _second(a)
+    assert second is not None
+    return _said(a, second)
+
+
 def _is_alike(a: WatchAnswer) -> bool:
     second = _second(a)
     return second is not None and _spoken(a) != f.TREE and _said(a, second) == _said(a, _spoken(a))
@@ -119,7 +125,6 @@ _SECOND: Fillings = {
     "spends": (part("δ = {delta|up}", when=lambda a: _delta(_second)(a) > 0), part("no δ")),
     "basic": part("; {anew} {asked}", when=lambda a: f.BASIC not in (_spoken(a), _second(a)),
                   anew=lambda _: _NAMES[f.BASIC], asked=lambda a: _said(a, f.BASIC))}
-_ITS = lambda a: _said(a, _second(a))  # noqa: E731
 
 SENTENCES: Sentences[WatchAnswer, Drawn] = (
     (sentence("not_reached", "Expect no true “yes”: after {times|steps} there are {last|records}, fewer than m = "
@@ -134,8 +139,8 @@ SENTENCES: Sentences[WatchAnswer, Drawn] = (
     sentence("runner_up", "{role}: {second}, {its}, {spends}{basic}.", _SECOND, when=lambda a: _second(a) is not None,
              its=(part("as late", when=lambda a: a.history.late and _is_alike(a)),
                   part("missing with the same probability", when=_is_alike),
-                  part("{other} late", when=lambda a: a.history.late, other=_ITS),
-                  part("missing with probability {other}", other=_ITS))),
+                  part("{other} late", when=lambda a: a.history.late, other=_its),
+                  part("missing with probability {other}", other=_its))),
     sentence("risk", "{risk}", risk=lambda a: a.risk(_spoken(a))),
     (sentence("once", "With one step, a decision with Laplace noise has all of ε and needs no noise on its threshold.",
               when=lambda a: a.study.times == 1),
