@@ -83,6 +83,12 @@ def recommended(number: float, keeps: Callable[[float], bool], side: Side = "nea
     return text
 
 
+def points(share: float, side: Side = "up") -> str:
+    """A distance between shares, in percentage points, rounded up: “1 point”, “1.98 points”."""
+    text = significant(100 * share, side=side)
+    return f"{text} point{'' if text == '1' else 's'}"
+
+
 def with_prefix(number: float) -> str:
     """A large number in up to three digits with the prefix of its size: 850, 12 k, 3.2 M."""
     for size, prefix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):

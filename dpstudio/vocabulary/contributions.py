@@ -5,15 +5,15 @@ from __future__ import annotations
 from dpstudio.vocabulary.quantity import *
 
 # Parameters of a study
-LARGEST_ROWS = Quantity("largest_rows", "r max", "most rows a person may have", "The largest number of rows that a "
+LARGEST_ROWS = Quantity("largest_rows", "r max", "maximum rows r", "The largest number of rows that a "
                         "person may have, known before anybody looks at the data.", integers(1, 10**6), "log", "rows")
-ROWS_LAW = Quantity("rows_law", "rows", "how the rows are spread", "How many rows those with a yes have: one each, r "
+ROWS_LAW = Quantity("rows_law", "rows", "rows per person", "How many rows those with a yes have: one each, r "
                     "with a share in proportion to r^−s, or 1 to 5 as in the RAND health insurance table.",
-                    Choice(("one", "zipf", "rand")))
-ROWS_EXPONENT = Quantity("rows_exponent", "s", "exponent of the rows", "How fast the share r^−s of those with r rows "
+                    Choice(("one", "zipf", "rand"), ("one", "Zipf", "RAND")))
+ROWS_EXPONENT = Quantity("rows_exponent", "s", "Zipf exponent s", "How fast the share r^−s of those with r rows "
                          "falls: 0 makes every number of rows alike, a large one leaves nearly everybody with one.",
                          NONNEGATIVE)
-ROWS_BOUND = Quantity("rows_bound", "b", "rows kept of each person", "At most so many rows of each person are let into "
+ROWS_BOUND = Quantity("rows_bound", "b", "rows kept per person b", "At most so many rows of each person are let into "
                       "the count, so that one person moves it by b at most; the others are lost.",
                       integers(1, 10**6), "log", "rows")
 

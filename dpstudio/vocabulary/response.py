@@ -19,7 +19,7 @@ PEOPLE = Quantity("people", "n", "people n", "Number of people who answer.", int
 PEOPLE_ASKED = variant(PEOPLE, key="people_asked", label="people asked n", sentence="Number of people who are asked.")
 OTHERS_YES = variant(PEOPLE, key="others_yes", symbol="t", label="others who are a yes", sentence="Number of people, "
                      "without the person who is hidden, whose truth is yes.", domain=integers(0, EXACT_INTEGERS))
-YES_FRACTION = Quantity("yes_fraction", "π", "fraction of yes", "Fraction of the people for whom the truth is yes.",
+YES_FRACTION = Quantity("yes_fraction", "π", "share of yes", "Share of the people whose truth is yes.",
                         UNIT)
 
 # Randomized response
@@ -83,42 +83,44 @@ SURVEYS_WITHIN = variant(WITHIN_MARGIN, key="surveys_within", symbol="within", l
                          sentence="Fraction of the simulated surveys whose estimate was within the margin.")
 
 # A fraction, locally and centrally
-ABOUT = Quantity("about", "about", "fraction of whom", "Whether the error counts against the fraction among these n "
-                 "people, or in the population that they were drawn from.", Choice(("group", "population")))
-FRACTION_ERROR = Quantity("fraction_error", "error", "error of the fraction", "Estimate minus the true fraction of the "
-                          "group.",
+ABOUT = Quantity("about", "about", "error about", "Whether the error counts against the share of these n people, or of "
+                 "the population that they were drawn from.",
+                 Choice(("group", "population"), ("these people", "population")))
+FRACTION_ERROR = Quantity("fraction_error", "error", "error of the share", "Estimate minus the true share among these "
+                          "people.",
                       REAL)
 ERROR_RELATIVE = Quantity("error_relative", "relative", "density relative to its peak", "Probability of an error, as a "
                           "part of that of the likeliest one; for randomized response beyond a million people its "
                           "normal limit.", UNIT)
-ERROR_SD = Quantity("error_sd", "sd", "sd of the error", "Standard deviation of the estimate about the true fraction.",
+ERROR_SD = Quantity("error_sd", "sd", "error (sd)", "Standard deviation of the estimate about the true share.",
                     NONNEGATIVE, "log")
-NOTE_ERROR = variant(ERROR_SD, key="note_error", symbol="1/(ε√n), 1/(εn)", label="lecture notes’ form", sentence="What "
-                     "the lecture notes say the error is proportional to, 1/(ε√n) or 1/(εn), with the constant 1.")
-GROUP_ERROR = variant(ERROR_SD, key="group_error", symbol="sd | group", label="sd, group", sentence="Standard "
-                      "deviation about the fraction among these n people: what the mechanism adds.")
-POPULATION_ERROR = variant(ERROR_SD, key="population_error", symbol="sd | population", label="sd, population",
-                           sentence="Standard deviation about the fraction in the population: the mechanism’s and the "
+NOTE_ERROR = variant(ERROR_SD, key="note_error", symbol="1/(ε√n), 1/(εn)", label="lecture notes’ estimate",
+                     sentence="What the lecture notes say the error is proportional to, 1/(ε√n) or 1/(εn), with the "
+                     "constant 1.")
+GROUP_ERROR = variant(ERROR_SD, key="group_error", symbol="sd | group", label="error (sd), these", sentence="Standard "
+                      "deviation about the share among these n people: what the mechanism adds.")
+POPULATION_ERROR = variant(ERROR_SD, key="population_error", symbol="sd | population", label="error (sd), population",
+                           sentence="Standard deviation about the share in the population: the mechanism’s and the "
                            "sample’s own together.")
-FRACTION_ERROR_95 = variant(ERROR_SD, key="fraction_error_95", symbol="95 %", label="95 % error",
-                            sentence="Error about the fraction among these people that the mechanism stays "
+FRACTION_ERROR_95 = variant(ERROR_SD, key="fraction_error_95", symbol="95 %", label="95 % error, these",
+                            sentence="Error about the share among these people that the mechanism stays "
                             "within with probability 95 %, at least.")
-TIMES_SD = Quantity("times_sd", "sd ratio", "times the sd, group", "Standard deviation about the group against that "
+TIMES_SD = Quantity("times_sd", "sd ratio", "error ratio, these", "Standard deviation about the group against that "
                     "of Laplace noise.", NONNEGATIVE, "log")
-TIMES_SD_POPULATION = variant(TIMES_SD, key="times_sd_population", label="times the sd, population",
+TIMES_SD_POPULATION = variant(TIMES_SD, key="times_sd_population", label="error ratio, population",
                               sentence="Standard deviation about the population against that of Laplace noise.")
-TIMES_PEOPLE = Quantity("times_people", "n ratio", "times the people, group", "How many times more people randomized "
+TIMES_PEOPLE = Quantity("times_people", "n ratio", "people ratio, these", "How many times more people randomized "
                         "response needs for the error about its group that Laplace noise has.", NONNEGATIVE, "log")
-TIMES_PEOPLE_POPULATION = variant(TIMES_PEOPLE, key="times_people_population", label="times the people, population",
+TIMES_PEOPLE_POPULATION = variant(TIMES_PEOPLE, key="times_people_population", label="people ratio, pop.",
                                   sentence="How many times more people randomized response needs for the error about "
                                   "the population that Laplace noise has.")
 BREAK_EVEN = Quantity("break_even", "n*", "break-even people", "Number of people below which randomized response has a "
                       "smaller error about its group than Laplace noise, 8 sinh²(ε/2)/ε².", NONNEGATIVE, "log",
                       "people")
-SHUFFLED_PEOPLE = variant(TIMES_PEOPLE, key="shuffled_people", symbol="n ratio, shuffled", label="times the people, "
+SHUFFLED_PEOPLE = variant(TIMES_PEOPLE, key="shuffled_people", symbol="n ratio, shuffled", label="people ratio, "
                           "shuffled", sentence="How many times more people shuffled responses need for the error about "
                           "their group that Laplace noise has.")
-LOCAL_ALIKE = variant(LOCAL_EPSILON, key="local_alike", label="ε₀ that no account passes", sentence="Largest ε₀ of "
+LOCAL_ALIKE = variant(LOCAL_EPSILON, key="local_alike", label="ε₀, upper limit", sentence="Largest ε₀ of "
                       "randomized responses with which a group that is alike but for one person keeps ε and δ when "
                       "shuffled: no account of all groups can allow more.")
 LOCAL_BY_CLONES = variant(LOCAL_EPSILON, key="local_by_clones", label="ε₀ by clones", sentence="Largest ε₀ of answers "
@@ -131,9 +133,9 @@ LOCAL_BY_CHEU = variant(LOCAL_EPSILON, key="local_by_cheu", label="ε₀ by Cheu
 COLLUDED_EPSILON = variant(EPSILON, key="colluded_epsilon", label="ε if half collude", sentence="Privacy parameter of "
                            "the shuffled answers, at the same δ, where every second one of the others tells what they "
                            "said.", domain=NONNEGATIVE)
-SEEN_SD = variant(ERROR_SD, key="seen_sd", symbol="seen", label="simulated sd", sentence="Root of the mean squared "
-                  "error of the simulated surveys.")
-SEEN_SD_LOW = variant(ERROR_SD, key="seen_sd_low", label="lower end of the simulated sd", sentence="Lower end of its "
+SEEN_SD = variant(ERROR_SD, key="seen_sd", symbol="seen", label="simulated error (sd)", sentence="Root of the mean "
+                  "squared error of the simulated surveys.")
+SEEN_SD_LOW = variant(ERROR_SD, key="seen_sd_low", label="lower end of the error", sentence="Lower end of its "
                       "95 % interval, by the exact spread of squared errors.")
-SEEN_SD_HIGH = variant(ERROR_SD, key="seen_sd_high", label="upper end of the simulated sd", sentence="Upper end of its "
+SEEN_SD_HIGH = variant(ERROR_SD, key="seen_sd_high", label="upper end of the error", sentence="Upper end of its "
                        "95 % interval, by the exact spread of squared errors.")

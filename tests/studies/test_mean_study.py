@@ -40,7 +40,7 @@ def test_that_a_million_people_make_a_gap_of_678_about_the_group_and_2_about_the
 
 
 @pytest.mark.parametrize(("epsilon", "people"), [(1, 2.17), (5, 11.7), (10, 440.5)])
-def test_that_few_people_are_better_off_trusting_nobody(epsilon, people):
+def test_that_few_people_are_better_off_without_a_curator(epsilon, people):
     update = exact(epsilon=epsilon)
     assert value(update, v.BREAK_EVEN, f.RESPONSE) == pytest.approx(people, rel=3e-3)
     for n, wins in ((math.floor(people), True), (math.ceil(people), False)):
@@ -349,3 +349,80 @@ def test_that_95_percent_of_shuffled_estimates_are_off_by_no_more_than_is_said()
         errors = draw(study, study.answer().ones, study.people, 40_000, np.random.default_rng(4))[ALL.index(f.SHUFFLED)]
         off = np.abs(errors) <= value(exact(**values), v.FRACTION_ERROR_95, f.SHUFFLED)
         assert 0.95 <= off.mean() <= 0.9999
+
+
+def errors_of(study, series):
+    """Every error of few people that answers, or sample and whole-numbered noise, can have, with its probability."""
+    n, share = study.people, study.fraction
+    local = study.epsilon if series == f.RESPONSE else study.answer().value(v.LOCAL_EPSILON, f.SHUFFLED)
+    p, population = math.exp(local) / (1 + math.exp(local)), study.about == "population"
+    if series in (f.RESPONSE, f.SHUFFLED):
+        yeses = round(share * n)
+        groups = [(n, share * p + (1 - share) * (1 - p))] if population else [(yeses, p), (n - yeses, 1 - p)]
+        truth = share if population else yeses / n
+        law = np.ones(1)
+        for many, yes in groups:
+            law = np.convolve(law, [math.comb(many, i) * yes**i * (1 - yes) ** (many - i) for i in range(many + 1)])
+        return (np.arange(len(law)) / n - (1 - p)) / (2 * p - 1) - truth, law
+    ratio, noise = math.exp(-study.epsilon), np.arange(-400, 401)
+    law = (1 - ratio) / (1 + ratio) * ratio ** np.abs(noise)
+    if not population:
+        return noise / n, law
+    sample = np.array([math.comb(n, i) * share**i * (1 - share) ** (n - i) for i in range(n + 1)])
+    off = (np.arange(n + 1)[:, None] - n * share + noise[None, :]) / n
+    return off.ravel(), np.outer(sample, law).ravel()
+
+
+@pytest.mark.parametrize("about", ["group", "population"])
+@pytest.mark.parametrize("values", [{"people": 7}, {"people": 40, "error_level": 0.5, "error_beyond": 0.1},
+                                    {"people": 40, "epsilon": 3.0, "error_level": 0.99, "error_beyond": 0.26},
+                                    {"people": 25, "fraction": 1.0, "error_level": 0.999, "error_beyond": 0.5}])
+def test_that_errors_at_a_level_and_beyond_a_distance_are_those_of_the_law_added_up(about, values):
+    study = Mean(about=about, **values)
+    found, edge = study.answer(), 1e-7
+    for series in (f.RESPONSE, f.GEOMETRIC, f.SHUFFLED):
+        off, law = errors_of(study, series)
+        beyond = law[np.abs(off) > study.error_beyond + edge].sum()
+        assert found.value(v.ERROR_EXCEEDS, series) == pytest.approx(beyond, rel=1e-9, abs=1e-13)
+        order = np.argsort(np.abs(off), kind="stable")
+        least = np.abs(off)[order][np.searchsorted(np.cumsum(law[order]), study.error_level - 1e-12)]
+        assert found.value(v.ERROR_AT_LEVEL, series) == pytest.approx(least, rel=1e-9, abs=1e-12)
+        assert found.fact(v.ERROR_AT_LEVEL, series).kind == found.fact(v.ERROR_EXCEEDS, series).kind == "exact"
+
+
+@pytest.mark.parametrize("series", [f.LAPLACE, f.GAUSSIAN])
+def test_that_noise_of_any_size_beside_a_sample_is_added_up_too(series):
+    study = Mean(about="population", people=30, epsilon=0.7, error_beyond=0.2, error_level=0.9)
+    found, tail = study.answer(), study.answer().get(series).noise.tail
+    law = [math.comb(30, i) * 0.3**i * 0.7 ** (30 - i) for i in range(31)]
+
+    def beyond(x):
+        return sum(mass * (tail(30 * x - i + 9) + tail(30 * x + i - 9)) for i, mass in enumerate(law))
+
+    assert found.value(v.ERROR_EXCEEDS, series) == pytest.approx(beyond(0.2), rel=1e-12)
+    assert beyond(found.value(v.ERROR_AT_LEVEL, series)) == pytest.approx(0.1, rel=1e-9)
+    alone = Mean(people=30, epsilon=0.7, error_beyond=0.2, error_level=0.9).answer()
+    assert alone.value(v.ERROR_EXCEEDS, series) == pytest.approx(2 * tail(6.0), rel=1e-12)
+    assert 2 * tail(30 * alone.value(v.ERROR_AT_LEVEL, series)) == pytest.approx(0.1, rel=1e-9)
+
+
+@pytest.mark.parametrize("about", ["group", "population"])
+@pytest.mark.parametrize("level", [0.05, 0.6, 0.95, 0.9999])
+def test_that_bounds_on_errors_of_very_many_are_not_below_the_law_and_said_to_be_bounds(about, level):
+    few, many = (Mean(people=n, about=about, error_level=level, error_beyond=1e-3).answer() for n in (10**6, 10**6 + 1))
+    for series in ALL:
+        exact_one, bound = (a.fact(v.ERROR_AT_LEVEL, series) for a in (few, many))
+        assert exact_one.kind == "exact"
+        central, everybody = series in f.BOUNDED, series in (f.RESPONSE, f.SHUFFLED)
+        assert bound.kind == ("bound" if central == (about == "population") else "exact")
+        assert central != everybody
+        assert bound.value >= exact_one.value - 2.2e-6  # a step of the answers of everybody
+        exact_one, bound = (a.fact(v.ERROR_EXCEEDS, series) for a in (few, many))
+        assert min(bound.value * (1 + 1e-3), 1) >= exact_one.value * (1 - 1e-3)
+        assert 0 <= bound.value <= 1
+
+
+def test_that_what_is_too_rare_to_add_up_is_said_by_a_bound():
+    fact = Mean(people=10_000, error_beyond=0.09).answer().fact(v.ERROR_EXCEEDS, f.RESPONSE)
+    assert fact.kind == "bound"
+    assert 0 < fact.value < 1e-14

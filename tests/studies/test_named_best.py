@@ -21,7 +21,8 @@ from dpstudio.studies import all_studies, mean, neighbours, noise, updating
 from dpstudio.studies import decision as decide
 from dpstudio.text.sentences import percent, safely
 
-NOISES = {"Laplace": "laplace", "geometric": "geometric", "Gaussian": "gaussian", "staircase": "staircase",
+NOISES = {"Laplace": "laplace", "geometric": "geometric", "discrete Laplace": "geometric",
+          "Gaussian": "gaussian", "staircase": "staircase",
           "discrete Gaussian": noise.DISCRETE.key}
 ROUNDING = 1e-9
 
@@ -59,8 +60,9 @@ def off(a: Any, series: Series, found: re.Match[str]) -> float:
 NAMED = {
     "decision": Named(rf"Use (?P<best>{'|'.join(DECISIONS)}):", DECISIONS, decide.FIRST, by(v.BAND_STEPS),
                       spared=lambda least: least + max(1.0, 0.02 * least)),
-    "mean": Named(r"Use (?P<best>geometric|Laplace|Gaussian) noise", NOISES,
-                  (mean.GEOMETRIC, mean.LAPLACE, mean.GAUSSIAN), by(v.GROUP_ERROR)),
+    "mean": Named(r"Use (?P<best>discrete Laplace|Laplace|Gaussian) noise", NOISES,
+                  (mean.GEOMETRIC, mean.LAPLACE, mean.GAUSSIAN), by(v.GROUP_ERROR),
+                  spared=lambda least: 1.02 * least),
     "noise": Named(rf"Choose (?P<best>{'|'.join(sorted(NOISES, key=len, reverse=True))}) noise", NOISES, noise.LEAST,
                    off),
     "updating": Named(rf"(?P<best>{'|'.join(STRATEGIES)})", STRATEGIES,

@@ -1,4 +1,4 @@
-"""A fraction of n people: everybody randomizes, or a curator adds noise once?"""
+"""A share of n people: everybody randomizes, or a curator adds noise once?"""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Axis, Dots, Figure, Line, Mark, dots, lines
 from dpstudio.core.frontier.curves import AT_DELTA, Outcome
 from dpstudio.core.guarantee import COUNTED
+from dpstudio.core.level import LevelOne
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.records import dataclass
@@ -14,9 +15,9 @@ from dpstudio.studies.kit import parameters as kit
 from dpstudio.vocabulary import integers, reals
 
 RESPONSE = Series("response", "Randomized response")
-LAPLACE = Series("laplace", "Laplace")
-GEOMETRIC = Series("geometric", "Geometric")
-GAUSSIAN = Series("gaussian", "Gaussian")
+LAPLACE = Series("laplace", "Curator: Laplace")
+GEOMETRIC = Series("geometric", "Curator: discrete Laplace")
+GAUSSIAN = Series("gaussian", "Curator: Gaussian")
 BOUNDED = (LAPLACE, GEOMETRIC, GAUSSIAN)
 """Noise that is added to a count of rows."""
 SHUFFLED = Series("shuffled", "Shuffled response")
@@ -44,58 +45,61 @@ FIGURES = (
            (*lines(X_PEOPLE, v.ERROR_SD), *lines(X_PEOPLE, v.NOTE_ERROR, NOTED, role="other"),
             dots(X_PEOPLE, SEEN), Mark("people", draggable=True)),
            switch="By n",
-           caption="Lines are exact, dots simulated; thin: the lecture notes’ 1/(ε√n) and 1/(εn). About a group "
-                   "randomized response has slope −½, the others −1."),
+           caption="Exact lines, simulated dots. About these people randomized response falls as 1/√n, the "
+                   "rest as 1/n."),
     Figure("epsilon", "Error against ε", EPSILON_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.ERROR_SD, "log", floor=1e-15),
            (*lines(X_EPSILON, v.ERROR_SD), *lines(X_EPSILON, v.NOTE_ERROR, NOTED, role="other"),
             Mark("epsilon", draggable=True)),
-           caption="The lecture notes’ 1/(ε√n) (thin) is near for small ε only: about a group randomized response "
-                   "improves exponentially in ε, Laplace noise does not."),
-    Figure("errors", "Errors at this n and ε", ERRORS_TABLE,
+           caption="The error (sd) at each ε; thin: what the lecture notes say, 1/(ε√n) and 1/(εn)."),
+    Figure("errors", "Distribution of the error", ERRORS_TABLE,
            Axis(v.FRACTION_ERROR), Axis(v.ERROR_RELATIVE, low=0, high=1), lines(X_ERROR, v.ERROR_RELATIVE),
-           caption="What each mechanism adds to the fraction of a fixed group, each against its own peak."),
-    Figure("bounds", "Error against the rows kept of each person", BOUNDS_TABLE,
+           caption="What each mechanism adds to the share of these people, each against its own peak."),
+    Figure("bounds", "Error by rows kept", BOUNDS_TABLE,
            Axis(v.ROWS_BOUND), Axis(v.BOUND_ERROR, low=0),
            (*lines(X_BOUND, v.BOUND_ERROR, BOUNDED, thin=v.BOUND_NOISE),
             Line(X_BOUND, Column(v.BOUND_BIAS), role="other", label="Rows lost"),
             *(Dots(Column(v.BEST_BOUND, series), Column(v.BEST_BOUND_ERROR, series),
                    says="" if series is GEOMETRIC else "x") for series in BOUNDED),
             Mark("at_most", draggable=True, when=("rows_law", *_SEVERAL))),
-           panel="people", switch="By rows kept",
-           caption="Of the mean number of yes rows a person: rows lost fall with the bound, noise rises (both thin); "
-                   "dots: the least error.",
+           panel="people", switch="Rows kept",
+           caption="Error of the mean yes rows per person: rows lost fall, noise rises (thin); dots: the least error.",
            empty="Everybody has one row: there is nothing to bound"),
-    Figure("local", "ε₀ that shuffling allows", LOCAL_TABLE,
+    Figure("local", "Largest ε₀ under shuffling", LOCAL_TABLE,
            Axis(v.PEOPLE, "log"), Axis(v.LOCAL_EPSILON, low=0),
            (*lines(X_PEOPLE, v.LOCAL_EPSILON, ALLOWED), Mark("people", draggable=True), Mark("epsilon", axis="y")),
            panel="people", switch="ε₀",
-           caption="The largest ε₀ with which all answers, shuffled, keep today’s ε and δ, by four accounts, and what "
-                   "none can pass; at ε nothing is gained."),
+           caption="The largest ε₀ of an answer that keeps ε and δ once shuffled, by four accounts, and its limit."),
 )
 
-ROWS = "Rows of a person"
+ROWS = "Rows per person"
 
 OUTCOMES = (
     Outcome(v.POPULATION_ERROR, "Error about the population against ε",
             "ε at δ; the draw of the people remains, however large ε is.", cost=v.EPSILON_AT_DELTA,
-            switch="Frontier, population"),
-    Outcome(v.GROUP_ERROR, "Error about the group against ε", AT_DELTA, cost=v.EPSILON_AT_DELTA,
-            switch="Frontier, group", floor=1e-15),
+            switch="ε: sample"),
+    Outcome(v.GROUP_ERROR, "Error about these people against ε", AT_DELTA, cost=v.EPSILON_AT_DELTA,
+            switch="ε: people", floor=1e-15),
 )
 
 
 @dataclass(frozen=True)
 class Mean(Study):
-    """Randomized response, alone or shuffled, against Laplace, geometric and Gaussian noise, at the same ε."""
+    """Randomized response, alone or shuffled, against the noise of a curator, at the same ε."""
 
     key = "mean"
     title = "Mean"
-    question = "What does it cost to trust nobody with the data?"
+    question = "What does it cost to do without a trusted curator?"
     size = "people"
     neighbours = COUNTED
     pictures = FIGURES
     outcomes = OUTCOMES
+    level_one = LevelOne(
+        ("epsilon", "people", "fraction", "delta", "about"),
+        (v.ERROR_AT_LEVEL, v.ERROR_EXCEEDS, v.GROUP_ERROR, v.POPULATION_ERROR, v.TIMES_PEOPLE, v.GUARANTEE_DELTA,
+         v.LOCAL_EPSILON),
+        (RESPONSE, SHUFFLED, GEOMETRIC), "people", ("epsilon", "errors", "frontier"),
+        ("risk", "of_population", "of_people", "alike"))
     presets = (
         Preset("million", "A million people", "At ε = 1 randomized response has 678 times the error of Laplace noise.",
                {"epsilon": 1.0, "people": 1_000_000, "fraction": 0.5}),
@@ -103,10 +107,10 @@ class Mean(Study):
                "from: 2.16 times the error.",
                {"epsilon": 1.0, "people": 1_000_000, "fraction": 0.5, "about": "population"}),
         Preset("few", "Few people, much ε", "At ε = 10 and 100 people randomized response has a smaller error than "
-               "Laplace noise; geometric noise has the smallest.",
+               "Laplace noise; discrete Laplace noise has the smallest.",
                {"epsilon": 10.0, "people": 100, "fraction": 0.5}),
-        Preset("rows", "Rows of a person (RAND)", "701 of 5 912 persons have 1 to 5 rows with a limitation. At ε = "
-               "0.005 it is best to keep 3 of each, though 377 rows are lost.",
+        Preset("rows", "Several rows per person (RAND)", "701 of 5 912 persons have 1 to 5 rows with a limitation. At "
+               "ε = 0.005 it is best to keep 3 of each, though 377 rows are lost.",
                {"epsilon": 0.005, "people": 5_912, "fraction": 701 / 5_912, "rows_law": "rand", "at_most": 3}),
         Preset("shuffled", "A shuffler in between", "A million people at ε = 1 and δ = 1e−6: shuffled, each may answer "
                "with ε₀ = 10, for 4.63 times the error of Laplace noise instead of 678 times.",
@@ -125,5 +129,7 @@ class Mean(Study):
                                      when=("rows_law", "zipf"))
     at_most: int = parameter(v.ROWS_BOUND, 1, domain=integers(1, MOST_ROWS), shown=(1, 100), group=ROWS,
                              when=("rows_law", *_SEVERAL), ends=("less noise", "fewer rows lost"))
+    error_level: float = kit.error_level()
+    error_beyond: float = kit.error_beyond(0.01, reals(0, 1e6), (1e-6, 1))
     trials: int = kit.trials(v.SURVEYS, 20_000, (1e2, 1e6), 10**7)
     seed: int = kit.seed()

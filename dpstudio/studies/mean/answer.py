@@ -31,7 +31,7 @@ from dpstudio.records import dataclass
 from dpstudio.studies import mean as f
 from dpstudio.studies.kit.attack import spent_fact
 from dpstudio.studies.kit.tables import columns_of, curves, even_in_logarithms, places
-from dpstudio.studies.mean import rows
+from dpstudio.studies.mean import errors, rows
 from dpstudio.studies.mean.compared import AT, CuratorNoise, Estimate, Randomized, Shuffled, break_even, laplace_sd
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import significant
@@ -212,6 +212,8 @@ FACTS: Mapping[str, tuple[Declaration[MeanAnswer, Estimate, Drawn], ...]] = {
         simulated(v.SEEN_SD, _seen_sd,
                   lambda _, drawn: f"root of the mean square of {drawn.done} simulated errors; 95 % interval by the "
                                    "exact spread of their squares"),
+        each(v.ERROR_AT_LEVEL, errors.at_level),
+        each(v.ERROR_EXCEEDS, errors.exceeds),
         each(v.FRACTION_ERROR_95, lambda one: one.error_95),
         *rows.ERRORS,
     ),

@@ -11,14 +11,12 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 from numpy.random import Generator
-from scipy.fft import irfft, next_fast_len, rfft
 
 from dpstudio.core.declare import Array
 from dpstudio.core.facts import Said
 from dpstudio.core.guarantee import COUNTED as RELATION
 from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.sources import BBGN19, H63
-from dpstudio.core.special import log_binomial
 from dpstudio.mechanisms.laws import ByProfile
 from dpstudio.mechanisms.noise import Noise
 from dpstudio.mechanisms.response import RandomizedResponse
@@ -26,11 +24,11 @@ from dpstudio.mechanisms.shuffle import ShuffledResponse, most_local
 from dpstudio.records import dataclass
 from dpstudio.studies import mean as f
 from dpstudio.studies.kit.compared import promised_by
+from dpstudio.studies.kit.counts import BinomialCount, SummedCount
 from dpstudio.text.numbers import plain
 
 COUNTED = 10**6
 """Up to so many people the law of their answers is summed; beyond, it is a pixel from its normal limit at most."""
-TAIL = 9.0
 _MOST_PEOPLE, _NEAR = 2.0**53, 1e-6
 AT = "ε = {epsilon}, n = {people}"
 
@@ -155,8 +153,8 @@ class Randomized(Estimate):
             z = error / self.group_error
             return np.asarray(np.exp(-z * z / 2))
         yeses = round(self.study.fraction * n)
-        first, mass = _sum([(yeses, response.yes_if_yes, response.no_if_yes),
-                            (n - yeses, response.yes_if_no, response.no_if_no)])
+        first, mass = SummedCount(BinomialCount(yeses, response.yes_if_yes, response.no_if_yes),
+                                  BinomialCount(n - yeses, response.yes_if_no, response.no_if_no)).mass
         count = np.rint(n * response.yes_if_no + response.difference * (yeses + n * error)) - first
         inside = (count >= 0) & (count < len(mass))
         found = np.zeros(error.shape)
@@ -290,18 +288,3 @@ def break_even(epsilon: float) -> float:
 def _binomial_cumulant(p: float, q: float) -> float:
     """The fourth cumulant of one coin of p and q = 1 − p: p q (1 − 6 p q)."""
     return p * q * (1 - 6 * p * q)
-
-
-def _sum(groups: list[tuple[int, float, float]]) -> tuple[float, Array]:
-    """The smallest likely number of “yes” of all groups together, and the probabilities from there on."""
-    first, laws = 0.0, []
-    for people, yes, no in groups:
-        half = TAIL * math.sqrt(people * yes * no) + 40
-        low, high = max(0.0, math.floor(people * yes - half)), min(float(people), math.ceil(people * yes + half))
-        count = np.arange(low, high + 1)
-        laws.append(np.exp(log_binomial(count, people, yes, no)) if people else np.ones(1))
-        first += low
-    size = sum(map(len, laws)) - 1
-    fast = next_fast_len(size, real=True)
-    product = rfft(laws[0], fast) * rfft(laws[1], fast)
-    return first, np.maximum(irfft(product, fast)[:size], 0.0)

@@ -12,7 +12,7 @@ FORMULAS = (
     LAPLACE,
     Formula("Laplace, error", 'op("sd")_"group" = √(2)/(n ε)', DMNS06, "laplace"),
     GEOMETRIC,
-    Formula("Geometric, error", 'op("sd")_"group" = 1/(√(2) n sinh(ε/2))', GRS12, "geometric"),
+    Formula("Discrete Laplace, error", 'op("sd")_"group" = 1/(√(2) n sinh(ε/2))', GRS12, "geometric"),
     GAUSSIAN,
     Formula("Gaussian, error", 'op("sd")_"group" = σ/n', LECTURE, "gaussian"),
     Formula("Shuffled responses, error", 'op("sd")_"group" = 1/(2 sinh(ε₀/2) √(n))', LECTURE, "shuffled"),

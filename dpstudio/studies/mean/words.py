@@ -10,59 +10,77 @@ from dpstudio.core.results import Series
 from dpstudio.core.sentence import Fillings, Sentences, found_once, part, sentence
 from dpstudio.mechanisms.shuffle import most_local
 from dpstudio.studies import mean as f
+from dpstudio.studies.kit.choosing import USE, ranked, spoken_of
 from dpstudio.studies.mean.answer import MeanAnswer
 from dpstudio.studies.mean.rows import most, several
-from dpstudio.text.sentences import or_same, safely
+from dpstudio.text.sentences import or_same, percent, points, safely
+from dpstudio.vocabulary import Quantity
 
-NAMES = {f.GEOMETRIC: "geometric", f.LAPLACE: "Laplace", f.GAUSSIAN: "Gaussian"}
-"""What a curator may add."""
-SAME = 1e-9
-"""Errors that are the same but for rounding."""
+NAMES = {f.GEOMETRIC: "discrete Laplace", f.LAPLACE: "Laplace", f.GAUSSIAN: "Gaussian"}
+"""What a curator may add, the plainest first."""
 ALIKE = 1.005
 """An ε₀ of less than so many times that of a person alone, at the same ε and δ, is no gain."""
 
 
-@found_once
-def _best(a: MeanAnswer) -> Series:
-    """Of a curator’s noises that with the least typical error; geometric noise where two are the same.
-
-    What a sample is off comes on top of every one alike, so that their order is the same about both.
-    """
-    return min(NAMES, key=lambda series: a.value(v.GROUP_ERROR, series) * (1 + SAME * (series != f.GEOMETRIC)))
-
-
-def _central(a: MeanAnswer, *, population: bool) -> float:
-    """The error of the best noise of a curator."""
-    return a.value(v.POPULATION_ERROR if population else v.GROUP_ERROR, _best(a))
-
-
-def _local(a: MeanAnswer, *, population: bool) -> float:
-    """That of randomized response."""
-    return a.value(v.POPULATION_ERROR if population else v.GROUP_ERROR, f.RESPONSE)
-
-
-def _trusts_nobody(a: MeanAnswer, *, population: bool) -> bool:
-    """Whether randomized response has no larger error than the best of a curator."""
-    return _local(a, population=population) <= _central(a, population=population) * (1 + SAME)
-
-
-def _about(a: MeanAnswer) -> bool:
+def _is_population(a: MeanAnswer) -> bool:
     return a.study.about == "population"
 
 
-def _times(a: MeanAnswer, *, population: bool) -> str:
-    """“4 610 times”, (local/central)²: so many people give the same error; all but once is not said by a number."""
-    times = safely((_local(a, population=population) / _central(a, population=population)) ** 2)
-    return "hardly more than" if times == "1" else f"{times} times"
+def _sd(*, population: bool) -> Quantity:
+    return v.POPULATION_ERROR if population else v.GROUP_ERROR
 
 
-def chosen(a: MeanAnswer) -> Series:
-    """What is recommended."""
-    return f.RESPONSE if _trusts_nobody(a, population=_about(a)) else _best(a)
+@found_once
+def _best(a: MeanAnswer) -> Series:
+    """Of a curator’s noises the one to use.
+
+    What a sample is off comes on top of every one alike, so that their order is the same about both.
+    """
+    return ranked(a, v.GROUP_ERROR, NAMES)[0]
 
 
-def _own(a: MeanAnswer, series: Series) -> str:
-    return safely(_local(a, population=_about(a)) if series == f.RESPONSE else _central(a, population=_about(a)))
+@found_once
+def suggested(a: MeanAnswer) -> Series:
+    """Randomized response where it errs hardly more, for it takes no trust, else the noise of a curator."""
+    return ranked(a, _sd(population=_is_population(a)), (f.RESPONSE, _best(a)))[0]
+
+
+def _spoken(a: MeanAnswer) -> Series:
+    return spoken_of(a, suggested(a))
+
+
+def _curator(a: MeanAnswer) -> Series:
+    """The noise of a curator that is spoken of: the one that was decided for, else the best."""
+    return _spoken(a) if _spoken(a) in NAMES else _best(a)
+
+
+def _times(a: MeanAnswer, *, population: bool) -> float:
+    """(sd of randomized response over that of the curator’s noise)²: so many times the people have the same error."""
+    quantity = _sd(population=population)
+    return (a.value(quantity, f.RESPONSE) / a.value(quantity, _curator(a))) ** 2
+
+
+def _needs(a: MeanAnswer, *, population: bool) -> str:
+    """“5 000 times the people”; rounded up, and 1 is no number to say."""
+    times = _times(a, population=population)
+    if times <= 1:
+        return "no more people"
+    said = safely(times)
+    return "hardly more people" if said == "1" else f"{said} times the people"
+
+
+def _within(series: Series, a: MeanAnswer) -> str:
+    """“within ±0.03”: at the level that is asked for, about whom the study asks, in points."""
+    return f"within ±{safely(100 * a.value(v.ERROR_AT_LEVEL, series))}"
+
+
+def _own(a: MeanAnswer) -> str:
+    return f"within ±{points(a.value(v.ERROR_AT_LEVEL, _spoken(a)))}"
+
+
+def _against(series: Series, a: MeanAnswer) -> str:
+    """What another errs, beside what is spoken of."""
+    return or_same(_within(series, a), _within(_spoken(a), a))
 
 
 def _is_alike(a: MeanAnswer) -> bool:
@@ -80,66 +98,60 @@ def _of_formula(a: MeanAnswer) -> float:
     return a.value(v.NOTE_ERROR, f.RESPONSE) / a.value(v.GROUP_ERROR, f.RESPONSE)
 
 
-def _needs(*, population: bool) -> Fillings:
-    """The price by the other reading of “fraction of whom”."""
-    return {"needs": (part("no more people", when=partial(_trusts_nobody, population=population)),
-                      part("{times} the people", times=partial(_times, population=population)))}
-
-
-_HEADLINE: Fillings = {
-    "error": part("with {people|people} its error about {whom} is {used}", used=lambda a: _own(a, chosen(a)),
-                  whom=(part("the population", when=_about), part("these people"))),
-    "noise": lambda a: NAMES[_best(a)],
-    "other": lambda a: or_same(_own(a, _best(a) if chosen(a) == f.RESPONSE else f.RESPONSE), _own(a, chosen(a)))}
+_PLACES: Fillings = {
+    **USE, "noise": lambda a: NAMES[_curator(a)], "own": _own, "level": lambda a: percent(a.study.error_level),
+    "local": partial(_against, f.RESPONSE), "central": lambda a: _against(_best(a), a),
+    "needs": lambda a: _needs(a, population=_is_population(a)),
+    "shuffled": partial(_within, f.SHUFFLED)}
 
 SENTENCES: Sentences[MeanAnswer, object] = (
-    (sentence("response", "Use randomized response, which trusts nobody: {error}, with a curator’s {noise} noise "
-              "{other}.", _HEADLINE, when=lambda a: chosen(a) == f.RESPONSE),
-     sentence("curator", "Use {noise} noise if a curator is trusted: {error}; randomized response has {other} and "
-              "needs {times} the people to match it.", _HEADLINE, times=lambda a: _times(a, population=_about(a)))),
-    # Who need not be trusted, or how often the loss of Gaussian noise exceeds ε.
-    (sentence("risk_of_response", "{risk} That holds against whoever collects the answers, too.",
-              when=lambda a: chosen(a) == f.RESPONSE, risk=lambda a: a.risk(f.RESPONSE)),
-     sentence("risk_of_noise", "{risk} With Gaussian noise the loss exceeds ε with probability "
-              "{loss_exceeds:gaussian|up}.", risk=lambda a: a.risk(chosen(a)))),
-    sentence("errors", "For the analyst: 95 % of the estimates are off from the fraction among these people by at most "
-             "{fraction_error_95:response|up} where everybody randomizes, {fraction_error_95:laplace|up} with Laplace "
-             "noise on the count, {fraction_error_95:geometric|up} with geometric and {fraction_error_95:gaussian|up} "
-             "with Gaussian noise."),
-    (sentence("alike", "Everybody in the population is alike, so a sample of it is not off, and both readings of "
-              "“fraction of whom” agree.", when=_is_alike),
-     sentence("of_people", "About these people themselves randomized response needs {needs}: there a sample’s own "
-              "error, which no mechanism can undo, does not count.", _needs(population=False), when=_about),
-     sentence("of_population", "About the population randomized response needs {needs}: a sample is off from its "
-              "population anyway.", _needs(population=True))),
-    sentence("few", "At ε = {epsilon|near} randomized responses of up to {last|people} have a smaller error about them "
-             "than Laplace noise on their count; than geometric noise, of 1 person only.",
+    (sentence("response", "{use} randomized response, which needs no curator: it keeps {level} of estimates {own}, a "
+              "curator’s {noise} noise {central}.", _PLACES, when=lambda a: _spoken(a) == f.RESPONSE),
+     sentence("shuffled", "{use} shuffled responses: they keep {level} of estimates {own} and spend δ = {delta|up}; a "
+              "curator’s {noise} noise keeps them {central}.", _PLACES, when=lambda a: _spoken(a) == f.SHUFFLED),
+     sentence("curator", "{use} {noise} noise if a curator is trusted: it keeps {level} of estimates {own}, randomized "
+              "response {local}{spends}.", _PLACES,
+              spends=part("; it spends δ = {delta|up}", when=lambda a: a.value(v.GUARANTEE_DELTA, _spoken(a)) > 0))),
+    sentence("runner_up", "Randomized response needs {needs} for the error (sd) of a curator’s {noise} noise; shuffled "
+             "responses keep {level} {shuffled} points, for δ = {delta|up}.", _PLACES),
+    sentence("risk", "{risk}", risk=lambda a: a.risk(_spoken(a))),
+    (sentence("alike", "Everybody is alike, so that the error about these people is the error about the population.",
+              when=_is_alike),
+     sentence("of_people", "About these people themselves randomized response needs {other}: there a sample’s own "
+              "error does not count.", when=_is_population, other=partial(_needs, population=False)),
+     sentence("of_population", "About the population randomized response needs {other}: there a sample’s own error "
+              "counts for both.", other=partial(_needs, population=True))),
+    sentence("errors", "In points, {level} of estimates by randomized response are {response}, of shuffled ones "
+             "{shuffled}; with a curator’s Laplace noise {laplace}, with discrete Laplace {geometric} and with "
+             "Gaussian noise {gaussian}.", _PLACES, response=partial(_within, f.RESPONSE),
+             laplace=partial(_within, f.LAPLACE), geometric=partial(_within, f.GEOMETRIC),
+             gaussian=partial(_within, f.GAUSSIAN)),
+    (sentence("collector", "Randomized response also protects from whoever collects the answers.",
+              when=lambda a: _spoken(a) == f.RESPONSE),
+     sentence("loss", "With Gaussian noise the loss exceeds ε with probability {loss_exceeds:gaussian|up}, which may "
+              "be more than δ.")),
+    sentence("few", "At ε = {epsilon|near} randomized responses of up to {last|people} err less about them than a "
+             "count with Laplace noise; with discrete Laplace noise that holds for 1 person only.",
              when=lambda a: a.value(v.TIMES_PEOPLE, f.RESPONSE) < 1,
              last=lambda a: math.ceil(a.value(v.BREAK_EVEN, f.RESPONSE)) - 1),
     # What the bound on the rows costs and saves, with Laplace noise.
-    (sentence("rows", "With up to {most} rows a person and {kept} of each kept, the mean number of yes rows a person "
-              "is typically off by {bound_error:laplace|up} with Laplace noise; the rows lost alone make "
-              "{bound_bias|up}. {better}; with all rows it is {unbounded_error:laplace|up}. Which bound is best is "
-              "read from the data.", when=lambda a: several(a.study), most=lambda a: most(a.study),
-              kept=lambda a: a.study.at_most,
+    (sentence("rows", "With up to {most} rows per person, {kept} of them kept, the mean number of yes rows per person "
+              "has an error of {bound_error:laplace|up} with Laplace noise; the rows lost alone make {bound_bias|up}. "
+              "{better}; with all rows it is {unbounded_error:laplace|up}. The best bound is read from the data.",
+              when=lambda a: several(a.study), most=lambda a: most(a.study), kept=lambda a: a.study.at_most,
               better=(part("No other bound is better",
                            when=lambda a: int(a.value(v.BEST_BOUND, f.LAPLACE)) == a.study.at_most),
-                      part("At most {best} would be best, {best_bound_error:laplace|up}",
+                      part("At most {best} kept would be best, {best_bound_error:laplace|up}",
                            best=lambda a: int(a.value(v.BEST_BOUND, f.LAPLACE))))),
-     sentence("no_help", "A shuffler that hides whose answer is whose is no help to {people|people} at ε = "
-              "{epsilon|near} and δ = {delta|near}: each still has to answer with ε₀ = "
-              "{local_epsilon:shuffled|down}.", when=_is_no_help),
-     sentence("shuffled", "With a shuffler that hides whose answer is whose each may answer with ε₀ = "
-              "{local_epsilon:shuffled|down}: all answers together keep ε = {epsilon|up} with δ = {delta|up}, and the "
-              "typical error about these people is {group_error:shuffled|up}, {times|up} times that of a curator’s "
-              "{noise} noise.", noise=lambda a: NAMES[_best(a)],
-              times=lambda a: a.value(v.GROUP_ERROR, f.SHUFFLED) / _central(a, population=False))),
-    sentence("honest", "That holds while the shuffler is honest and all answer as they should: whoever tells an "
-             "attacker what they said hides nobody, so that n counts the others only.",
-             when=lambda a: not (several(a.study) or _is_no_help(a))),
-    sentence("formula", "The lecture notes’ 1/(ε√n) {size}; the curator’s is “quadratically better” in the number of "
-             "people, not in ε.", size=(
-                 part("= {note_error:response|near} is {ratio|near} times the error of randomized response about "
+     sentence("no_help", "A shuffler does not help here: each answer still needs ε₀ = {local_epsilon:shuffled|down}.",
+              when=_is_no_help),
+     sentence("shuffler", "A shuffler allows ε₀ = {local_epsilon:shuffled|down} per answer: the error (sd) about these "
+              "people is {group_error:shuffled|up}, {times|up} times that of a curator’s {noise} noise, while the "
+              "shuffler is honest and all {people|people} keep their answers secret.", _PLACES,
+              times=lambda a: a.value(v.GROUP_ERROR, f.SHUFFLED) / a.value(v.GROUP_ERROR, _curator(a)))),
+    sentence("formula", "The lecture notes’ 1/(ε√n) {size}; a curator’s error falls as 1/n, but not faster in ε.",
+             size=(
+                 part("= {note_error:response|near} is {ratio|near} times the error (sd) of randomized response about "
                       "these people", when=lambda a: _of_formula(a) >= 1.005, ratio=_of_formula),
-                 part("is at so small an ε the error of randomized response about these people, to 0.5 %"))),
+                 part("is at so small an ε the error (sd) of randomized response about these people, to 0.5 %"))),
 )

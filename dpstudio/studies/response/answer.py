@@ -86,7 +86,7 @@ class AnswerCells:
 
     @classmethod
     def around(cls, one: Compared) -> AnswerCells:
-        mean, half = one.people * one.yes, SPREAD * one.count_sd + 1
+        mean, half = one.people * one.yes, SPREAD * one.count.sd + 1
         low, high = max(0.0, math.floor(mean - half)), min(one.people, math.ceil(mean + half))
         step = math.ceil((high - low + 1) / CELLS)
         return cls(low, step, math.ceil((high - low + 1) / step))
@@ -165,7 +165,7 @@ def _sd_given(one: Compared) -> Said:
 
 def _within(one: Compared, *, raw: bool) -> Said:
     low, high = one.counts_within(raw=raw)
-    inside = float(one.between(np.array([low]), np.array([high]))[0]) if low <= high else 0.0
+    inside = float(one.count.between(np.array([low]), np.array([high]))[0]) if low <= high else 0.0
     return Said(inside, f"Pr[{plain(low)} ≤ answers yes ≤ {plain(high)}], binomial with λ = {plain(one.yes)}")
 
 
@@ -196,7 +196,7 @@ FACTS: Mapping[str, tuple[Declaration[ResponseAnswer, Compared, Drawn], ...]] = 
     "errors": (
         each(v.ESTIMATOR_SD, lambda one: one.response.estimator_sd(one.study.prevalence, one.study.people),
              "√(λ(1−λ)/n)/θ₁, n = {people}", when=_estimates),
-        once(v.ESTIMATOR_SD, lambda a: a.get(f.CHOSEN).count_sd / a.get(f.CHOSEN).people, "√(λ(1−λ)/n), n = {people}",
+        once(v.ESTIMATOR_SD, lambda a: a.get(f.CHOSEN).count.sd / a.get(f.CHOSEN).people, "√(λ(1−λ)/n), n = {people}",
              LECTURE, series=f.RAW),
         each(v.ESTIMATOR_SD_GIVEN, _sd_given, when=_estimates),
         each(v.ESTIMATE_ERROR_95, lambda one: one.error_95,
@@ -268,7 +268,7 @@ def _estimates_view(a: ResponseAnswer) -> Span:
 
 
 def _stretch(centre: float, one: Compared, slope: float) -> Span:
-    half = (SPREAD * one.count_sd + 1.5) / one.people / slope
+    half = (SPREAD * one.count.sd + 1.5) / one.people / slope
     return centre - half, centre + half
 
 
@@ -287,7 +287,7 @@ def _surveys_table(a: ResponseAnswer, seen: Drawn) -> Table:
     """Share of each cell, seen and exact; the same answers read in two ways."""
     one, lows = a.get(f.CHOSEN), seen.cells.lows
     highs = lows + seen.cells.step - 1
-    exact, centre = one.between(lows, highs), (lows + highs) / 2 / one.people
+    exact, centre = one.count.between(lows, highs), (lows + highs) / 2 / one.people
     found = shares(seen.filled, seen.done)
     columns: dict[Column, Array] = {}
     if one.informative:

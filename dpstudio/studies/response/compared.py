@@ -6,7 +6,6 @@ import math
 from functools import cached_property
 
 import numpy as np
-from scipy.special import betainc
 
 from dpstudio.core.declare import Array
 from dpstudio.core.guarantee import TRUTH, Guarantee
@@ -14,15 +13,12 @@ from dpstudio.core.special import Z_95, log_binomial
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.records import dataclass
 from dpstudio.studies import response as f
+from dpstudio.studies.kit.counts import EDGE, BinomialCount, distance_at
 
 LEVEL = 0.95
 """Share of all surveys of whose error is spoken."""
 FAINTEST = 1e-100
 """Answers whose probabilities differ by less than this say nothing that could ever be counted."""
-SEARCHED = 18
-"""Numbers that a search for the fewest asks at once, with its two ends."""
-EDGE = 1e-9
-"""In people: an estimate that is past the margin by less lies on it."""
 
 
 @dataclass(frozen=True)
@@ -70,9 +66,10 @@ class Compared:
         share = Z_95 * math.sqrt(self.yes * self.no) / self.study.margin / self.theta1
         return share * share
 
-    @property
-    def count_sd(self) -> float:
-        return math.sqrt(self.people * self.yes * self.no)
+    @cached_property
+    def count(self) -> BinomialCount:
+        """How many of the people say “yes”."""
+        return BinomialCount(self.people, self.yes, self.no)
 
     def relative(self, count: Array) -> Array:
         """Probability of so many “yes” as a part of that of the likeliest number; 0 outside 0 … n."""
@@ -83,44 +80,10 @@ class Compared:
         relative[inside] = np.exp(np.minimum(logs[1:] - logs[0], 0.0))
         return relative
 
-    def below(self, count: Array) -> Array:
-        """Pr[at most so many “yes”]."""
-        k = np.clip(np.floor(count), 0, self.people - 1)
-        inside = betainc(self.people - k, k + 1, self.no)
-        return np.where(count < 0, 0.0, np.where(count >= self.people, 1.0, inside))
-
-    def at_least(self, count: Array) -> Array:
-        """Pr[at least so many “yes”], for a whole number."""
-        k = np.clip(count, 1, self.people)
-        inside = betainc(k, self.people - k + 1, self.yes)
-        return np.where(count <= 0, 1.0, np.where(count > self.people, 0.0, inside))
-
-    def between(self, low: Array, high: Array) -> Array:
-        """Pr[low ≤ number of “yes” ≤ high], for whole ends, from the tails in which it is not lost."""
-        mean = self.people * self.yes
-        below, above = self.below(low - 1), self.at_least(high + 1)
-        found = np.where(low > mean, self.at_least(low) - above,
-                         np.where(high < mean, self.below(high) - below, 1 - below - above))
-        return np.clip(found, 0.0, 1.0)
-
     @cached_property
     def error_95(self) -> float:
-        """The least h with Pr[|estimate − p| ≤ h] ≥ 0.95 over all surveys of n people, by the law of their answers.
-
-        So many whole numbers nearest to the mean of the count, the fewest that are 95 % likely; by Chebyshev those
-        within √20 of its standard deviations are.
-        """
-        mean, fewest, enough = self.people * self.yes, 0, math.ceil(9 * self.count_sd) + 2
-        while enough - fewest > 1:
-            many = np.unique(np.linspace(fewest, enough, SEARCHED)[1:-1].round())
-            many = many[(many > fewest) & (many < enough)]
-            low = np.ceil(mean - many / 2)
-            good = self.between(low, low + many - 1) >= LEVEL
-            enough = int(many[good].min(initial=enough))
-            fewest = int(many[~good].max(initial=fewest))
-        first = math.ceil(mean - enough / 2)
-        farthest = max(mean - max(first, 0), min(first + enough - 1, self.people) - mean)
-        return max(farthest, 0.0) / self.people / self.theta1
+        """The least h with Pr[|estimate − p| ≤ h] ≥ 0.95 over all surveys of n people, by the law of their answers."""
+        return distance_at(self.count, LEVEL) / self.people / self.theta1
 
     def counts_within(self, *, raw: bool) -> tuple[float, float]:
         """Between which numbers of “yes” the estimate, or the raw share, is within the margin of the prevalence."""

@@ -16,7 +16,7 @@ from dpstudio.studies.kit.choosing import USE, spoken_of
 from dpstudio.studies.response.answer import ResponseAnswer
 from dpstudio.studies.response.compared import FAINTEST, LEVEL, Compared
 from dpstudio.text.numbers import THIN, Side, decade, said, short
-from dpstudio.text.sentences import recommended, safely, significant
+from dpstudio.text.sentences import points, recommended, safely
 
 SHARE = 0.1
 """A bias of less than this part of the margin is not worth a sentence."""
@@ -121,12 +121,6 @@ def _proof(a: ResponseAnswer) -> str:
     """Which answer proves which truth."""
     one = a.get(f.CHOSEN)
     return "every answer" if one.theta1 == 1 else "a “yes”" if one.theta2 == 0 else "a “no”"
-
-
-def points(share: float, side: Side = "up") -> str:
-    """A distance between shares, in percentage points."""
-    text = significant(100 * share, side=side)
-    return f"{text} point" if text == "1" else f"{text} points"
 
 
 def _error(series: Series, a: ResponseAnswer) -> str:

@@ -371,7 +371,7 @@ def estimate(name, key, series, letters=""):
 
 estimate("Randomized response, error", "group_error", "response")
 estimate("Laplace, error", "group_error", "laplace")
-estimate("Geometric, error", "group_error", "geometric")
+estimate("Discrete Laplace, error", "group_error", "geometric")
 estimate("Shuffled responses, error", "group_error", "shuffled", "ε₀ local_epsilon")
 estimate("Error about the population", "population_error", "response", 'op("sd")_"group" group_error')
 estimate("Error that 95 % stay within, randomized response", "fraction_error_95", "response")
