@@ -111,7 +111,7 @@ TIMES_SD_POPULATION = variant(TIMES_SD, key="times_sd_population", label="error 
                               sentence="Standard deviation about the population against that of Laplace noise.")
 TIMES_PEOPLE = Quantity("times_people", "n ratio", "people ratio, these", "How many times more people randomized "
                         "response needs for the error about its group that Laplace noise has.", NONNEGATIVE, "log")
-TIMES_PEOPLE_POPULATION = variant(TIMES_PEOPLE, key="times_people_population", label="people ratio, pop.",
+TIMES_PEOPLE_POPULATION = variant(TIMES_PEOPLE, key="times_people_population", label="people ratio, population",
                                   sentence="How many times more people randomized response needs for the error about "
                                   "the population that Laplace noise has.")
 BREAK_EVEN = Quantity("break_even", "n*", "break-even people", "Number of people below which randomized response has a "

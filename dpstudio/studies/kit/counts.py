@@ -121,7 +121,7 @@ class SummedCount:
     def between(self, low: Array, high: Array) -> Array:
         first, _ = self.mass
         ends = np.clip(np.stack([low - first, high - first + 1]), 0, len(self._up_to) - 1).astype(np.intp)
-        return np.clip(self._up_to[ends[1]] - self._up_to[ends[0]], 0.0, 1.0)
+        return np.asarray(np.clip(self._up_to[ends[1]] - self._up_to[ends[0]], 0.0, 1.0))
 
     @cached_property
     def _up_to(self) -> Array:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 
 from dpstudio.core.declare import Array
 from dpstudio.core.facts import Said
@@ -116,16 +117,16 @@ def _bounded_at(one: Randomized, level: float) -> float:
 
 # Noise of a curator
 
-def _above(noise: Noise, y: Array) -> Array:
+def _above(noise: Noise, y: npt.ArrayLike) -> Array:
     """Pr[X > y]."""
-    return np.asarray(noise.tail(np.floor(y + EDGE) + 1 if noise.is_whole else y))
+    return np.asarray(noise.tail(np.floor(np.asarray(y) + EDGE) + 1 if noise.is_whole else y))
 
 
 def _tail(one: CuratorNoise) -> tuple[Callable[[float], float], bool]:
     """Pr[|error| > x] as a function of x, and whether it is exact."""
     n, noise = float(one.study.people), one.noise
     if not _of_population(one):
-        return lambda x: 2 * float(_above(noise, np.float64(x * n))), True
+        return lambda x: 2 * float(_above(noise, x * n)), True
     sample = _sample(one)
     if n > LAW:
         def bound(x: float) -> float:
