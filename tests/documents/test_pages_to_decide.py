@@ -13,7 +13,9 @@ from dpstudio.core.sentence import Spoken
 from dpstudio.core.study import Study, answer, guarantees
 from dpstudio.documents import report
 from dpstudio.documents.noted import Cover
-from dpstudio.documents.report.blocks import Bullets, Cells, Formulas, Picture, Text
+from dpstudio.documents.report import cover
+from dpstudio.documents.report.blocks import Bullets, Cells, Formulas, Picture, References, Text
+from dpstudio.documents.report.chapter import Making
 from dpstudio.documents.session import Session
 from dpstudio.studies import all_studies
 from dpstudio.text.numbers import powered
@@ -79,7 +81,8 @@ def test_that_every_fact_of_level_one_stands_on_page_two_for_each_thing_that_is_
     chosen = session.state().chosen
     cells = table(page(session).lead, "What")
     update, level = answer(session.study), kind.level_one
-    there = [each for each in update.answer.ones if each in level.series or each.key == chosen]
+    folded = session.state().folded
+    there = [each for each in update.answer.ones if each.key not in folded or each.key == chosen]
     for quantity in level.facts:
         for series in (*there, None):
             place = quantity.key, series.key if series else None
@@ -95,12 +98,57 @@ def test_that_every_fact_of_level_one_stands_on_page_two_for_each_thing_that_is_
                 assert float(numbers(cell)[0]) == pytest.approx(one.value, rel=2e-3, abs=1e-12)
     titles = [head.title.removesuffix(" (chosen)") for head in cells.heads[2:] if head.title not in ("Of all", "Value")]
     first = [each.key for each in level.series]
-    order = sorted(there, key=lambda each: (each.key != chosen, first.index(each.key) if each.key in first else 0))
+    order = sorted(there, key=lambda each: (each.key != chosen, first.index(each.key) if each.key in first else 99))
     assert titles == [each.label for each in order if each.label in titles], "what was chosen stands first"
     refused = [each for each in there if each in update.answer.choices and not update.answer.allowed(each)]
     assert bool(cells.note) == bool(refused)
     for each in refused:
         assert powered(f"{each.label} {update.answer.spends(each)}") in cells.note
+
+
+@BY_KEY
+def test_that_the_recommendation_stays_what_it_is_whatever_was_chosen(kind):
+    session = first_choice(kind)
+    update = answer(session.study, simulate=False)
+    terms = dict(cover.front(session.state(), update, References())[0].blocks[0].items)
+    assert terms["Advice" if update.answer.choices else "Result"][0].endswith(powered(update.verdicts[0]))
+    making = Making(session.state(), References(), TO_DECIDE, signed=True)
+    for _ in making.first():
+        pass
+    assert (making.update.answer.decided, making.decided.answer.decided and making.decided.answer.decided.key) == (
+        None, session.state().chosen)
+
+
+def test_that_what_was_chosen_is_drawn_stronger():
+    drawn = [next(each.svg for each in page(session).lead if isinstance(each, Picture))
+             for session in (Session.of(DECISION), Session.of(DECISION).decide("laplace"))]
+    assert drawn[0] != drawn[1]
+
+
+def test_that_what_was_chosen_of_what_is_not_compared_first_is_drawn_and_has_a_column():
+    folded = Session.of(DECISION).state().folded
+    further = next(each for each in DECISION().answer().choices if each.key in folded)
+    usual = page(Session.of(DECISION))
+    assert further.label not in [head.title for head in table(usual.lead, "What").heads]
+    assert further.label not in first_picture(usual).alt
+    assert "Not shown" not in first_picture(usual).text, "which says what somebody hid"
+    found = page(Session.of(DECISION).decide(further.key))
+    assert f"{further.label} (chosen)" in [head.title for head in table(found.lead, "What").heads]
+    assert further.label in first_picture(found).alt
+    hidden = page(Session.of(DECISION).having(hidden=frozenset({further.key})).decide(further.key))
+    assert further.label not in first_picture(hidden).alt
+    assert first_picture(hidden).text.endswith(f"Not shown: {further.label}.")
+
+
+def first_picture(found) -> Picture:
+    return next(each for each in found.lead if isinstance(each, Picture))
+
+
+def test_that_two_pages_to_decide_compute_no_sweep_and_an_appendix_does():
+    doing = {appendix: [each.doing for each in report.steps("html", full(), report.ReportChoice(appendix=appendix))]
+             for appendix in ("none", "facts")}
+    assert "Mean: sweeping" not in doing["none"]
+    assert "Mean: sweeping" in doing["facts"]
 
 
 def test_that_what_is_not_allowed_is_named_with_what_it_spends_and_what_was_asked():

@@ -119,8 +119,8 @@ def test_that_what_nobody_wrote_is_said_by_the_study_or_left_to_be_written_by_ha
     assert terms["Question"] == (MEAN.question,)
     assert terms["Chosen"] == terms["Reason"] == ()
     (told,) = terms["Setting"]
-    assert "ε\u00a0=\u00a01\u00a0·" in told
-    assert f"{MEAN.parameter('trials').quantity.symbol}\u00a0=\u00a0" in told
+    assert "rivacy loss ε: 1 · " in told
+    assert f"{MEAN.parameter('trials').quantity.label}: 2\u202f000" in told
     assert "seed" not in told, "which nobody set"
     assert terms["Advice"] == ("DP Studio’s recommendation at these settings: "
                                f"{powered(answer(MEAN(**FEW)).verdicts[0])}",)

@@ -75,11 +75,11 @@ class Making:
             self.update = update
             yield
         tables = frozenset(figure.table for figure in self.figures)
-        index = self.update.answer.index()
-        facts = grounds.places(self.update.deciding(self.state.chosen)) if self.chosen.appendix == "none" else index
-        wanted = Wanted(tables, frozenset(facts), EVERY)
-        yield from self.update.prepare(wanted)
         self.decided = self.update.deciding(self.state.chosen)
+        index = self.update.answer.index()
+        facts = grounds.places(self.state, self.decided) if self.chosen.appendix == "none" else index
+        for each in (self.update, self.decided):
+            yield from each.prepare(Wanted(tables, frozenset(facts), EVERY))
 
     def steps(self) -> Iterator[tuple[str, Callable[[], Iterator[None]]]]:
         """What is left to do then: its name, and the work."""
@@ -100,7 +100,8 @@ class Making:
         yield
         sizes = dict(zip(foremost(type(self.study)), FOREMOST_MM[self.signed], strict=False))
         size = sizes.get(figure.key, SMALL_MM)
-        made = picture(self.study, self.decided, figure, size, hidden=self.state.hidden, pins=self.pinned,
+        made = picture(self.study, self.decided, figure, size, hidden=self.state.hidden,
+                       folded=self.state.unseen(figure) - {self.state.chosen or ""}, pins=self.pinned,
                        notes=self.state.picture_notes, values=self.chosen.values)
         if made is not None:
             self.drawn[figure.key] = made

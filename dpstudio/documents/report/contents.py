@@ -69,7 +69,7 @@ def foremost(kind: type[Study]) -> tuple[str, ...]:
 def figures_in(state: StudyState, asked: tuple[str, ...] | None = None) -> tuple[Figure, ...]:
     """The pictures that are asked for by key or, if none are, those on which a choice rests and those that say most.
 
-    These are what somebody chose to see, one of each place of the window, and whatever bears a note.
+    These are what somebody chose to see, one of each place of a study, and whatever bears a note.
     """
     kind = type(state.setting.study)
     if asked is not None:
@@ -79,7 +79,8 @@ def figures_in(state: StudyState, asked: tuple[str, ...] | None = None) -> tuple
         if figure.place not in places or state.figures.get(figure.place) == figure.key:
             places[figure.place] = figure
     first, noted = foremost(kind), {note.figure for note in state.picture_notes}
-    usual = dict.fromkeys((*map(kind.figure, first), *places.values()))
+    seen = state.in_view if state.figures else ()
+    usual = dict.fromkeys((*map(kind.figure, (*first, *seen)), *places.values()))
     return tuple(dict.fromkeys((*list(usual)[:MOST_PICTURES], *(each for each in kind.figures if each.key in noted))))
 
 

@@ -16,7 +16,7 @@ from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents import words
 from dpstudio.documents.noted import LONGEST_ON_COVER
-from dpstudio.documents.report import outcome
+from dpstudio.documents.report import numbers, outcome
 from dpstudio.documents.report.blocks import (
     Block,
     Bullets,
@@ -116,13 +116,12 @@ def _elsewhere(state: StudyState) -> tuple[str, ...]:
 
 
 def _setting(setting: Setting) -> str:
-    """The values that were set, and those of the parameters that every picture depends on."""
+    """The values that were set, and those of the parameters that are seen first, in words."""
     study = setting.study
-    values = study.values()
-    shown = (each for each in study.parameters() if values[each.name] is not None and each.matters(values)
-             and (not each.group or each.name in setting.names))
-    return "\u00a0· ".join(words.parameter(each, values[each.name]).replace(" ", "\u00a0")
-                          for each in shown)
+    values, first = study.values(), study.level_one.parameters
+    return begun(" · ".join(
+        numbers.named(value, each) for each in study.parameters() if (value := values[each.name]) is not None
+        and each.matters(values) and (each.name in first or each.name in setting.names)))
 
 
 # What is guaranteed
@@ -223,7 +222,7 @@ def beside(update: Update, promised: Mapping[Series | None, Guarantee | None], c
         return None
     heads = [Head("Series"), Head("ε", right=True), Head("δ", right=True)]
     if quantity:
-        heads.append(Head(begun(quantity.axis_label), right=True))
+        heads.append(Head(begun(quantity.axis_label), right=True, share=0.7))
         heads += [Head("Difference", right=True)] if chosen else []
     heads.append(Head("Remark", share=1))
     if all(row[-1] == NONE for row in rows):

@@ -30,22 +30,26 @@ _HEIGHT = 300.0
 
 
 def picture(study: Study, update: Pictured, figure: Figure, size_mm: tuple[float, float], *,
-            hidden: frozenset[str] = frozenset(), pins: Sequence[Pinned] = (), notes: Sequence[PictureNote] = (),
-            values: bool = True) -> Picture | None:
-    """The picture with its caption; None where there is nothing to be seen at these settings."""
+            hidden: frozenset[str] = frozenset(), folded: frozenset[str] = frozenset(), pins: Sequence[Pinned] = (),
+            notes: Sequence[PictureNote] = (), values: bool = True) -> Picture | None:
+    """The picture with its caption; None where there is nothing to be seen at these settings.
+
+    Of the curves that are not drawn `hidden` are named, which somebody hid, and not `folded`, which nobody showed.
+    """
     table = update.tables.get(figure.table)
     if table is None:
         return None
-    scene = resolve(figure, update, study.values(), {each.name: each for each in study.parameters()}, hidden=hidden,
-                    pins=pins)
+    scene = resolve(figure, update, study.values(), {each.name: each for each in study.parameters()},
+                    hidden=hidden | folded, pins=pins)
     noted = [note for note in notes if note.figure == figure.key and note.text.strip()]
+    with_place = [note for note in noted if note.at is not None]
     if scene.blank:
         return None
     columns = columns_of(figure, table) if values else []
     unseen = [label for key, label in _labels(figure).items() if key in hidden]
     text = powered(scene.told) + (f" Not shown: {listed(unseen)}." if unseen else "")
     return Picture(figure.title, text, _alternative(figure, scene),
-                   _svg(study, update, figure, size_mm, hidden, pins, [note for note in noted if note.at is not None]),
+                   _svg(study, update, figure, size_mm, hidden | folded, pins, with_place),
                    tuple(placed(figure, note) for note in noted),
                    values_of(columns, table) if columns else None)
 

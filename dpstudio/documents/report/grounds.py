@@ -38,7 +38,7 @@ def page(state: StudyState, update: Update, drawn: Mapping[str, Picture], solved
     lead += [Text(powered(each), "" if i else "lead") for i, each in enumerate(said)]
     if first[0] in drawn:
         lead.append(drawn[first[0]])
-    lead.append(table(update))
+    lead.append(table(state, update))
     lead += [drawn[key] for key in first[1:] if key in drawn]
     if own := tuple(_own(state, drawn, solved)):
         lead.append(Terms(own))
@@ -66,36 +66,39 @@ def _key(said: str) -> str:
     return said.key if isinstance(said, Spoken) else ""
 
 
-def compared_first(update: Update) -> tuple[Series, ...]:
-    """What was chosen, and what else is compared first at these settings."""
+def compared_first(state: StudyState, update: Update) -> tuple[Series, ...]:
+    """What was chosen, and what else is drawn here: what is compared first, unless somebody showed more."""
     answer = update.answer
-    first = (answer.decided, *update.study.level_one.series)
-    return tuple(each for each in dict.fromkeys(first) if each in answer.ones)
+    there = (answer.decided, *update.study.level_one.series, *answer.ones)
+    return tuple(each for each in dict.fromkeys(there)
+                 if each in answer.ones and (each == answer.decided or each.key not in state.folded))
 
 
-def places(update: Update) -> tuple[FactPlace, ...]:
+def places(state: StudyState, update: Update) -> tuple[FactPlace, ...]:
     """The facts of level one, by keys of quantity and series."""
-    series = (*(each.key for each in compared_first(update)), None)
+    series = (*(each.key for each in compared_first(state, update)), None)
     index = update.answer.index()
     return tuple((quantity.key, of) for quantity in update.study.level_one.facts for of in series
                  if (quantity.key, of) in index)
 
 
-def table(update: Update) -> Cells:
-    """The facts of level one, a column for each thing that is compared first; what is not allowed is named below."""
-    facts, decided = [fact for place in places(update) if (fact := update.fact(*place))], update.answer.decided
+def table(state: StudyState, update: Update) -> Cells:
+    """The facts of level one, a column for each thing that is drawn; what is not allowed is named below."""
+    series, decided = compared_first(state, update), update.answer.decided
+    facts = [fact for place in places(state, update) if (fact := update.fact(*place))]
     what = "each comes" if len({fact.series for fact in facts if fact.series}) > 1 else "it comes"
-    return numbers.side_by_side(f"What {what} to at these settings.", facts, compared_first(update),
-                                {decided.key: f"{decided.label} (chosen)"} if decided else {}, _not_allowed(update))
+    return numbers.side_by_side(f"What {what} to at these settings.", facts, series,
+                                {decided.key: f"{decided.label} (chosen)"} if decided else {},
+                                _not_allowed(update, series))
 
 
-def _not_allowed(update: Update) -> str:
+def _not_allowed(update: Update, series: Sequence[Series]) -> str:
     """“Not allowed at ε = 0.1, δ = 10⁻⁶: Cutoff exponential spends δ = 0.09517.”; empty where all are.
 
     An account that shows more is no other release: another account of the same may show less.
     """
     answer, asked = update.answer, update.study.allowed
-    told = [f"{each.label} {answer.spends(each)}" for each in compared_first(update)
+    told = [f"{each.label} {answer.spends(each)}" for each in series
             if each in answer.choices and not answer.allowed(each)]
     if not told or asked is None:
         return ""
@@ -123,6 +126,6 @@ def differing(setting: Setting) -> str:
     study = setting.study
     values = study.values()
     return begun(" · ".join(
-        f"{each.quantity.label}: {numbers.value_of(value, each)} (default {numbers.value_of(usual, each)})"
+        f"{numbers.named(value, each)} (default {numbers.value_of(usual, each)})"
         for each in study.parameters() if each.matters(values) and (value := values[each.name]) is not None
         and (usual := study.default(each.name)) is not None and value != usual))

@@ -46,6 +46,11 @@ def value_of(value: Value, declared: Parameter) -> str:
     return powered(write_number(value)) + (f" ({named})" if named else "")
 
 
+def named(value: Value, declared: Parameter) -> str:
+    """“privacy loss ε: 0.1”."""
+    return f"{declared.quantity.label}: {value_of(value, declared)}"
+
+
 def _origin(declared: Parameter, setting: Setting) -> str:
     if declared.name in setting.counted:
         return ("found from a count" if declared.name in setting.follows else "moved from a count"
