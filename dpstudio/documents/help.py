@@ -15,7 +15,7 @@ from dpstudio.models.theorems import counterexamples
 from dpstudio.records import dataclass
 from dpstudio.studies import all_studies, study_titles
 from dpstudio.vocabulary import amount
-from dpstudio.vocabulary.glossary import GLOSSARY
+from dpstudio.vocabulary.glossary import GLOSSARY, term_of
 
 NONE = "–"
 """Stands for a number that there is not today, such as a Gaussian μ without δ."""
@@ -42,14 +42,22 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|&~])")
 _HEADING = re.compile(r"^#{1,6} +(.*)$", re.MULTILINE)
 _NOT_SAID = re.compile(r"<[^<>]*>|(?<!\{)\{[a-z_0-9:]+\}|[*`>\\]|\]\([^)]*\)|\[")
 _SPACE = re.compile(r"\s+")
+_WORDS = re.compile(r"<!-- words: ([^>]*) -->")
+"""Where a page lists words of the glossary, separated by semicolons."""
 
 
 def page(key: str) -> str:
     """The text of a study's help, of the theorems or of the glossary, with its places still open."""
     if key == WORDS:
         return glossary()
-    text = resource(f"help/{key}.md").read_text("utf-8")
+    text = _WORDS.sub(_explained, resource(f"help/{key}.md").read_text("utf-8"))
     return text + published() if key == THEOREMS else text
+
+
+def _explained(listed: re.Match[str]) -> str:
+    """What the glossary says of the words that a page lists; raises a KeyError for one that it does not have."""
+    terms = (term_of(word.strip()) for word in listed[1].split(";"))
+    return "\n".join(f"- **{escaped(term.word)}**: {escaped(term.says)}" for term in terms)
 
 
 def folded(text: str, unfolded: bool) -> str:

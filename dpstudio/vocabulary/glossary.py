@@ -120,3 +120,8 @@ def _forms() -> tuple[tuple[re.Pattern[str], Term], ...]:
 def terms_in(text: str) -> Iterator[Term]:
     """The terms that stand in a text, in the order in which they are explained."""
     return (term for pattern, term in _forms() if pattern.search(text))
+
+
+def term_of(word: str) -> Term:
+    """The term of a word; raises a KeyError where there is none."""
+    return {term.word: term for term in GLOSSARY}[word]

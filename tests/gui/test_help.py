@@ -15,7 +15,7 @@ from dpstudio.documents import help
 from dpstudio.documents.help import FOLD, MORE, THEOREMS, WORDS, folded, found, is_below_fold, sections
 from dpstudio.gui.help.page import HelpPlace
 from dpstudio.studies import all_studies
-from dpstudio.vocabulary.glossary import GLOSSARY
+from dpstudio.vocabulary.glossary import GLOSSARY, term_of
 
 
 @pytest.fixture
@@ -205,6 +205,15 @@ def test_that_every_page_leads_to_the_words_and_they_say_what_each_means(helped,
     assert all(term.word in text and term.says in text for term in GLOSSARY)
     pane.anchorClicked.emit(QUrl(THEOREMS))
     assert "Words" in pane.toPlainText()
+
+
+def test_that_the_words_a_page_lists_are_explained_by_the_glossary(monkeypatch, tmp_path):
+    (tmp_path / "a.md").write_text("# A\n\n<!-- words: uncertain band; guarantee -->\n", "utf-8")
+    (tmp_path / "b.md").write_text("<!-- words: no such word -->", "utf-8")
+    monkeypatch.setattr(help, "resource", lambda name: tmp_path / name.removeprefix("help/"))
+    assert all(term_of(word).says in help.page("a").replace("\\", "") for word in ("uncertain band", "guarantee"))
+    with pytest.raises(KeyError, match="no such word"):
+        help.page("b")
 
 
 def test_that_sections_are_those_of_the_page_in_order():
