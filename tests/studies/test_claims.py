@@ -76,7 +76,7 @@ def test_that_every_claim_holds_of_what_somebody_decided_for(study, data):
     update = answer(asked, simulate=False)
     choices = update.answer.choices
     if choices:
-        judged(asked, update.deciding(data.draw(st.sampled_from(choices))), update.verdicts)
+        judged(asked, update.deciding(data.draw(st.sampled_from(choices))))
 
 
 @every_study
@@ -87,7 +87,7 @@ def test_that_every_sentence_and_every_part_of_one_is_said_somewhere_true_there_
         asked = accepted(study, values)
         updates = tuple(asked.run())
         before = judged(asked, updates[0])
-        decided = [judged(asked, updates[0].deciding(series), before)
+        decided = [judged(asked, updates[0].deciding(series))
                    for series in updates[0].answer.choices if DECIDED & places_of(study)]
         for sentence in chain(before, judged(asked, updates[-1], before), *decided):
             said.add(sentence.key)

@@ -342,7 +342,7 @@ def _(said: Said) -> None:
 EXAMPLES = (
     {"epsilon": 0.1, "delta": 0.0, "releases": 2, "slack": 1e-6, "budget": 5.0, "budget_delta": 1e-12},
     {"budget": 4.5}, {"budget": 4.3}, {"releases": 70, "budget": 2.0, "delta": 1e-6, "budget_delta": 1e-4},
-    {"slack": 7e-6}, {"releases": 36},
+    {"slack": 7e-6}, {"releases": 36}, {"releases": 127}, {"releases": 128},
     {"epsilon": 5.0, "delta": 0.001, "releases": 3, "slack": 0.1}, {"releases": 1}, {"delta": 0.001, "releases": 500},
     {"delta": 0.0, "slack": 0.0}, {"delta": 0.375, "releases": 1511}, {"budget": 4.7746},
     {"epsilon": 0.01, "delta": 0.0}, {"epsilon": 5.0, "delta": 0.0, "releases": 3, "slack": 0.1},
