@@ -1,4 +1,4 @@
-"""What holds of a project to which all was added that README and CONTRIBUTING say how to add: run in a copy of it.
+"""What holds of a project to which all was added that docs/building.md and CONTRIBUTING add: run in a copy of it.
 
 `test_contributing.py` makes the copy and has pytest run this file there, with the suites that find what was added.
 """

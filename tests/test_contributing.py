@@ -1,4 +1,4 @@
-"""Mechanisms, facts, pictures and studies are added as the README and CONTRIBUTING say, and everything else follows."""
+"""Mechanisms, facts, pictures and studies are added as docs/building.md and CONTRIBUTING say; all else follows."""
 
 from __future__ import annotations
 
@@ -50,22 +50,22 @@ def insert(file: Path, after: str, lines: str, before: str = "") -> None:
     file.write_text(text[:at] + lines + text[at:], "utf-8")
 
 
-def insert_sorted(readme: Path, row: str) -> None:
+def insert_sorted(page: Path, row: str) -> None:
     """The row of a study behind all others, and one study more in words."""
-    text = readme.read_text("utf-8")
+    text = page.read_text("utf-8")
     last = text.rindex("| Watch |")
     end = text.index("\n", last) + 1
-    readme.write_text((text[:end] + row + text[end:]).replace("Eleven studies", "Twelve studies"), "utf-8")
+    page.write_text((text[:end] + row + text[end:]).replace("Eleven studies", "Twelve studies"), "utf-8")
 
 
 def make(folder: Path) -> None:
-    """A copy of the project with all that the README and CONTRIBUTING add, and a noise as the tests have it."""
+    """A copy of the project with all that docs/building.md and CONTRIBUTING add, and a noise as the tests have it."""
     for name in ("dpstudio", "resources", "tests", "docs", "packaging"):
         shutil.copytree(ROOT / name, folder / name)  # with what was compiled of it
-    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "pyproject.toml"):
+    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "CITATION.cff", "pyproject.toml"):
         shutil.copy(ROOT / name, folder / name)
     studies = folder / "dpstudio/studies"
-    mechanism, line = code_of("README.md", "How to add a mechanism")
+    mechanism, line = code_of("docs/building.md", "How to add a mechanism")
     (folder / "dpstudio/mechanisms/decision/logistic.py").write_text(mechanism, "utf-8")
     insert(studies / "decision/answer.py", "COMPARED: tuple", line, ")\n\n\n")
     shutil.copy(ROOT / "tests/mechanisms/secant.py", folder / "dpstudio/mechanisms/noise/secant.py")
@@ -94,7 +94,7 @@ def make(folder: Path) -> None:
     learnt.write_text(f"{learnt.read_text('utf-8')}\n\n{computed}", "utf-8")
     (page,) = code_of("CONTRIBUTING.md", "A study", "markdown")
     (folder / "resources/help/leak.md").write_text(page, "utf-8")
-    insert_sorted(folder / "README.md", "| Leak | Whom may δ publish? |\n")
+    insert_sorted(folder / "docs/studies.md", "| Leak | Whom may δ publish? |\n")
     words = folder / "tests/studies/words.json"
     kept = json.loads(words.read_text("utf-8"))
     del kept["noise"]  # of one series more other numbers are drawn

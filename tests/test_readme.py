@@ -1,23 +1,33 @@
-"""What the first page says of the application is so."""
+"""What the first page, and the pages behind it, say of the application is so."""
 
 from __future__ import annotations
 
+import re
+import tomllib
 from pathlib import Path
 
+import pytest
+
+from dpstudio import __version__
 from dpstudio.studies import all_studies
 
 PROJECT = Path(__file__).parents[1]
-README = (PROJECT / "README.md").read_text("utf-8")
+PAGES = {path.relative_to(PROJECT): path.read_text("utf-8") for path in (
+    PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", *sorted((PROJECT / "docs").glob("*.md")))}
+
+
+def of(name: str) -> str:
+    return PAGES[Path(name)]
 
 
 def test_that_every_study_is_listed_with_its_question_in_order():
     rows = [f"| {study.title} | {study.question} |" for study in all_studies().values()]
-    assert "\n".join(rows) in README
-    assert f"{['Nine', 'Ten', 'Eleven', 'Twelve'][len(rows) - 9]} studies" in README
+    assert "\n".join(rows) in of("docs/studies.md")
+    assert f"{['Nine', 'Ten', 'Eleven', 'Twelve'][len(rows) - 9]} studies" in of("docs/studies.md")
 
 
 def test_that_the_tree_is_the_one_there_is():
-    tree = README.split("## How it is built")[1].split("```")[1]
+    tree = of("docs/building.md").split("# How it is built")[1].split("```")[1]
     for line in tree.strip().splitlines():
         assert (PROJECT / line.split()[0]).exists(), line
     packages = {f"dpstudio/{each.parent.name}/" for each in (PROJECT / "dpstudio").glob("*/__init__.py")}
@@ -25,5 +35,33 @@ def test_that_the_tree_is_the_one_there_is():
 
 
 def test_that_every_word_of_the_command_line_it_shows_is_known():
-    shown = [line.split()[1] for line in README.splitlines() if line.startswith("dpstudio ")]
+    shown = [line.split()[1] for line in of("docs/command-line.md").splitlines() if line.startswith("dpstudio ")]
     assert set(shown) == {"list", "compute", "count", "render", "report", "solve", "sweep", "code"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_that_what_a_page_links_to_is_there(page):
+    for target in re.findall(r"\]\(([^)]+)\)", re.sub(r"```.*?```", "", PAGES[page], flags=re.DOTALL)):
+        name, _, heading = target.partition("#")
+        if "://" in name:
+            continue
+        found = (PROJECT / page).parent / name if name else PROJECT / page
+        assert found.exists(), target
+        headings = re.findall(r"(?m)^#+ (.+)$", found.read_text("utf-8")) if heading else ()
+        assert not heading or heading in [each.lower().replace(" ", "-") for each in headings], target
+
+
+def test_that_the_first_page_is_one():
+    first = of("README.md")
+    assert len(first.splitlines()) < 60
+    assert first.count("![") == 1
+    assert [line for line in first.splitlines() if line.startswith("## ")] == [
+        "## Start", "## In four steps", "## How to cite", "## Licence"]
+
+
+def test_that_it_is_cited_by_its_version():
+    told = (PROJECT / "CITATION.cff").read_text("utf-8")
+    assert f"version: {__version__}\n" in told
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert f"license: {project['license']}\n" in told
+    assert f"- name: {project['authors'][0]['name']}\n" in told

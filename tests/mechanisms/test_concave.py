@@ -34,7 +34,7 @@ targets = st.sampled_from([0.5, 0.01, 0.99, 1e-9])
 
 
 def decision(f, g):
-    """A decision by the recipe of the README: f and g of ε (n − k)."""
+    """A decision by the recipe of docs/building.md: f and g of ε (n − k)."""
     @dataclass(frozen=True)
     class Made(EpsilonDecision):
         name = "made"
