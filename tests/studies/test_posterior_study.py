@@ -323,3 +323,23 @@ def test_that_dots_are_shown_at_the_epsilons_that_they_were_drawn_for():
     assert place in found.table(f.COVERAGE_TABLE, (0.05, 0.3), zoomed)
     for series in f.JUDGED:
         assert found.fact(v.COVERAGE_FOUND, series, drawn) == found.fact(v.COVERAGE_FOUND, series, zoomed)
+
+
+@pytest.mark.parametrize("x", [0.0, 0.05, 0.3, 0.7, 1.0])
+@pytest.mark.parametrize("values", [{}, {"noisy_share": -0.004, "prior_a": 2.0}, {"people": 20, "noisy_share": 0.95}])
+def test_that_a_rate_is_further_from_each_mean_as_often_as_the_noise_aware_posterior_says(x, values):
+    found = Posterior(error_beyond=x, **values).answer()
+    aware = found.get(f.AWARE).posterior
+    rates = (np.arange(40_000) + 0.5) / 40_000
+    density = np.asarray(aware.density(rates))
+    for series in f.JUDGED:
+        mean = found.get(series).posterior.mean
+        beyond = density[np.abs(rates - mean) > x].sum() / len(rates)
+        assert found.value(v.ERROR_EXCEEDS, series) == pytest.approx(beyond, abs=3e-4)
+        assert 0 <= found.value(v.ERROR_EXCEEDS, series) <= 1
+
+
+def test_that_no_rate_is_off_from_a_mean_that_there_is_not():
+    found = Posterior(noisy_share=-0.5).answer()
+    assert found.fact(v.ERROR_EXCEEDS, f.NAIVE) is None
+    assert found.fact(v.ERROR_EXCEEDS, f.CLAMPED) is not None

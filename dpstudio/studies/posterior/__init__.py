@@ -1,4 +1,4 @@
-"""What a noisy count tells about a rate, and how wrong it is to take it at its word."""
+"""What a noisy count says about a rate, and how wrong it is to take it as the true one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Axis, Dots, Figure, Level, Line, Mark, band, dots, lines, settling
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import COUNTED
+from dpstudio.core.level import Ask, Door, LevelOne
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.records import dataclass
@@ -14,9 +15,9 @@ from dpstudio.studies.kit import parameters as kit
 from dpstudio.vocabulary import reals
 
 PRIOR = Series("prior", "Prior")
-TRUTH = Series("truth", "Without noise")
+TRUTH = Series("truth", "True count")
 NAIVE = Series("naive", "Naive")
-CLAMPED = Series("clamped", "Clamped")
+CLAMPED = Series("clamped", "Naive, clamped")
 AWARE = Series("aware", "Noise-aware")
 JUDGED = (NAIVE, CLAMPED, AWARE)
 """Those that a person with the noisy count alone can have."""
@@ -37,46 +38,40 @@ MISSING = Estimated(v.INVALID_FOUND, v.INVALID_LOW, v.INVALID_HIGH)
 
 
 FIGURES = (
-    Figure("densities", "What is believed of the rate", DENSITY_TABLE,
+    Figure("densities", "Posterior of the rate", DENSITY_TABLE,
            Axis(v.RATE), Axis(v.RATE_DENSITY, low=0),
            (*lines(X_RATE, v.RATE_DENSITY), Mark("fraction", draggable=True), *_RELEASED),
            switch="Densities",
-           caption="Upright lines: the true share π and the released share c/n. Of the three made from c only the "
-                   "noise-aware one allows for its noise."),
-    Figure("intervals", "The interval for every released count", INTERVAL_TABLE,
+           caption="What each posterior believes of the rate. Upright: the true share π and the noisy share c/n."),
+    Figure("intervals", "Credible interval by noisy count", INTERVAL_TABLE,
            Axis(v.NOISY_SHARE), Axis(v.RATE),
            (*(band(X_SHARE, v.INTERVAL_LOW, v.INTERVAL_HIGH, series) for series in (AWARE, CLAMPED)),
             *lines(X_SHARE, v.RATE_MEAN, (CLAMPED, AWARE)),
             Dots(DRAWN_X, DRAWN_Y), *_RELEASED),
-           caption="Bands: central intervals; lines: means. Dots are simulated releases with the rate behind them: "
-                   "a dot outside a band is a rate that the interval misses."),
-    Figure("coverage", "How often the interval holds the rate", COVERAGE_TABLE,
+           caption="Bands: intervals; lines: means. A dot is a simulated release: outside a band its rate is missed."),
+    Figure("coverage", "Coverage by ε", COVERAGE_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.COVERAGE, low=0, high=1),
            (*lines(X_EPSILON, v.COVERAGE, JUDGED),
             dots(X_EPSILON, HELD, NAIVE), dots(X_EPSILON, HELD, CLAMPED), Mark("epsilon", draggable=True)),
-           caption="Lines are exact, dots simulated, over rates drawn from the prior. By Bayes’ rule the noise-aware "
-                   "interval keeps its level at every ε."),
-    Figure("invalid", "How often there is no naive posterior", COVERAGE_TABLE,
+           caption="How often each interval contains the rate, over the prior: exact lines, simulated dots."),
+    Figure("invalid", "How often naive is undefined", COVERAGE_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.INVALID, low=0, high=1),
            (Line(X_EPSILON, Column(v.INVALID_OVERALL, NAIVE), label="over the prior"),
             Line(X_EPSILON, Column(v.INVALID, TRUTH), label="this true count"),
             dots(X_EPSILON, MISSING, NAIVE), Mark("epsilon", draggable=True)),
            panel="no_posterior",
-           caption="Noise takes a′ = a + c or b′ = b + n − c to 0 or below, where there is no Beta(a′, b′); lines are "
-                   "exact, dots simulated."),
+           caption="How often a′ = a + c or b′ = b + n − c is 0 or below, by ε: exact lines, simulated dots."),
     Figure("simulation", "Coverage of simulated releases", SIMULATION_TABLE,
            Axis(v.SIMULATED_DONE, "log"), Axis(v.COVERAGE_FOUND, low=0, high=1),
            settling(X_DONE, HELD, v.COVERAGE, JUDGED),
-           caption="Share of the intervals so far that hold the rate, with 95 % Clopper–Pearson intervals, closing in "
-                   "on the exact coverage (straight)."),
+           caption="Share of simulated intervals that contain the rate, with 95 % intervals; straight: the exact one."),
 )
 
 OUTCOMES = (
-    Outcome(v.COVERAGE, "How often the interval holds the rate, against ε",
-            "What lies below the level claims more than it knows.",
+    Outcome(v.COVERAGE, "Coverage against ε", "What lies below the level claims more than it knows.",
             better="more", series=JUDGED, scale="linear"),
     Outcome(v.INTERVAL_WIDTH, "Width of the noise-aware interval against ε",
-            "Level: without noise. The other intervals are left out: they are narrower, but do not keep their level.",
+            "Level: with the true count. The naive intervals are left out: they do not keep their level.",
             series=(AWARE,), beside=(TRUTH,), switch="Width"),
 )
 
@@ -87,24 +82,34 @@ class Posterior(Study):
 
     key = "posterior"
     title = "Posterior"
-    question = "What does a noisy count tell, and can the posterior be trusted?"
+    question = "What does a noisy count say about the rate?"
     size = "people"
     neighbours = COUNTED
     pictures = FIGURES
     outcomes = OUTCOMES
+    level_one = LevelOne(
+        ("epsilon", "people", "noisy_share", "fraction", "level"),
+        (v.RATE_MEAN, v.INTERVAL_LOW, v.INTERVAL_HIGH, v.INTERVAL_WIDTH, v.DESERVED, v.COVERAGE, v.INVALID),
+        (AWARE, CLAMPED, NAIVE, TRUTH), "densities", ("coverage", "frontier_interval_width", "intervals"),
+        ("risk", "coverage", "either"))
+    door = Door(
+        "Learning from a noisy count", "What may I believe of the rate?", "Learn",
+        (Ask("people", "How many were counted?", "people"), Ask("noisy_share", "Which share was released?"),
+         Ask("epsilon", "With which privacy?")),
+        {"release": "given"}, {"updating": "What if the count comes in batches?", "policy": "Whom to treat by it?"})
     presets = (
-        Preset("at_its_word", "Taken at its word", "A hundred people, a flat prior: the clamped 95 % interval "
-               "holds the rate in half of all cases.",
+        Preset("at_its_word", "Taken as the true count", "A hundred people, a flat prior: the naive 95 % "
+               "interval (clamped) contains the rate in half of all releases.",
                {"epsilon": 0.1, "people": 100, "fraction": 0.3, "noisy_share": 0.4, "prior_a": 1.0, "prior_b": 1.0}),
         Preset("below_zero", "A count below zero", "There is no naive posterior; the noise-aware one is the same for "
                "every count below 0.",
                {"epsilon": 0.1, "people": 100, "fraction": 0.05, "noisy_share": -0.1}),
-        Preset("twenty", "Twenty people", "At ε = 0.1 the clamped 95 % interval holds the rate in 4 of 10 cases.",
+        Preset("twenty", "Twenty people", "At ε = 0.1 the clamped 95 % interval contains the rate in 4 of 10 releases.",
                {"epsilon": 0.1, "people": 20, "fraction": 0.3, "noisy_share": 0.45}),
-        Preset("thousand", "A thousand people, little ε", "At ε = 0.01 one clamped interval in five holds the rate.",
+        Preset("thousand", "A thousand people, little ε", "At ε = 0.01 one clamped interval in five contains the rate.",
                {"epsilon": 0.01, "people": 1000, "fraction": 0.3, "noisy_share": 0.42}),
         Preset("enough", "Noise that hardly matters", "A hundred thousand people at ε = 1: with and without noise "
-               "posteriors are all but the same.",
+               "the posteriors hardly differ.",
                {"epsilon": 1.0, "people": 100_000, "fraction": 0.3, "noisy_share": 0.30002}),
     )
 
@@ -118,5 +123,6 @@ class Posterior(Study):
     prior_a: float = parameter(v.PRIOR_A, 1.0, domain=reals(0.05, 1e6), shown=(0.1, 1000), group="Prior and interval")
     prior_b: float = parameter(v.PRIOR_B, 1.0, domain=reals(0.05, 1e6), shown=(0.1, 1000), group="Prior and interval")
     level: float = parameter(v.LEVEL, 0.95, domain=reals(0.5, 0.999), shown=(0.5, 0.999), group="Prior and interval")
+    error_beyond: float = kit.error_beyond(0.1, reals(0, 1), (0.001, 1))
     trials: int = kit.trials(v.SIMULATED, 20_000, (1e2, 1e6), 10**7)
     seed: int = kit.seed()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 
 import numpy as np
 from scipy.special import betaincinv
@@ -159,6 +159,7 @@ COMPARED: tuple[Entry[PosteriorAnswer, Compared], ...] = (
 
 # Facts
 
+_OFF = "the noise-aware posterior’s probability of a rate further than x = {error_beyond} from this mean"
 _DESERVED = "the noise-aware posterior’s probability of this interval"
 _QUADRATURE = "over θ from the prior, k from Bin(n, θ) and the noise, ε = {epsilon}, by quadrature to 1e-8"
 
@@ -169,6 +170,17 @@ def _deserved(a: PosteriorAnswer, series: Series) -> float | None:
         return None
     aware, (low, high) = a.get(f.AWARE).posterior, one.interval
     return min(max(1 - float(aware.cdf(low)) - float(aware.survival(high)), 0.0), 1.0)
+
+
+def _exceeds(a: PosteriorAnswer, series: Series) -> float | None:
+    """How likely the rate is further than x from the mean of a posterior, given the count and the law of its noise."""
+    one, x = a.one(series), a.study.error_beyond
+    if one is None:
+        return None
+    aware, mean = a.get(f.AWARE).posterior, one.posterior.mean
+    below = float(aware.cdf(mean - x)) if mean > x else 0.0
+    above = float(aware.survival(mean + x)) if mean + x < 1 else 0.0
+    return min(below + above, 1.0)
 
 
 def _tail_share(a: PosteriorAnswer) -> str:
@@ -255,6 +267,7 @@ FACTS: Mapping[str, tuple[Declaration[PosteriorAnswer, Compared, Drawn], ...]] =
                   source=CP34, exact=v.COVERAGE),
     ),
     "errors": (
+        *(once(v.ERROR_EXCEEDS, partial(_exceeds, series=series), _OFF, WM10, series=series) for series in f.JUDGED),
         once(v.INVALID, lambda a: sum(float(each) for each in invalid(a.study, a.true, a.study.epsilon)),
              "Pr[a′ ≤ 0] + Pr[b′ ≤ 0]", NOTES, series=f.NAIVE),
         once(v.INVALID_A, lambda a: _invalid(a, 0), source=NOTES, series=f.NAIVE),

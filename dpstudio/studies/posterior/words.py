@@ -6,14 +6,30 @@ import math
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
-from dpstudio.core.sentence import Sentences, part, sentence
+from dpstudio.core.sentence import Fillings, Sentences, part, sentence
 from dpstudio.studies import posterior as f
+from dpstudio.studies.kit.choosing import USE, spoken_of
 from dpstudio.studies.posterior.answer import PosteriorAnswer
 from dpstudio.text.numbers import THIN, short
 from dpstudio.text.sentences import percent, significant
 
 RARE = 1e-4
 """The probability of noise below which it is said that it is no likely noise."""
+NAMES = {f.AWARE: "the noise-aware posterior", f.CLAMPED: "the naive posterior, clamped",
+         f.NAIVE: "the naive posterior"}
+
+
+def suggested(_: PosteriorAnswer) -> Series:
+    """The only posterior whose interval contains the rate as often as it says."""
+    return f.AWARE
+
+
+def _spoken(a: PosteriorAnswer) -> Series:
+    return spoken_of(a, f.AWARE)
+
+
+def _is_aware(a: PosteriorAnswer) -> bool:
+    return _spoken(a) == f.AWARE
 
 
 def _may_be_taken(a: PosteriorAnswer) -> bool:
@@ -26,12 +42,23 @@ def _released(a: PosteriorAnswer) -> float:
     return a.value(v.NOISY_COUNT)
 
 
-def _interval(a: PosteriorAnswer) -> str:
-    """Both ends with digits enough to tell them apart."""
-    low, high = a.get(f.CLAMPED).interval
+def _naive(a: PosteriorAnswer) -> Series:
+    """The one of both naive posteriors that is spoken of, else the one that there always is."""
+    return f.CLAMPED if _is_aware(a) else _spoken(a)
+
+
+def _wide(a: PosteriorAnswer) -> str:
+    """The noise-aware interval, rounded outwards: “12.7 to 70.5 %”."""
+    low, high = a.get(f.AWARE).interval
+    return f"{significant(100 * low, side='down')} to {significant(100 * high, side='up')}{THIN}%"
+
+
+def _narrow(a: PosteriorAnswer) -> str:
+    """A naive interval, both ends with digits enough to tell them apart."""
+    low, high = a.get(_naive(a)).interval
     width = max((high - low) / max(high, 1e-300), 1e-12)
     digits = max(3, 2 - math.floor(math.log10(width)))
-    return f"[{significant(low, digits)}, {significant(high, digits)}]"
+    return f"{significant(100 * low, digits)} to {significant(100 * high, digits)}{THIN}%"
 
 
 def _tiny(a: PosteriorAnswer, quantity: v.Quantity, series: Series) -> str:
@@ -40,30 +67,41 @@ def _tiny(a: PosteriorAnswer, quantity: v.Quantity, series: Series) -> str:
     return percent(share) if share >= 1e-6 else f"less than 0.0001{THIN}%"
 
 
+_PLACES: Fillings = {
+    **USE, "name": lambda a: NAMES[_spoken(a)], "wide": _wide, "narrow": _narrow,
+    "mean": lambda a: percent(a.value(v.RATE_MEAN, _spoken(a))),
+    "inside": lambda a: _tiny(a, v.DESERVED, _naive(a)),
+    "clamped": lambda a: _tiny(a, v.COVERAGE, f.CLAMPED)}
+
 SENTENCES: Sentences[PosteriorAnswer, object] = (
-    sentence("advice", "{advice} at its word: over the prior, its {level|percent} interval (clamped) holds the rate in "
-             "{clamped} of releases, the noise-aware one in {level|percent}.",
-             advice=(part("The noisy count may be taken", when=_may_be_taken), part("Do not take the noisy count")),
-             clamped=lambda a: _tiny(a, v.COVERAGE, f.CLAMPED)),
-    sentence("risk", "{risk} What is then made of the count costs no more privacy.", risk=lambda a: a.risk()),
-    sentence("rate", "For the analyst: given this count the rate is {rate_mean:aware|near} ± {rate_sd:aware|near} "
-             "(mean and sd, noise-aware); the true count would tell it to ± {rate_sd:truth|near}."),
-    sentence("count", "The true count is {true|whole} of {people|people}, and {release}{taken} it claims "
-             "{level|percent} for {interval}, where the rate lies with probability {inside}.",
-             true=lambda a: a.true, interval=_interval, inside=lambda a: _tiny(a, v.DESERVED, f.CLAMPED),
+    (sentence("aware", "{use} {name}: it expects a rate of {mean}, and with probability {level|percent} one from "
+              "{wide}.", _PLACES, when=_is_aware),
+     sentence("naive", "{use} {name}: it expects a rate of {mean} and claims {level|percent} for {narrow}, which has "
+              "probability {inside}.", _PLACES)),
+    (sentence("runner_up", "The naive interval, clamped, is {narrow}, which contains the rate with probability "
+              "{inside}.", _PLACES, when=_is_aware),
+     sentence("runner_up", "The noise-aware interval is {wide}, which contains the rate with probability "
+              "{level|percent}.", _PLACES)),
+    sentence("risk", "{risk} What is made of the count afterwards costs no more privacy.", risk=lambda a: a.risk()),
+    (sentence("either", "Either interval may be used: over all releases the naive one, clamped, contains the rate in "
+              "{clamped}, the noise-aware one in {level|percent}.", _PLACES, when=_may_be_taken),
+     sentence("coverage", "Over all releases the naive interval, clamped, contains the rate in only {clamped}, the "
+              "noise-aware one in {level|percent}.", _PLACES)),
+    sentence("rate", "From this count the rate is {rate_mean:aware|near} ± {rate_sd:aware|near} (noise-aware mean and "
+             "sd); the true count would give ± {rate_sd:truth|near}."),
+    sentence("count", "The true count is {true|whole} of {people|people}, and {release}{undefined}.",
+             true=lambda a: a.true,
              release=(part("{released} was released", when=lambda a: a.study.release == "given",
                            released=lambda a: short(_released(a), 7)),
                       part("the release drawn for it is {released}", released=lambda a: short(_released(a), 7))),
-             taken=(part(", so {side} is not positive and there is no naive posterior; moved into [0, n]",
-                         when=lambda a: a.one(f.NAIVE) is None,
-                         side=lambda a: "b′ = b + n − c" if _released(a) > 0 else "a′ = a + c"),
-                    part("; taken at its word{moved}", moved=part(
-                        ", moved into [0, n],", when=lambda a: not 0 <= _released(a) <= a.study.people)))),
+             undefined=part(", so that {side} is not positive and the naive posterior is undefined",
+                            when=lambda a: a.one(f.NAIVE) is None,
+                            side=lambda a: "b′ = b + n − c" if _released(a) > 0 else "a′ = a + c")),
     sentence("rare", "Noise at least as far from zero as in this count has probability {tail}: it can hardly have come "
              "from this true count.", when=lambda a: a.value(v.NOISE_BEYOND) < RARE, tail=(
                  part("{noise_beyond|near}", when=lambda a: a.value(v.NOISE_BEYOND) > 1e-300), part("below 1e-300"))),
-    sentence("no_naive", "There is no naive posterior after {here} of releases of this true count and {overall} of all "
-             "releases over the prior; its interval holds the rate in {holds} of all. Moving the count into [0, n] "
-             "costs the noise-aware posterior nothing.", here=lambda a: _tiny(a, v.INVALID, f.NAIVE),
+    sentence("no_naive", "The naive posterior is undefined after {here} of releases of this true count and {overall} "
+             "of all releases, and its interval contains the rate in {holds} of all; the noise-aware one always "
+             "exists.", here=lambda a: _tiny(a, v.INVALID, f.NAIVE),
              overall=lambda a: _tiny(a, v.INVALID_OVERALL, f.NAIVE), holds=lambda a: _tiny(a, v.COVERAGE, f.NAIVE)),
 )

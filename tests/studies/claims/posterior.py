@@ -7,7 +7,7 @@ from importlib import util
 from pathlib import Path
 
 import numpy as np
-from claims.kit import Said, claims, near, number
+from claims.kit import Said, claims, near, not_above, not_below, number
 from scipy.special import betaincinv
 
 from dpstudio import vocabulary as v
@@ -36,13 +36,96 @@ def covered(study, *, naive):
                               naive=naive)
 
 
-@claims("advice")
+def spoken(asked):
+    """What is spoken of: what was decided for, else the posterior whose interval covers what it says."""
+    decided = asked.update.answer.decided
+    return decided.key if decided else "aware"
+
+
+def interval_of(said, *, clamped):
+    """The naive interval, from the beta law of the count as it is, or moved into its range."""
+    study, c = said.study, said.value(v.NOISY_COUNT)
+    c = min(max(c, 0.0), float(study.people)) if clamped else c
+    alpha, beta, tail = study.prior_a + c, study.prior_b + (study.people - c), (1 - study.level) / 2
+    return betaincinv(alpha, beta, tail), 1 - betaincinv(beta, alpha, tail)
+
+
+def ends_of(text):
+    """Both ends of “12.7 to 70.5 %”, as rates."""
+    return [number(end) / 100 for end in text.removesuffix("\u202f%").split(" to ")]
+
+
+def below(said, rate):
+    """Pr[rate below | count], of the noise-aware posterior summed."""
+    study = said.study
+    return reference.below(study.prior_a, study.prior_b, study.people, said.value(v.NOISY_COUNT), study.epsilon, rate)
+
+
+def is_narrow(said, *, clamped):
+    """Whether a naive interval is said rightly, and with which probability it contains the rate."""
+    study = said.study
+    low, high = interval_of(said, clamped=clamped)
+    digits = max(3, 2 - math.floor(math.log10(max((high - low) / high, 1e-12))))
+    if digits < 10:
+        for said_end, end in zip(ends_of(said["narrow"]), (low, high), strict=True):
+            assert near(said_end, end, digits)
+    inside = said.value(v.DESERVED, f.CLAMPED if clamped else f.NAIVE)
+    if study.people <= SUMMED and low > 1e-300 and high < 1 - 1e-9:
+        np.testing.assert_allclose(inside, below(said, high) - below(said, low), atol=1e-9)
+    assert is_share(said["inside"], inside)
+
+
+def is_wide(said):
+    """Whether the noise-aware interval has its level, said outwards."""
+    study, (low, high) = said.study, ends_of(said["wide"])
+    found = said.value(v.INTERVAL_LOW, f.AWARE), said.value(v.INTERVAL_HIGH, f.AWARE)
+    assert not_above(low, found[0])
+    assert not_below(high, found[1])
+    if study.people <= SUMMED and found[0] > 1e-300 and found[1] < 1 - 1e-9:
+        np.testing.assert_allclose(below(said, found[1]) - below(said, found[0]), study.level, atol=1e-8)
+
+
+@claims("aware", "naive")
+def _(said: Said):
+    study, key = said.study, spoken(said)
+    assert (said.key == "aware") == (key == "aware")
+    mean = said.value(v.RATE_MEAN, key)
+    if key == "aware":
+        if study.people <= SUMMED:
+            wanted = reference.moments(study.prior_a, study.prior_b, study.people, said.value(v.NOISY_COUNT),
+                                       study.epsilon)[0]
+            np.testing.assert_allclose(mean, float(wanted), rtol=1e-8)
+        is_wide(said)
+    else:
+        c = said.value(v.NOISY_COUNT)
+        c = min(max(c, 0.0), float(study.people)) if key == "clamped" else c
+        total = study.prior_a + study.prior_b + study.people
+        np.testing.assert_allclose(mean, (study.prior_a + c) / total, rtol=1e-9)
+        is_narrow(said, clamped=key == "clamped")
+    assert ("clamped" in said["name"]) == (key == "clamped")
+    return is_share(said["mean"], mean)
+
+
+@claims("runner_up")
+def _(said: Said):
+    if said["narrow"] is None:
+        assert spoken(said) != "aware"
+        return is_wide(said)
+    return is_narrow(said, clamped=True)
+
+
+def may_be_taken(asked):
+    """Whether the clamped interval misses the rate at most a fifth more often than it says."""
+    level = asked.study.level
+    return 1 - asked.value(v.COVERAGE, f.CLAMPED) <= 1.2 * (1 - level) + 1e-12
+
+
+@claims("either", "coverage", when=lambda _: True)
 def _(said: Said):
     study, true = said.study, said.value(v.COVERAGE, f.CLAMPED)
     if study.people <= FEW and 0.05 < study.epsilon < 20:
         assert abs(true - covered(study, naive=False)) < 1e-8
-    taken = said["advice"].startswith("The noisy")
-    assert taken == (1 - true <= 1.2 * (1 - study.level) + 1e-12)
+    assert (said.key == "either") == may_be_taken(said)
     return is_share(said["clamped"], true)
 
 
@@ -66,7 +149,6 @@ def _(said: Said):
 def _(said: Said):
     study = said.study
     n, a, b = study.people, study.prior_a, study.prior_b
-    k = round(study.fraction * n)
     released = said.value(v.NOISY_COUNT)
     if study.release == "given":
         assert released == (round(study.noisy_share * n) if study.noise == "geometric" else study.noisy_share * n)
@@ -74,22 +156,9 @@ def _(said: Said):
         assert study.noise == "laplace" or released == round(released)
     assert said["release"].endswith("was released") == (study.release == "given")
     assert near(said.number("released"), released, 7)
-    assert said.number("true") == k
-    said_side, alpha, beta = said["side"], a + released, b + (n - released)
-    assert said_side == (None if min(alpha, beta) > 0 else "a′ = a + c" if alpha <= 0 else "b′ = b + n − c")
-    assert (said["moved"] is not None) == (said_side is None and not 0 <= released <= n)
-    c, tail = min(max(released, 0.0), float(n)), (1 - study.level) / 2
-    low, high = betaincinv(a + c, b + (n - c), tail), 1 - betaincinv(b + (n - c), a + c, tail)
-    digits = max(3, 2 - math.floor(math.log10(max((high - low) / high, 1e-12))))
-    if digits < 10:
-        for text, end in zip(said["interval"].strip("[]").split(", "), (low, high), strict=True):
-            assert near(number(text), end, digits)
-    inside = said.value(v.DESERVED, f.CLAMPED)
-    if n <= SUMMED and low > 1e-300 and high < 1 - 1e-9:
-        wanted = reference.below(a, b, n, released, study.epsilon, high) - reference.below(
-            a, b, n, released, study.epsilon, low)
-        np.testing.assert_allclose(inside, wanted, atol=1e-9)
-    return is_share(said["inside"], inside)
+    assert said.number("true") == round(study.fraction * n)
+    alpha, beta = a + released, b + (n - released)
+    return said["side"] == (None if min(alpha, beta) > 0 else "a′ = a + c" if alpha <= 0 else "b′ = b + n − c")
 
 
 def noise_tail(study, away):
