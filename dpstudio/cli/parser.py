@@ -174,7 +174,7 @@ def parser() -> ArgumentParser:
     count.add_argument("--delta", metavar="D", help="with --epsilon: for Gaussian noise, too")
     count.add_argument("--symptom", action="append", default=[], metavar="CONDITION",
                        help="with --action: count this too, in both arms; a column of 0 and 1 will do; again for each")
-    count.add_argument("--action", metavar="CONDITION", help="who was acted upon: a condition, or a column of 0 and 1")
+    count.add_argument("--action", metavar="CONDITION", help="who was treated: a condition, or a column of 0 and 1")
     count.add_argument("--seed", metavar="SEED", help="with --symptom and --at-most: which rows of a person are kept")
     count.add_argument("--missing", action="append", default=[], metavar="TEXT",
                        help="a text that stands for a missing value, such as NA; again for each")

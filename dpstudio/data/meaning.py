@@ -60,9 +60,9 @@ def cohort_sentences(cohort: Cohort) -> tuple[str, ...]:
     several = len(cohort.symptoms) > 1
     told = []
     for name, untreated, treated, _ in _each_symptom(cohort):
-        told.append(f"Without the action {grouped(untreated)} of {without} have {name}, with it {grouped(treated)} of "
-                    f"{having}.")
-    told[-1] += " Unless lots were drawn for the action, that may have other causes."
+        told.append(f"Of {without} untreated people {grouped(untreated)} have {name}, of {having} treated ones "
+                    f"{grouped(treated)}.")
+    told[-1] += " Unless treatment was drawn by lot, that may have other causes."
     if cohort.at_most is None:
         told.append("Nothing bounds the rows of a person, so one person may move these counts by more than 1.")
     else:
@@ -74,7 +74,7 @@ def cohort_sentences(cohort: Cohort) -> tuple[str, ...]:
             told.append(f"In {_rows(undecided)} a missing value leaves {name if several else 'the symptom'} undecided; "
                         "they count as without it.")
     if cohort.armless:
-        told.append(f"In {_rows(cohort.armless)} it is not known whether there was an action; they are in neither arm.")
+        told.append(f"In {_rows(cohort.armless)} it is not known whether there was treatment; they are in neither arm.")
     if cohort.unnamed:
         told.append(f"{_rows(cohort.unnamed)} {'names' if cohort.unnamed == 1 else 'name'} no person and are left out, "
                     "since no bound could be kept for them.")

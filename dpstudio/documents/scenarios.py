@@ -176,14 +176,14 @@ SCENARIOS: Mapping[str, Scenario] = {each.key: each for each in (
          "A year has {releases} days, and the people were promised a total ε of no more than {budget}.",
          "A dashboard that is renewed every week, {weekly.releases} times a year, is pinned."),
         "What would asking every week change, and by which ways of counting would the promise be broken?",
-        (part("Every week the year would come to {weekly.total_epsilon:basic} by adding alone: asking less often saves "
+        (part("Every week the year would come to {weekly.total_epsilon:basic} by sums alone: asking less often saves "
               "more than counting better.",
               when=lambda f: f("total_epsilon", "basic", "weekly") < f("total_epsilon", "optimal")),
          part("Added up, {releases} days come to ε = {total_epsilon:basic}, and the promise is broken after "
               "{most_releases:basic} of them.",
               when=lambda f: f("total_epsilon", "basic") > 5 and 0 < f("most_releases", "basic") < 365),
          part("Advanced composition says {total_epsilon:advanced}, still too much; the least that can be said of "
-              "all such releases is {total_epsilon:optimal}, and the promise is kept, at the price of a total δ "
+              "all such releases is {total_epsilon:optimal}, and the promise is kept, at a total δ "
               "of {total_delta:optimal}.",
               when=lambda f: f("total_epsilon", "optimal") < 5 < f("total_epsilon", "advanced")
               and f("total_delta", "optimal") < 1e-5),

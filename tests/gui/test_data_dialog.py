@@ -685,7 +685,7 @@ def test_that_a_refusal_names_what_stands_on_the_screen(alone, qtbot):
     QTest.keyClicks(alone.builder.expression, "age >= 65")
     aim(alone, "Policy")
     QTest.keyClicks(alone.action, "sexx = 'f'")
-    qtbot.waitUntil(lambda: alone.found.told.text().startswith("“Who was acted upon” must be a condition"))
+    qtbot.waitUntil(lambda: alone.found.told.text().startswith("“Who was treated” must be a condition"))
 
 
 def test_that_a_column_is_typed_in_the_place_of_the_one_that_stands_there_after_a_click(alone, qtbot):

@@ -120,7 +120,7 @@ class DataDialog(ReadingForm):
         if self._table is None or complete:
             self.found.show_nothing()
         elif self._target.arms:
-            self.found.show_nothing("Say who has the symptom and who was acted upon: both arms are counted.")
+            self.found.show_nothing("Say who has the symptom and who was treated: both arms are counted.")
         else:
             self.found.show_nothing("Say which records qualify: their number is N.")
         if complete:

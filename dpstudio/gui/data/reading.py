@@ -141,8 +141,8 @@ class ReadingForm(QDialog):
                                "Rows of each person that may count")
         self.asked = said_as(QLabel("Which records qualify"), role="title")
         self.action = said_as(QLineEdit(placeholderText="a condition, or a column of 0 and 1"),
-                              "Who was acted upon, as a condition or a column of 0 and 1")
-        self.acted = said_as(QLabel("Who was acted upon"), role="title")
+                              "Who was treated, as a condition or a column of 0 and 1")
+        self.acted = said_as(QLabel("Who was treated"), role="title")
         self.milder = said_as(QLineEdit(placeholderText="another condition, or nothing"),
                               "A milder symptom, as a condition or a column of 0 and 1")
         self.also = said_as(QLabel("A milder symptom, if there is one"), role="title")

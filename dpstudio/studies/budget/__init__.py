@@ -47,7 +47,7 @@ FIGURES = (
            Axis(v.RELEASES, "log"), Axis(v.TOTAL_EPSILON, "log"),
            (*lines(X_RELEASES, v.TOTAL_EPSILON, COMPOSED), *_MARKS),
            panel="total", switch="Log",
-           caption="Total ε at a total δ of at most kδ + δ′. Accounts below the level line show that it is kept."),
+           caption="Total ε at a total δ of at most kδ + δ′. The level line is the budget."),
     Figure("total_linear", "Total ε of k releases", TOTAL_TABLE,
            Axis(v.RELEASES), Axis(v.TOTAL_EPSILON, low=0),
            (*lines(X_RELEASES, v.TOTAL_EPSILON, COMPOSED), *_MARKS),

@@ -145,9 +145,9 @@ SENTENCES: Sentences[WatchAnswer, Drawn] = (
     (sentence("once", "With one step, a decision with Laplace noise has all of ε and needs no noise on its threshold.",
               when=lambda a: a.study.times == 1),
      sentence("cost", "A new decision at each of {times|steps} has ε/k = {ask_epsilon:basic|down}{optimal}, so that "
-              "its noise has an sd of {comparison_sd:basic|up}; AboveThreshold’s one of {comparison_sd:above|up}"
+              "its noise has an sd of {comparison_sd:basic|up}; that of AboveThreshold has {comparison_sd:above|up}"
               "{any_longer}.",
-              any_longer=part(", also for any larger k", when=lambda a: a.lasting),
+              any_longer=part(", for any larger k as well", when=lambda a: a.lasting),
               optimal=part(" ({ask_epsilon:optimal|down} with δ = {delta|up})",
                            when=lambda a: bool(a.one(f.OPTIMAL))))),
     sentence("late", "Late on average: {delays}.", when=lambda a: a.history.late, delays=_delays),
