@@ -179,6 +179,11 @@ class Answer(Declares, Generic[S, One, Seen]):
         parts += [f"δ = {amount(spent, DELTA, side='up')}"] if spent > delta else []
         return f"{shows} {', '.join(parts)}"
 
+    def same_unit(self, series: Series | str) -> bool:
+        """Whether a series protects what the study does: a record, or a person with all records."""
+        promised, own = self.guarantee(series), getattr(self.study, "relation", None)
+        return promised is None or own is None or promised.relation.unit == own.unit
+
     def _promised(self, key: str) -> Guarantee | None:
         """The guarantee of a series; of what is only learnt from the study's one release, that of this."""
         own = self.guarantee(key)

@@ -75,7 +75,7 @@ def test_that_a_picture_without_curves_says_why(bench, qtbot):
 
 
 def test_that_curves_have_room_in_the_smallest_window_and_in_front_of_a_class(bench, qtbot):
-    for size, presentation, least in (((1280, 720), False, 100), ((1, 1), False, 35), ((1280, 720), True, 75)):
+    for size, presentation, least in (((1280, 720), False, 85), ((1, 1), False, 35), ((1280, 720), True, 75)):
         bench.appearance.set_presentation(presentation)
         bench.window_.resize(*size)
         qtbot.waitUntil(lambda high=size[1]: bench.window_.height() == max(high, bench.window_.minimumHeight()))

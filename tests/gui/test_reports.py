@@ -73,52 +73,52 @@ def test_that_a_sweep_is_kept_once_with_its_own_study_and_too_many_are_refused(d
     assert document.state.cover.who == "Privacy office"
 
 
-def found(bench, qtbot):
-    qtbot.waitUntil(lambda: bench.solver.found is not None and not bench.solver.worker.busy)
+def wanted(bench, qtbot, text):
+    solver = bench.solver
+    solver.want(("band_width", "laplace"))
+    QTest.keyClicks(solver.bar.rows[0].entry, text)
+    qtbot.waitUntil(lambda: not solver._is_late())
+    return solver
 
 
-def test_that_the_solver_keeps_what_it_answered_and_asks_it_again(bench, qtbot):
-    bench.solve(("band_width", "laplace"))
-    found(bench, qtbot)
-    entry = bench.solver.card.rows[0].entry
-    entry.selectAll()
-    QTest.keyClicks(entry, "500")
-    qtbot.waitUntil(lambda: bench.solver.found is not None and not bench.solver.worker.busy
-                    and bench.solver.found.question.wants == bench.solver.card.wants)
+def test_that_what_was_taken_is_kept_and_asked_again(bench, qtbot):
+    solver = wanted(bench, qtbot, "500")
+    entry = solver.bar.rows[0].entry
     QTest.keyClick(entry, Qt.Key.Key_Return)
     kept, = bench.document.state.solved
     assert (kept.wants, kept.names) == ((WANT,), ("epsilon",))
     assert kept.setting.study == bench.document.study
     assert bench.document.steps == 1
-    two = Solved(("acceptance@laplace at records=900, minimum=800 >= 0.9", "band_width@gaussian >= 70"),
+    two = Solved(("acceptance@gaussian at records=900, minimum=800 >= 0.9", "band_width@gaussian >= 70"),
                  ("epsilon", "target"), kept.setting)
+    mixed = Solved((WANT, "band_width@gaussian <= 700"), ("epsilon", "target"), kept.setting)
     bench.document._show(bench.document.session.keep_solved(kept, two))
     bench.desk.open_study("noise")
     bench.desk.ask_again(two)
     assert bench.document.study_class is Decision
-    assert [str(want) for want in bench.solver.card.wants] == list(two.wants)
-    assert bench.solver.card.names == two.names
-    assert bench.window_.focusWidget() is bench.solver.card.rows[0].entry
-    bench.solver.close()
+    qtbot.waitUntil(lambda: not solver._is_late())
+    offer, = solver.reply.offers
+    assert [str(want) for want in offer.problem.wants] == list(two.wants)
+    assert solver.bar.names == two.names
+    assert bench.window_.focusWidget() is entry
+    with qtbot.waitSignal(solver.said, check_params_cb=bool) as said:
+        bench.desk.ask_again(mixed)
+    assert said.args == ["It was asked of several at once, and is now asked of Laplace"]
     bench.desk.ask_again(kept)
-    found(bench, qtbot)
-    assert bench.solver.found.question.wants == bench.solver.card.wants
-    assert [str(want) for want in bench.solver.card.wants] == [WANT]
-    assert bench.solver.card.take_button.text() == "Done"
-    bench.solver.close()
+    qtbot.waitUntil(lambda: not solver._is_late())
+    offer, = solver.reply.offers
+    assert [str(want) for want in offer.problem.wants] == [WANT]
+    assert solver.bar.answers.choices[0].there
+    solver.close()
 
 
 def test_that_values_pointed_at_that_are_no_answer_are_no_question_answered(bench, qtbot):
-    bench.solve(("band_width", "laplace"))
-    found(bench, qtbot)
     solver = bench.solver
     for epsilon, kept in ((1e-3, 0), (1.0, 1)):
-        solver.open(("band_width", "laplace"))
-        found(bench, qtbot)
+        wanted(bench, qtbot, "300")
         solver.propose({"epsilon": epsilon})
-        qtbot.waitUntil(lambda: solver.found is not None and solver.found.question.proposed is not None
-                        and not solver.worker.busy)
-        assert solver.found.met is bool(kept)
+        qtbot.waitUntil(lambda: not solver._is_late() and solver.reply.question.proposed is not None)
+        assert solver.reply.first.solution.met is bool(kept)
         solver.take()
         assert value(bench, "epsilon") == epsilon
         assert len(bench.document.state.solved) == kept

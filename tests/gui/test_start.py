@@ -320,7 +320,7 @@ def test_that_escape_leads_back_to_where_one_came_from(start, bench, qtbot):
 
 def test_that_what_is_done_to_a_study_waits_for_one(start, bench):
     away = {name for name, action in bench.menus.actions.items() if not action.isEnabled()}
-    assert {"Export picture…", "Pin curves", "Reset all", "Undo", "Report…", "Solve…"} <= away
+    assert {"Export picture…", "Pin curves", "Reset all", "Undo", "Report…", "Wanted"} <= away
     assert not {"Open session…", "Open data…", "Save session", "Quit", "Presentation mode", "Start"} & away
     start.take()
     assert bench.menus.actions["Export picture…"].isEnabled()

@@ -44,7 +44,7 @@ class FactsView(CellsView):
     copied = Signal(str)
     """What to tell about a copy that was made."""
     solve_requested = Signal(object)
-    """Where the fact stands that is to be solved for."""
+    """Where the fact stands that is wanted."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,9 +59,9 @@ class FactsView(CellsView):
         copy.triggered.connect(self.copy_selected)
         whole = QAction("Copy all facts", self)
         whole.triggered.connect(self.copy_all)
-        solve = QAction("Solve for this…", self)
-        solve.triggered.connect(lambda: self.solve_requested.emit(self.current_place()))
-        self.addActions([solve, copy, whole])
+        want = QAction("Want this…", self)
+        want.triggered.connect(lambda: self.solve_requested.emit(self.current_place()))
+        self.addActions([want, copy, whole])
         self.doubleClicked.connect(lambda index: self._copy(self.facts.copied([index])))
         self.facts.modelReset.connect(self._respan)
         self.facts.dataChanged.connect(self._widen)

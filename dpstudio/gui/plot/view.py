@@ -261,7 +261,7 @@ class FigureView(QWidget):
         """What can be done with this picture, or with what stands at a point of it."""
         menu, key = QMenu(self), self._figure.key
         for place, words in self._facts_at(point):
-            menu.addAction(f"Solve for {words}…", partial(self.solve_requested.emit, place))
+            menu.addAction(f"Want {words}…", partial(self.solve_requested.emit, place))
         self._offer_notes(menu, point)
         menu.addSeparator()
         menu.addAction("Copy picture", lambda: self.copy_requested.emit("picture"))

@@ -178,17 +178,19 @@ class Document(QObject):
             if not merge:
                 self._end_gesture()
 
-    def solve(self, values: Values, *, wants: Collection[str] = (), final: bool = True) -> None:
+    def solve(self, values: Values, *, wants: Collection[str] = (), chosen: str | None = None, final: bool = True
+              ) -> None:
         """Set what was solved for, in one step; with `final` a gesture ends, whose moves came before.
 
-        With `wants` the question is kept in that step. Raises InvalidParameter, changing nothing, where the study
-        refuses it.
+        With `wants` the question is kept in that step, and who was `chosen` is decided for. Raises InvalidParameter,
+        changing nothing, where the study refuses it.
         """
         if not final and not self._held:
             self._hold(True)
         try:
-            self._step(f"Solve for {symbols(self.study_class, tuple(values))}", self.session.solve(values, wants),
-                       f"solve {' '.join(values)}")
+            after = self.session.solve(values, wants)
+            after = after.decide(chosen) if chosen else after
+            self._step(f"Solve for {symbols(self.study_class, tuple(values))}", after, f"solve {' '.join(values)}")
         finally:
             if final:
                 self._end_gesture()

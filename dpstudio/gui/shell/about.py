@@ -24,7 +24,7 @@ ABOUT = """<h2>DP Studio {version}</h2>
 """
 HANDS = (
     ("Drag a mark on a picture", "moves its parameter; so do the arrow keys once the picture has the keyboard"),
-    ("Right click on a fact, a curve or a bar", "solves for it: which value of a parameter makes it as you want it"),
+    ("Right click on a fact, a curve or a bar", "lets you say how you want it: who does it, at which value"),
     ("Drag “wanted ≤ …” on a picture", "moves what is wanted, and the parameter that is solved for follows"),
     ("Right click on a picture", "writes a note at that point: drag it, double-click to edit it; Tab reaches it, too, "
      "arrows move it, Enter edits it, Delete removes it"),

@@ -194,8 +194,8 @@ class Menus:
 
     def _explore(self) -> None:
         self._menu("E&xplore", (
-            Command("&Solve…", self._seen.solve, "Ctrl+L",
-                    "The values of a parameter at which a fact is as you want it"),
+            Command("&Wanted", self._seen.solve, ("Alt+W", "Ctrl+L"),
+                    "Say how a fact is to be: everything allowed answers at which value of a parameter it is so"),
             Command("S&weep…", "sweep", "Ctrl+Shift+W", "Facts over one parameter or two: curves or a map"),
             Command("&Compare…", "compare", "Ctrl+K", "What is pinned and the present values beside each "
                     "other, the largest difference first"),

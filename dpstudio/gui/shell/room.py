@@ -120,9 +120,9 @@ class Room:
         spaced(self._outer, theme, 8, (8, 0, 8, 0))
         self.row.setHandleWidth(gap)
         self.column.setSpacing(theme.px(4))
-        self._studies.setVisible(theme.scale == 1)
         for part in parts:
             part.set_theme(theme)
+        self._studies.setVisible(theme.scale == 1)  # once the others have become narrower
         if theme.scale == 1 and self._before:
             self.row.setSizes(self._before)
             self._before = []

@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from dpstudio.core.figure import Line
 from dpstudio.core.slow import EVERY, Wanted
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
@@ -75,8 +74,8 @@ class Workbench(QWidget):
         self.headline = Headline(theme, centre)
         self.pictures: Arrangement = self._arranged(centre)
         self.side = SidePanel(left.session.study_class, self.menus.presets, theme, self.room.row)
-        self.room.fill(self.studies, in_column(self.question, self.headline, gap=0), self.pictures, self.side,
-                       self.help_card)
+        self.room.fill(self.studies, in_column(self.question, self.headline, self.solver.bar, gap=0), self.pictures,
+                       self.side, self.help_card)
         for part in (self.studies, centre):  # not where parameters are typed
             part.addActions(self.menus.letters)
         self.help_card.setVisible(self.settings.help_shown)
@@ -126,7 +125,7 @@ class Workbench(QWidget):
         panel.entered.connect(self._to_the_picture)
         self.studies.chosen.connect(desk.open_study)
         self.facts.copied.connect(self.status.say)
-        self.facts.solve_requested.connect(self.solve)
+        self.facts.solve_requested.connect(self.solver.want)
         self.files.named.connect(self._show_title)
         desk.frontier_wanted.connect(self._show_frontier)
         desk.panes.wanted.connect(self._make_room)
@@ -156,8 +155,7 @@ class Workbench(QWidget):
         self.status.show_update(update, study)
         if study == self.document.study:
             self.side.parameters.show_in_force(update.answer)
-        if solver := self.tools.made("solver"):
-            solver.show_update(update, self.answers.windows)
+        self.solver.show_update(update, self.answers.windows)
 
     def _show_read(self, update: Update, study: Study) -> None:
         """Facts and sentences, all of one setting: while a hand moves the pictures may be of a later one."""
@@ -170,8 +168,7 @@ class Workbench(QWidget):
     def _show_pins(self, pins: Sequence[Pinned]) -> None:
         """Show what is pinned, and after it what a solution would look like."""
         self._pinned = list(pins)
-        solver = self.tools.made("solver")
-        previewed = solver.preview.pinned if solver else None
+        previewed = self.solver.preview.pinned
         self.pictures.look(pins=[*pins, previewed] if previewed else pins)
 
     def _in_view(self) -> Wanted:
@@ -220,7 +217,7 @@ class Workbench(QWidget):
 
     def _connect_picture(self, view: FigureView) -> None:
         for signal, act in ((view.parameter_dragged, self._drag), (view.drag_finished, self._drop),
-                            (view.solve_requested, self.solve), (view.view_reset, self.answers.follow),
+                            (view.solve_requested, self.solver.want), (view.view_reset, self.answers.follow),
                             (view.copy_requested, lambda kind: self.outgoing.copy(kind, view)),
                             (view.export_requested, self.outgoing.export_picture),
                             (view.values_requested, self.outgoing.show_values)):
@@ -294,15 +291,11 @@ class Workbench(QWidget):
         from dpstudio.gui.solve.solver import Solver
 
         solver = Solver(self.document, self._in_view, self.appearance.theme, self)
-        solver.looked = self._drawn
-        self.side.put_above(solver.card)
         solver.said.connect(self.status.say)
         solver.aimed.connect(lambda targets: self.pictures.look(targets=targets))
         solver.preview.shown.connect(lambda: self._show_pins(self._pinned))
         solver.closed.connect(self._to_the_picture)
         solver.region_wanted.connect(partial(self._show_region, solver))
-        if self.answers.latest is not None:
-            solver.show_update(self.answers.latest[0], self.answers.windows)
         return solver
 
     def _make_practice(self) -> Practice:
@@ -320,24 +313,9 @@ class Workbench(QWidget):
             solver.closed.connect(region.close)
         region.follow(question)
 
-    def solve(self, place: tuple[str, str | None] | None = None) -> None:
-        """Solve for a fact: the one that is meant, where none is named."""
-        self.solver.open(place or self._meant())
-
-    def _meant(self) -> tuple[str, str | None]:
-        """The fact that has the keyboard, else one of the picture that has it, else the study's outcome."""
-        if self.facts.hasFocus() and (place := self.facts.current_place()):
-            return place
-        kind, picture = self.document.study_class, self.pictures.picture()
-        index, looked = kind.answers().index(), self._drawn()
-        outcomes = [place for outcome in kind.outcomes for place in index if place[0] == outcome.quantity.key]
-        places = (*looked, *outcomes) if picture.canvas.hasFocus() else (*outcomes, *looked)
-        return next(place for place in (*places, *index) if place in index and not index[place].simulated)
-
-    def _drawn(self) -> list[tuple[str, str | None]]:
-        """The facts that the picture in view has curves of."""
-        drawn = [layer.y for layer in self.pictures.picture().current_figure().layers if isinstance(layer, Line)]
-        return [(column.quantity.key, column.series.key if column.series else None) for column in drawn]
+    def solve(self) -> None:
+        """Put the caret where a value is wanted: of the fact in the table that has the keyboard, if one has it."""
+        self.solver.want(self.facts.current_place() if self.facts.hasFocus() else None)
 
     def _change_note(self, study_class: type[Study], before: PictureNote | None, after: PictureNote | None) -> None:
         label = ("Remove note" if after is None else "Note on picture" if before is None
@@ -403,9 +381,7 @@ class Workbench(QWidget):
 
     def next_pane(self, step: int = 1) -> None:
         """Give the keyboard to the next part of the window."""
-        solver = self.tools.made("solver")
-        solving = [solver.card.rows[0].facts] if solver else []
-        panes = [self.studies, self.headline, *self.pictures.panes(), *solving, self.side.presets,
+        panes = [self.studies, self.headline, self.solver.bar.rows[0].entry, *self.pictures.panes(), self.side.presets,
                  self.side.parameters.control(self.document.study_class.parameters()[0].name).editor(), self.facts,
                  self.help_card, *self.desk.panes.stops]
         step_focus(self.window_, panes, step)
@@ -413,9 +389,8 @@ class Workbench(QWidget):
     # How it looks, and how it ends
 
     def set_theme(self, theme: Theme) -> None:
-        solver = self.tools.made("solver")
         self._dress(theme, (self.studies, self.headline, self.facts, self.help_card, self.status, self.side,
-                            self.pictures, self.window_.notice, *([solver.card] if solver else [])))
+                            self.pictures, self.window_.notice, self.solver.bar))
 
     def _dress(self, theme: Theme, parts: Sequence[Dressed]) -> None:
         self.question.setContentsMargins(theme.px(4), 0, theme.px(4), 0)
@@ -425,6 +400,5 @@ class Workbench(QWidget):
     def close_down(self) -> None:
         """Leave nothing running, and remember how things stood."""
         self.settings.set_text("layout", self.room.remembered(self.pictures, self.document.study_class.key))
-        if solver := self.tools.made("solver"):
-            solver.close_down()
+        self.solver.close_down()
         self.desk.close_down()

@@ -11,27 +11,23 @@ from typing import Any
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter, Parameter
-from dpstudio.core.needs import as_number
 from dpstudio.core.results import Fact
 from dpstudio.core.slow import NotYet, hurried
 from dpstudio.core.solve.problem import PREFERRED
 from dpstudio.core.solve.want import REMAINING, Relation
 from dpstudio.core.study import Study
 from dpstudio.gui.facts.model import Place
-from dpstudio.text.numbers import short
 from dpstudio.vocabulary import Interval, Quantity, Value, reals
 
 WELCOME = frozenset({
     v.ACCEPTANCE, v.ACCEPTANCE_AT_MINIMUM, v.HALF_MET, v.SLACK, v.WITHIN_MARGIN, v.YES_IF_YES, v.COVERAGE, v.DESERVED,
-    v.RECOMMENDED, v.TAKEN, v.POLICY_UTILITY, v.UTILITY_ACTING, v.UTILITY_BEST, v.UTILITY_WAITING, v.GAP, v.RIGHT,
-    *REMAINING})
+    v.RECOMMENDED, v.TAKEN, v.SURE_NO, v.POLICY_UTILITY, v.UTILITY_ACTING, v.UTILITY_BEST, v.UTILITY_WAITING, v.GAP,
+    v.RIGHT, v.BREAKEVEN_COST, *REMAINING})
 """Of which more is better; of all else, less is."""
-DRAWN_AS = {v.ERROR_AT_N: v.ERROR, v.GROUP_ERROR: v.ERROR_SD, v.POPULATION_ERROR: v.ERROR_SD,
-            v.UTILITY_ACTING: v.UTILITY, v.UTILITY_WAITING: v.UTILITY, v.POLICY_UTILITY: v.UTILITY,
-            v.GUARANTEE_EPSILON: v.EPSILON, v.GUARANTEE_DELTA: v.DELTA}
+DRAWN_AS = {v.BAND_STEPS: v.BAND_WIDTH, v.ERROR_AT_N: v.ERROR, v.GROUP_ERROR: v.ERROR_SD,
+            v.POPULATION_ERROR: v.ERROR_SD, v.UTILITY_ACTING: v.UTILITY, v.UTILITY_WAITING: v.UTILITY,
+            v.POLICY_UTILITY: v.UTILITY, v.GUARANTEE_EPSILON: v.EPSILON, v.GUARANTEE_DELTA: v.DELTA}
 """What pictures call a fact: where its values lie on an axis."""
-DIGITS = 2
-"""Significant digits of the value that is wanted at first."""
 DECADES = 2
 """Powers of ten on either side of the present value that a slider of wanted values covers."""
 LOOKED = (0.2, 0.8)
@@ -48,11 +44,6 @@ def relation_for(quantity: Quantity) -> Relation:
 def drawn_as(quantity: Quantity) -> frozenset[Quantity]:
     """What axes and curves may call a fact."""
     return frozenset({quantity, DRAWN_AS.get(quantity, quantity)})
-
-
-def rounded(value: float) -> float:
-    """The present value in few digits."""
-    return as_number(short(value, DIGITS)) if math.isfinite(value) else value
 
 
 def wanted(name: str, quantity: Quantity, present: float | None) -> Parameter:
@@ -73,11 +64,32 @@ def wanted(name: str, quantity: Quantity, present: float | None) -> Parameter:
     return Parameter(name, role, domain, shown=shown if shown[0] < shown[1] else None)
 
 
-def solvable(kind: type[Study], values: Mapping[str, Value]) -> list[Parameter]:
-    """The numbers that can be solved for and matter: those that privacy hangs on, other choices, then what is given."""
-    every = [each for each in kind.parameters() if each.is_number and each.matters(values) and each.name not in APART]
-    return sorted(every, key=lambda each: ("more private" not in each.ends,
-                                           not each.named and not set(PREFERRED) & set(each.ends)))
+def solvable(study: Study) -> list[Parameter]:
+    """The numbers that can be solved for and matter: those that privacy hangs on, other choices, then what is given;
+    of each those of level one first."""
+    values, first = study.values(), study.level_one.parameters
+    every = [each for each in study.parameters() if each.is_number and each.matters(values) and each.name not in APART]
+    return sorted(every, key=lambda each: (
+        "more private" not in each.ends, not each.named and not set(PREFERRED) & set(each.ends),
+        first.index(each.name) if each.name in first else len(first)))
+
+
+def goals(study: Study) -> tuple[list[Parameter], list[Parameter]]:
+    """The same as they are offered: those of level one as they are read, what privacy hangs on before the others, then
+    the rest."""
+    every, first = solvable(study), study.level_one.parameters
+    seen = [each for each in every if each.name in first]
+    return sorted(seen, key=lambda each: ("more private" not in each.ends, first.index(each.name))), [
+        each for each in every if each not in seen]
+
+
+def first_wanted(kind: type[Study]) -> Quantity:
+    """What is wanted at first: of what is seen first the fact that the study is about, else its first outcome."""
+    index, outcomes = kind.answers().index(), [each.quantity for each in kind.outcomes]
+    known = {declared.quantity for declared in index.values() if not declared.simulated}
+    seen = [each for each in kind.level_one.facts if each in known]
+    about = [fact for fact in seen if drawn_as(fact) & set(outcomes)]
+    return next(iter((*about, *(each for each in outcomes if each in known), *seen, *known)))
 
 
 def moving(kind: type[Study], explicit: Mapping[str, Value], places: list[Place], before: Callable[[], None]
@@ -95,7 +107,7 @@ def moving(kind: type[Study], explicit: Mapping[str, Value], places: list[Place]
             return []
 
     present = facts({})
-    for parameter in solvable(kind, study.values()):
+    for parameter in solvable(study):
         others = (facts({parameter.name: value}) for value in _elsewhere(parameter))
         if any(other and repr(other) != repr(present) for other in others):
             yield parameter.name

@@ -1,17 +1,19 @@
-"""What the card asks, and how it is answered away from the window."""
+"""What is asked, of everything that may do it, and how it is answered away from the window."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, islice
 
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.results import Series
+from dpstudio.core.solve.every import Offer, every, of_series, order_told, ranked
 from dpstudio.core.solve.problem import Problem
-from dpstudio.core.solve.solver import near, readable, solved, told
+from dpstudio.core.solve.solution import Solution
+from dpstudio.core.solve.solver import near, readable, told
 from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
-from dpstudio.documents.words import parameter
 from dpstudio.gui.shell.worker import failure
 from dpstudio.gui.solve.guess import moving, solvable
 from dpstudio.records import dataclass
@@ -23,11 +25,14 @@ SMOOTH = 4
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Wants of a study at these values, and the parameters to solve for; where one is missing it is found."""
+    """Wants of a study at these values, of whom, and the parameters to solve for; where one is missing it is found."""
 
     kind: type[Study]
     explicit: Mapping[str, Value]
     wants: tuple[Want, ...]
+    """Of whatever series is asked."""
+    among: tuple[Series | None, ...]
+    """Who is asked, whoever leads first."""
     names: tuple[str, ...]
     led: bool = False
     """Whether a hand moves what is wanted, and the parameters follow."""
@@ -40,69 +45,99 @@ class Question:
     def key(self) -> object:
         """Equal for questions with one answer: what is solved for may stand where it will."""
         kept = {name: value for name, value in self.explicit.items() if name not in self.names}
-        return self.kind, kept, self.wants, self.names, self.proposed
+        return self.kind, kept, self.wants, set(self.among), self.names, self.proposed
 
-    def answered(self, going: Callable[[], None]) -> Reply:
-        """Solve, in numbers that can be read; raises InvalidParameter for what no study can be asked."""
-        if self.proposed is not None:
-            problem = Problem.of(self.kind, self.explicit, self.wants, self.names, {}, going)
-            met = problem.holds(self.proposed)
-            says = f"{'This does it' if met else 'This does not do it'}: {told(problem, self.proposed)}"
-            return Reply(self, self.names, (self.proposed,), met, says)
-        places = [(want.quantity, want.series) for want in self.wants]
-        offered = chain(moving(self.kind, self.explicit, places, going),
-                        (each.name for each in solvable(self.kind, self.kind(**self.explicit).values())))
-        fresh = (name for name in dict.fromkeys(offered if len(self.names) < len(self.wants) else ())
-                 if name not in self.names)
-        names = (*self.names[:len(self.wants)], *islice(fresh, max(len(self.wants) - len(self.names), 0)))
-        problem = Problem.of(self.kind, self.explicit, self.wants, names, {}, going)
-        if self.near is not None and len(names) == 1 and (values := near(problem, self.near)):
-            values = readable(problem, values, SMOOTH)
-            return Reply(self, names, (values,), True, told(problem, values))
-        solution = solved(problem)
-        asked = self if self.near is not None else replace(self, names=names, led=False)
-        return Reply(asked, names, (solution.values, *solution.others), solution.met, solution.says, solution.leans)
+    def wants_of(self, series: Series | None) -> tuple[Want, ...]:
+        """What is wanted of one series."""
+        return tuple(of_series(self.kind, want, series) for want in self.wants)
 
-    def stands(self) -> tuple[Value, ...]:
+    def stands(self) -> Mapping[str, Value]:
         """What is solved for, as it was when it was asked."""
         study = self.kind(**self.explicit)
-        return tuple(getattr(study, name) for name in self.names)
+        return {name: getattr(study, name) for name in self.names}
+
+    def answered(self, going: Callable[[], None]) -> Iterator[Reply]:
+        """What is known, again and again; raises InvalidParameter for what no study can be asked."""
+        leading, *_ = self.among
+        if self.proposed is not None:
+            problem = Problem.of(self.kind, self.explicit, self.wants_of(leading), self.names, {}, going)
+            met = problem.holds(self.proposed)
+            says = f"{'This does it' if met else 'This does not do it'}: {told(problem, self.proposed)}"
+            solution = Solution(self.proposed, problem.facts(self.proposed), met, says=says)
+            yield Reply(self, (Offer.of(leading, problem, solution),), done=True)
+            return
+        asked = replace(self, names=self._names(leading, going), led=False, near=None)
+        follows: Mapping[str, Value] | None = None
+        if self.near is not None and len(asked.names) == 1:
+            problem = Problem.of(self.kind, self.explicit, self.wants_of(leading), asked.names, {}, going)
+            if values := near(problem, {**asked.stands(), **self.near}):
+                follows = readable(problem, values, SMOOTH)
+                yield Reply(asked, (), follows)
+        offers: list[Offer] = []
+        for offer in every(self.kind, self.explicit, self.wants, asked.names, self.among, going):
+            offers.append(offer)
+            yield Reply(asked, ranked(offers), follows, done=len(offers) == len(self.among))
+
+    def _names(self, leading: Series | None, going: Callable[[], None]) -> tuple[str, ...]:
+        """The parameters that were named, and as many that move the facts as there are more of these."""
+        missing = max(len(self.wants) - len(self.names), 0)
+        places = [(want.quantity, want.series) for want in self.wants_of(leading)]
+        offered = chain(moving(self.kind, self.explicit, places, going),
+                        (each.name for each in solvable(self.kind(**self.explicit))))
+        fresh = (name for name in dict.fromkeys(offered if missing else ()) if name not in self.names)
+        return *self.names[:len(self.wants)], *islice(fresh, missing)
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer: the parameters that were solved for, and their values at each solution, the best first."""
+    """What is known of an answer: those that are there, the first first."""
 
     question: Question
-    names: tuple[str, ...]
-    every: tuple[Mapping[str, Value], ...]
-    met: bool
-    says: str
-    leans: bool = False
-    """Whether it would be another one, were what is solved for something else now."""
+    """With the parameters that were found."""
+    offers: tuple[Offer, ...] = ()
+    follows: Mapping[str, Value] | None = None
+    """Where a hand leads the parameters."""
+    done: bool = False
+    """Whether all that were asked have answered."""
 
     @property
-    def pair(self) -> Question:
-        """The question with both parameters that were solved for, whichever of them was named when it was asked."""
-        return replace(self.question, names=self.names, led=False, near=None, proposed=None)
+    def first(self) -> Offer | None:
+        """What Enter takes, or what a hand pointed at."""
+        return next((each for each in self.offers if each.does or self.question.proposed is not None), None)
 
     @property
-    def falls_short(self) -> bool:
-        """Whether nothing does it, and this is the nearest there is."""
-        return not self.met and self.question.proposed is None
+    def waiting(self) -> tuple[Series | None, ...]:
+        """Who has not answered yet."""
+        answered = {each.series for each in self.offers}
+        return tuple(each for each in self.question.among if each not in answered)
 
-    def nearest(self, led: Mapping[str, Value]) -> int:
-        """Which of several solutions lies nearest to these values, by parts of them."""
-        def apart(values: Mapping[str, Value]) -> float:
-            pairs = ((float(values[name]), float(value)) for name, value in led.items())
-            return max(abs(left - right) / max(abs(left), abs(right), 1e-300) for left, right in pairs)
+    @property
+    def leading(self) -> Offer | None:
+        """The answer of whoever leads; None while it is under way."""
+        return next((each for each in self.offers if each.series == self.question.among[0]), None)
 
-        return min(range(len(self.every)), key=lambda i: apart(self.every[i]))
+    @property
+    def leans(self) -> bool:
+        """Whether it would be another one, were what is solved for something else now."""
+        return any(each.solution.leans for each in self.offers)
 
-    def words(self, at: int = 0) -> str:
-        """“ε = 0.0158”."""
-        kind = self.question.kind
-        return ", ".join(parameter(kind.parameter(name), self.every[at][name]) for name in self.names)
+    @property
+    def order(self) -> str:
+        return order_told(self.offers[0].problem) if self.offers else ""
+
+    def words(self, offer: Offer) -> str:
+        """“ε = 0.0157”: what would be set, as it is shown."""
+        symbols = [axis.parameter.quantity.symbol for axis in offer.problem.axes]
+        return ", ".join(f"{symbol} = {text}" for symbol, text in zip(symbols, offer.texts, strict=True))
+
+
+def nearest(offer: Offer, led: Mapping[str, Value]) -> Mapping[str, Value]:
+    """Which of several solutions lies nearest to these values, by parts of them."""
+    def apart(values: Mapping[str, Value]) -> float:
+        pairs = ((float(values[name]), float(value)) for name, value in led.items())
+        return max(abs(left - right) / max(abs(left), abs(right), 1e-300) for left, right in pairs)
+
+    return min((offer.values, *offer.solution.others), key=apart)
 
 
 def refusal(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""From what is wanted to the values that do it: asks, previews, lets a hand lead, and takes."""
+"""From what is wanted to the values that do it: asks all that may, previews, lets a hand lead, and takes."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from functools import partial
 from PySide6.QtCore import QObject, Qt, Signal
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.results import Span, stated
+from dpstudio.core.results import Series, Span
 from dpstudio.core.slow import Wanted
 from dpstudio.core.solve import read_want
+from dpstudio.core.solve.every import Offer, candidates, having, place_of
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.noted import Solved
@@ -22,20 +23,22 @@ from dpstudio.gui.plot.labels import DragTarget
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace, Worker
-from dpstudio.gui.solve.card import NAMES, SolveCard
-from dpstudio.gui.solve.guess import at_once, drawn_as
+from dpstudio.gui.solve.answers import ShownAnswer
+from dpstudio.gui.solve.bar import HINT, NAMES, WantedBar
+from dpstudio.gui.solve.guess import at_once, drawn_as, first_wanted
 from dpstudio.gui.solve.preview import SolutionPreview
-from dpstudio.gui.solve.question import Question, Reply, refusal
-from dpstudio.gui.solve.wanted import WantedRow
+from dpstudio.gui.solve.question import Question, Reply, nearest, refusal
+from dpstudio.gui.solve.row import WantedRow
 
 READING = 100
 """Milliseconds from one present value to the next."""
 RELATIONS = {"<=": "≤", ">=": "≥", "=": "="}
 """Relations as a picture writes them."""
+UNDER_WAY = "…"
 
 
 class Solver(QObject):
-    """The solver of a window: its card, what it asks and what comes of it."""
+    """What is wanted in a window: its bar, what it asks and what comes of it."""
 
     said = Signal(str)
     aimed = Signal(object)
@@ -48,79 +51,81 @@ class Solver(QObject):
 
     def __init__(self, document: Document, seen: Callable[[], Wanted], theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
-        self.document = document
-        self.looked: Callable[[], Sequence[Place]] = tuple
-        """The facts of the picture that is looked at."""
-        self.card = SolveCard(theme)
-        self.card.hide()
+        self.document, self.bar = document, WantedBar(theme)
         self.worker, self.preview = Worker("solver", self), SolutionPreview(seen, self)
-        self.found: Reply | None = None
-        """The answer to what is asked, once it is there."""
-        self._at = 0
-        """Which of several solutions is chosen."""
+        self.reply: Reply | None = None
+        """What is known of the answer to what is asked."""
+        self.active = False
+        """Whether somebody wants something: its line can be dragged on the pictures."""
         self._asked: Question | None = None
+        self._answered: Question | None = None
+        """Of which the reply is."""
+        self._targets: list[DragTarget] = []
         self._newest: Update | None = None
         self._led: Values | None = None
         """Values to which a hand has led parameters without having let go."""
         self._take_waits = self._region_waits = False
         """Whether the answer that is under way is to be taken, or its region to be shown, once it is there."""
-        self._previewed: Values | None = None
-        """Values that a solution would set, as they are shown."""
+        self._previewed: Offer | None = None
+        """What would be set, as it is shown."""
         self._tell = Pace(READING, self._tell_present, self)
-        self.worker.slow.connect(self._say_busy)
-        card = self.card
-        card.changed.connect(self._tell_present)
-        card.changed.connect(self._ask)
-        card.moved.connect(lambda: self._ask(overtake=False))
-        card.fact_changed.connect(self._begin_row)
-        card.added.connect(self._add)
-        card.chosen.connect(self._choose)
-        card.taken.connect(self.take)
-        card.entered.connect(self._take_what_does_it)
-        card.region_wanted.connect(self._ask_region)
-        card.closed.connect(self.close)
-        document.study_changed.connect(self.close)
+        bar = self.bar
+        bar.begun.connect(self._begin)
+        bar.changed.connect(self._tell_present)
+        bar.changed.connect(self._ask)
+        bar.fact_changed.connect(self._begin_row)
+        bar.added.connect(self._add)
+        bar.taken.connect(self._take_pressed)
+        bar.entered.connect(self.take)
+        bar.region_wanted.connect(self._ask_region)
+        bar.left.connect(self.close)
+        document.study_changed.connect(self._turn)
         document.changed.connect(self._follow)
+        self._turn()
 
-    @property
-    def is_open(self) -> bool:
-        return not self.card.isHidden()
+    def want(self, place: Place | None = None) -> None:
+        """Put the caret where a value is wanted: of this fact and of whom it is, or of what stands there.
 
-    def open(self, place: Place) -> None:
-        """Want a fact of the study in view; of one that is drawn, what it comes to."""
-        index = self.document.study_class.answers().index()
-        declared, note = index[place], ""
-        if declared.simulated:
-            exact = declared.exact.key if declared.exact else ""
-            found = next((each for each in ((exact, place[1]), (exact, None)) if each in index), None)
-            if found is None:
-                self.said.emit(f"“{declared.quantity.label}” is estimated by draws, and nothing exact stands for it")
-                return
-            place, note = found, f"“{declared.quantity.label}” is estimated by draws; solved for is what it comes to."
-        self._forget()
-        self.card.begin(self.document.study, place, self._value(place), note, looked=self.looked())
-        self.card.show()
-        self._begin_typing()
+        Of one that is drawn, what it comes to.
+        """
+        if place is not None:
+            index, note = self.document.study_class.answers().index(), ""
+            declared = index[place]
+            if declared.simulated:
+                exact, note = declared.exact.key if declared.exact else "", f"“{declared.quantity.label}” is drawn"
+                found = next((each for each in ((exact, place[1]), (exact, None)) if each in index), None)
+                if found is None:
+                    self.said.emit(f"{note}, and nothing exact stands for it")
+                    return
+                place, note = found, f"{note}; wanted is what it comes to"
+            self._clear()
+            self.bar.rows[0].begin(index[place].quantity)
+            self._offer_series(place[1])
+            self.said.emit(note)
+        self.bar.rows[0].entry.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.bar.rows[0].entry.selectAll()
+        self._begin()
 
     def ask_again(self, asked: Solved) -> None:
-        """Ask what was kept, at the present values; of many wants, those that the card has room for."""
-        wants = [read_want(self.document.study_class, text) for text in asked.wants[:len(self.card.rows)]]
-        self.open((wants[0].quantity, wants[0].series))
-        self.card.show_wants(self.document.study_class, wants, asked.names)
-        self._begin_typing()
+        """Ask what was kept, at the present values; of many wants, those that the bar has room for."""
+        kind, bar = self.document.study_class, self.bar
+        wants = [read_want(kind, text) for text in asked.wants[:len(bar.rows)]]
+        self._clear()
+        bar.want_second(shown=len(wants) > 1)
+        for row, want in zip(bar.rows, wants, strict=False):
+            row.show_want(want.declared(kind).quantity, want)
+        whose = list(dict.fromkeys(want.series for want in wants if want.series))
+        self._offer_series(next(iter(whose), ""))
+        bar.show_names(asked.names)
+        if len(whose) > 1:
+            self.said.emit(f"It was asked of several at once, and is now asked of {bar.series.currentText()}")
+        self.want()
+        self._ask()
 
     def close(self) -> None:
         """Leave everything as it is."""
-        if not self.is_open:
-            return
-        if self._asked is not None and self._asked.kind is not self.document.study_class:
-            self._led = None  # what was led is another study's
         self._let_go()
-        self.worker.stop()
-        self.card.hide()
-        self._forget()
-        self.preview.show_study(None)
-        self.aimed.emit([])
+        self._clear()
         self.closed.emit()
 
     def close_down(self) -> None:
@@ -131,158 +136,194 @@ class Solver(QObject):
     def show_update(self, update: Update, windows: Mapping[str, Span]) -> None:
         """Follow the newest answer: what the facts are now, and what is in view."""
         self._newest = update
-        if self.is_open:
-            self._tell()
-            self.preview.look({**update.windows, **windows})
+        self._tell()
+        self.preview.look({**update.windows, **windows})
+
+    # Taking
 
     def take(self) -> None:
-        """Set what was found, in one step; of an answer that is still under way, once it is there and does it."""
-        if not self.is_open:
+        """Set what the first answer says; while any is under way, once all are there and one does it."""
+        if self.bar.wants is None:
             return
         if self._is_late():
             self._take_waits = True
-            return
-        found = self.found
-        if found is None or not self.card.take_button.isEnabled():
-            return
-        values, words = found.every[self._at], found.words(self._at)
-        question = found.question
-        answers = found.met or question.proposed is None  # what a hand pointed at may be no answer
-        try:
-            self.document.solve(values, wants=[str(want) for want in question.wants] if answers else ())
-        except InvalidParameter as refusal:
-            self.said.emit(str(refusal))
-            return
-        self.close()
-        self.said.emit(f"Taken: {words}")
+        elif self.reply and self.reply.first:
+            self._take(self.reply.first)
+        else:
+            self.said.emit("Nothing that is allowed does it")
 
-    def _take_what_does_it(self) -> None:
-        """Take an answer, or what a hand pointed at; the nearest takes a press of the button that names it."""
-        if self._is_late() or (self.found is not None and not self.found.falls_short):
-            self.take()
-        elif self.found is not None:
-            self.said.emit("Nothing does it: press the button to take the nearest")
+    def _take_pressed(self, at: int) -> None:
+        choice = self.bar.answers.choices[at]
+        offers = self.reply.offers if self.reply else ()
+        if choice.ready and (offer := next((each for each in offers if each.series == choice.series), None)):
+            self._take(offer)
+
+    def _take(self, offer: Offer) -> None:
+        """Set what was found to the last digit and decide for who does it, in one step."""
+        reply, document = self.reply, self.document
+        assert reply is not None
+        series = offer.series if offer.series in type(document.study).answers().choosable() else None
+        wants = [str(want) for want in offer.problem.wants] if offer.solution.met else ()  # a hand may point beside it
+        try:
+            document.solve(offer.values, wants=wants, chosen=series.key if series else None)
+        except InvalidParameter as refused:
+            self.said.emit(str(refused))
+            return
+        words = f"Taken: {reply.words(offer)}{f', {series.label} chosen' if series else ''}"
+        self.close()
+        self.bar.answers.say(words)
+        self.said.emit(words)
+
+    # Two parameters and their region
 
     def _ask_region(self) -> None:
         """Want the region of what was found; of an answer that is still under way, once it is there."""
-        found = self.found
-        self._region_waits = found is None or self._is_late() or len(found.names) < 2
-        if found is not None and not self._region_waits:
-            self.region_wanted.emit(found.pair)
+        pair = self._pair()
+        self._region_waits = pair is None
+        if pair is not None:
+            self.region_wanted.emit(pair)
+
+    def _pair(self) -> Question | None:
+        """What is asked, of the one series that comes first; None while that is not known, or it is of one thing."""
+        reply = self.reply
+        if reply is None or self._is_late() or len(reply.question.names) < 2 or not reply.offers:
+            return None
+        first = reply.first or reply.offers[0]
+        return replace(reply.question, among=(first.series,), proposed=None)
 
     def propose(self, values: Values) -> None:
         """Preview these values, and say whether they do it."""
-        if self.is_open and (wants := self.card.wants):
-            document = self.document
-            self._put(Question(document.study_class, document.explicit, wants, tuple(values), proposed=values))
+        document, wants = self.document, self.bar.wants
+        if wants is not None:
+            first = self.reply.first if self.reply else None
+            self._put(Question(document.study_class, document.explicit, wants,
+                               (first.series,) if first else self._among()[:1], tuple(values), proposed=values))
 
     # A hand on a target
 
     def lead(self, name: str, value: float) -> None:
         """A hand moves what is wanted, and the parameters follow."""
-        if not self.is_open:
+        if not self.active:
             return
-        self.card.rows[NAMES.index(name)].show_number(value)
-        names = self.card.names
+        self.bar.rows[NAMES.index(name)].show_number(value)
+        names = self.bar.names
         near = self._led or {name: getattr(self.document.study, name) for name in names}
-        self._ask(overtake=False, led=True, near=near if names else None)
+        self._ask(overtake=False, led=True, near=near)
 
     def release(self) -> None:
         """The hand has let go."""
-        if self.is_open:
+        if self.active:
             self._ask(overtake=False, led=True)
 
     # Asking
 
-    def _begin_typing(self) -> None:
-        """Ask what the card says, and give the keyboard to the value that is wanted."""
-        self._tell_present()
-        entry = self.card.rows[0].entry
-        entry.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        entry.selectAll()
-        self._ask()
-
     def _ask(self, *, overtake: bool = True, led: bool = False, near: Values | None = None) -> None:
-        card, document = self.card, self.document
+        bar, document = self.bar, self.document
         self._take_waits = self._region_waits = False
-        wants = card.wants
+        wants = bar.wants
+        self._offer_series()
         if wants is None:
-            self.worker.stop()
             self._forget()
-            card.show_answer("", can_take=False)
+            bar.answers.say(bar.refusal or HINT, refused=bool(bar.refusal))
             self._show_preview()
             return
-        self._aim()
-        question = Question(document.study_class, document.explicit, wants, card.names, led, near)
-        if not led and self._asked is not None and self._asked.key == question.key and not self._leans_on_other():
-            self._show_preview()
-            return
-        self._put(question, overtake=overtake)
+        self.active = True
+        question = Question(document.study_class, document.explicit, wants, self._among(), bar.names, led, near)
+        if not led and self._key() == question.key and not self._leans_on_other():
+            self._show_found()
+        else:
+            self._put(question, overtake=overtake)
 
     def _put(self, question: Question, *, overtake: bool = True) -> None:
         self._asked = question
         begin = partial(self.worker.start, partial(question.answered, self.worker.going),
-                        partial(self._answer, question), failed=partial(self._refuse, question))
+                        told=partial(self._answer, question), failed=partial(self._refuse, question))
         if overtake:
             begin()
         else:
             self.worker.follow(begin)
+        if not question.led:
+            self._show_choices([ShownAnswer(each, UNDER_WAY, "It is being solved for", ready=False)
+                                for each in sorted(question.among, key=partial(place_of, question.kind.answers()))])
+        self._aim()
+
+    def _key(self) -> object:
+        """Of what is asked, with the parameters that were found for it."""
+        known = self.reply.question if self.reply and self._answered is self._asked else self._asked
+        return known.key if known else None
+
+    def _among(self) -> tuple[Series | None, ...]:
+        """Who is asked: the one that was named, or all; whoever was decided for, or came first before, leads."""
+        answer, keys = self.document.study.answer(), [row.facts.key for row in self.bar.active]
+        if self.bar.whose:
+            return tuple(each for each in having(answer, keys) if each.key == self.bar.whose)
+        before = self.reply.first if self.reply else None
+        leads = [self.document.state.chosen, before.series.key if before and before.series else None]
+        return tuple(sorted(candidates(answer, keys, self.document.study_class.level_one.series),
+                            key=lambda each: [each is None or key != each.key for key in leads]))
+
+    def _offer_series(self, key: str | None = None) -> None:
+        """Of whom it can be wanted: everything that has these facts at these settings."""
+        self.bar.show_series(having(self.document.study.answer(), [row.facts.key for row in self.bar.active]), key)
 
     def _follow(self) -> None:
         """The document has changed: by what was led, or by another hand, whose moves would let no answer arrive."""
-        if self.is_open and self._led is None:
-            self.card.show_study(self.document.study, self.looked())
-            self._ask(overtake=False)
+        if self._led is None:
+            self.bar.show_study(self.document.study)
+            if self.bar.wants is not None:
+                self._ask(overtake=False)
+
+    def _turn(self) -> None:
+        """Another study is in view: what was led is another's."""
+        self._led = self._newest = None
+        self.bar.show_study(self.document.study)
+        for row in self.bar.rows:
+            row.begin(first_wanted(self.document.study_class))
+        self._clear()
+        self._offer_series("")
 
     def _leans_on_other(self) -> bool:
         """Whether what was found leans on what was solved for as it was then, and now is not."""
-        found, study = self.found, self.document.study
-        return found is not None and found.leans and isinstance(study, found.question.kind) \
-            and found.question.stands() != tuple(getattr(study, name) for name in found.question.names)
+        reply, study = self.reply, self.document.study
+        return reply is not None and reply.leans and isinstance(study, reply.question.kind) and any(
+            getattr(study, name) != value for name, value in reply.question.stands().items())
 
     def _is_late(self) -> bool:
-        """Whether what was found is not yet the answer to what is asked."""
-        return self.worker.busy or self.found is None or self.found.question is not self._asked
+        """Whether what was found is not yet all of the answer to what is asked."""
+        return self.reply is None or not self.reply.done or self._answered is not self._asked
 
-    def _say_busy(self) -> None:
-        """It takes a while: what was said and previewed before is the answer no longer."""
-        if self._led is None:
-            self.card.show_busy()
-            self._previewed = None
-            self.preview.show_study(None)
-            self._aim()
+    # AnswerStrip
 
-    # Answers
-
-    def _answer(self, question: Question, found: Reply) -> None:
-        if not self.is_open or question.kind is not self.document.study_class:
+    def _answer(self, question: Question, reply: Reply) -> None:
+        if question.kind is not self.document.study_class or self.bar.wants is None:
             return
-        self.found, self._at = found, 0
-        self.card.show_names(found.names)
-        if question is self._asked:  # with the parameters that were found it is the same question
-            self._asked = found.question
+        self.reply, self._answered = reply, question
+        self.bar.show_names(reply.question.names)
         if question.led:
-            self._lead_document(found, moves_on=question.near is not None)
+            self._lead_document(question, reply)
         self._show_found()
-        if not question.led and found.question is self._asked and self._leans_on_other():
+        if not reply.done:
+            return
+        if not question.led and question is self._asked and self._leans_on_other():
             self._ask(overtake=False)
-        if len(found.names) > 1 and found.question.proposed is None:
-            self.found_pair.emit(found.pair)
-        if self._region_waits and not self._is_late():
+        if (pair := self._pair()) is not None and question.proposed is None:
+            self.found_pair.emit(pair)
+        if self._region_waits:
             self._ask_region()
         if self._take_waits and not self._is_late():
             self._take_waits = False
-            if found.met:
-                self.take()
+            self.take()
 
-    def _lead_document(self, found: Reply, *, moves_on: bool) -> None:
+    def _lead_document(self, question: Question, reply: Reply) -> None:
         """Let the parameters follow; where nothing does it they stay. At the end, of several solutions the one here."""
-        if found.met:
-            led = self._led
-            self._at = found.nearest(led) if led else 0
-            self._led = found.every[self._at]
+        leading = reply.leading
+        if reply.follows is not None:
+            self._led = reply.follows
             self.document.solve(self._led, final=False)
-        if not moves_on:
+        elif leading is not None and question is self._asked and question.near is None and self._led is not None:
+            if leading.does:
+                self._led = nearest(leading, self._led)
+                self.document.solve(self._led, final=False)
             self._let_go()
 
     def _let_go(self) -> None:
@@ -292,100 +333,129 @@ class Solver(QObject):
             self.document.solve(led)
 
     def _refuse(self, question: Question, error: Exception) -> None:
-        sentence = refusal(error)
-        if question is self._asked and self.is_open:
+        if question is self._asked:
             self._let_go()
             self._forget()
-            self.card.show_answer(sentence, can_take=False)
+            self.bar.answers.say(refusal(error), refused=True)
             self._show_preview()
 
     def _show_found(self) -> None:
-        found = self.found
-        assert found is not None
-        study = self._with(found.every[self._at])
-        there = study == self.document.study
-        take = "Done" if there else f"Take {'the nearest, ' * found.falls_short}{found.words(self._at)}"
-        words = [found.words(i) for i in range(len(found.every))] if found.met else []
-        self.card.show_answer(found.says, can_take=study is not None, take=take, others=words, at=self._at)
+        """A button for whoever does it, then for who has not answered, then for who cannot."""
+        reply = self.reply
+        if reply is None:
+            return
+        told = [(each, self._choice(reply, each)) for each in reply.offers if not each.refused or self.bar.whose]
+        waiting = [ShownAnswer(each, UNDER_WAY, "It is being solved for", ready=False)
+                   for each in sorted(reply.waiting, key=partial(place_of, reply.question.kind.answers()))]
+        self._show_choices([*(choice for _, choice in told if choice.ready), *waiting,
+                            *(choice for _, choice in told if not choice.ready)], reply)
+        if not told and reply.done:
+            self.bar.answers.say(f"Nothing that is allowed does it at any {self._symbols(reply)}")
         self._show_preview()
 
+    def _choice(self, reply: Reply, offer: Offer) -> ShownAnswer:
+        if reply.question.proposed is not None:
+            does = "does it" if offer.does else "does not do it"
+            return ShownAnswer(offer.series, f"{reply.words(offer)} {does}", offer.says, ready=True)
+        if offer.does:
+            text = offer.texts[0] if len(offer.texts) == 1 else reply.words(offer)
+            return ShownAnswer(offer.series, text, offer.says, ready=True, there=offer.study == self.document.study)
+        if offer.refused:
+            return ShownAnswer(offer.series, f"not allowed: {offer.refused}", offer.says, ready=False)
+        return ShownAnswer(offer.series, f"at no {self._symbols(reply)}", offer.says, ready=False)
+
+    def _symbols(self, reply: Reply) -> str:
+        return " and ".join(self.document.study_class.parameter(name).quantity.symbol for name in reply.question.names)
+
+    def _show_choices(self, choices: Sequence[ShownAnswer], reply: Reply | None = None) -> None:
+        self.bar.answers.show_choices(choices, self.document.study_class.answers().series(),
+                                      order=reply.order if reply else "", sure=reply is not None and reply.done)
+
     def _show_preview(self) -> None:
-        """What taking it would show, unless it is shown already."""
-        found = self.found
-        study = None if found is None or self._led is not None else self._with(found.every[self._at])
-        self._previewed = None
-        if found is None or study in (None, self.document.study):
+        """What taking the first would show, unless it is shown already."""
+        first = self.reply.first if self.reply and self._led is None else None
+        self._previewed = first if first is not None and self._constructed(first) not in (
+            None, self.document.study) else None
+        if self._previewed is None or self.reply is None:
             self.preview.show_study(None)
         else:
-            self._previewed = found.every[self._at]
-            series = {want.series for want in found.question.wants}
-            self.preview.show_study(study, f"{'nearest' if found.falls_short else 'preview'}: {found.words(self._at)}",
-                                    series.pop() if len(series) == 1 else None)
+            only = self._previewed.series
+            self.preview.show_study(self._previewed.study, f"preview: {self.reply.words(self._previewed)}",
+                                    only.key if only else None)
         self._aim()
 
-    def _with(self, values: Values) -> Study | None:
-        """The study in view with these values; None where they do not go together with the others."""
+    def _constructed(self, offer: Offer) -> Study | None:
+        """The study with what would be set; None where a hand points at values that do not go together."""
         with suppress(InvalidParameter):
-            return self.document.study_class(**{**self.document.explicit, **values})
+            return offer.study
         return None
-
-    def _choose(self, at: int) -> None:
-        self._at = at
-        self._show_found()
 
     # Rows
 
+    def _begin(self) -> None:
+        """Somebody wants something: its line stands on the pictures, at first where the fact is now."""
+        self.active = True
+        self._tell_present()
+
     def _begin_row(self, row: WantedRow) -> None:
         """Want another fact, as it is now."""
-        self.card.note.hide()
-        row.begin(self.document.study_class, row.facts.place, self._value(row.facts.place))
-        self._tell_present()
-        if row is self.card.rows[0] and not self.card.several:
-            self.card.show_names(())
+        assert row.facts.quantity is not None
+        row.begin(row.facts.quantity)
+        row.entry.setFocus(Qt.FocusReason.OtherFocusReason)
         self._ask()
+        self._tell_present()
 
     def _add(self) -> None:
-        """Want a second fact as well."""
-        card = self.card
-        quantity, series = card.rows[0].facts.place
-        places = list(self.document.study_class.answers().index())
-        partners = [place for place in card.rows[0].facts.places() if place[1] == series and place[0] != quantity]
-        after = [place for place in partners if places.index(place) > places.index((quantity, series))]
-        place = next(iter(after or partners), (quantity, series))
-        card.rows[1].begin(self.document.study_class, place, self._value(place))
-        card.want_second(shown=True)
-        card.rows[1].facts.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._tell_present()
+        """Want a second fact as well: the next of level one."""
+        first, second = self.bar.rows
+        offered = first.facts.offered()
+        at = offered.index(first.facts.quantity) if first.facts.quantity in offered else -1
+        second.begin(offered[(at + 1) % len(offered)])
+        self.bar.want_second(shown=True)
+        second.facts.setFocus(Qt.FocusReason.OtherFocusReason)
         self._ask()
+        self._tell_present()
 
     def _aim(self) -> None:
         """Let what is wanted be dragged wherever it lies on an axis; beside it stands what would be set."""
-        quantities = [(row.parameter, row.number, RELATIONS[row.chosen_relation])
-                      for row in self.card.active if row.facts.settled]
-        targets = [DragTarget(parameter, drawn_as(parameter.quantity), f"wanted {sign}", float(number))
-                   for parameter, number, sign in quantities if number is not None]
-        for name, value in (self._previewed or {}).items():
-            declared = self.document.study_class.parameter(name)
-            quantity = declared.quantity
-            targets.append(DragTarget(replace(declared, name=f"previewed {name}"), frozenset({quantity}),
-                                  f"preview: {quantity.symbol} =", float(value), draggable=False))
-        self.aimed.emit(targets)
+        targets = []
+        for row in self.bar.active if self.active else ():
+            number = row.present if row.number is None and not row.refusal else row.number
+            if number is not None and row.facts.settled:
+                sign = RELATIONS[row.chosen_relation]
+                targets.append(DragTarget(row.parameter, drawn_as(row.parameter.quantity), f"wanted {sign}",
+                                          float(number)))
+        for axis in self._previewed.problem.axes if self._previewed and self.active else ():
+            declared, value = axis.parameter, self._previewed.values[axis.name]  # type: ignore[union-attr]
+            targets.append(DragTarget(replace(declared, name=f"previewed {declared.name}"),
+                                      frozenset({declared.quantity}), f"preview: {declared.quantity.symbol} =",
+                                      float(value), draggable=False))
+        if targets != self._targets:
+            self._targets = targets
+            self.aimed.emit(targets)
 
     def _tell_present(self) -> None:
-        """Say beside each value what the fact is now: in the answer that is shown, if there is one of this study."""
+        """Say in each empty entry what the fact is now: in the answer that is shown, if there is one of this study."""
         shown = self._newest.answer if self._newest else None
-        for row in self.card.active:
-            if shown is None or type(shown.study) is not self.document.study_class:
-                shown = self.document.study.answer()
-            asked = shown.study.replace(**row.at).answer() if row.at else shown
-            fact = at_once(asked, row.facts.place)
-            row.now.setText(f"now {stated(fact)}" if fact else "")
-
-    def _value(self, place: Place) -> float | None:
-        fact = at_once(self.document.study.answer(), place)
-        return fact.value if fact else None
+        if shown is not None and type(shown.study) is self.document.study_class:
+            leading, *_ = self._among() or (None,)
+            for row in self.bar.active:
+                asked = shown.study.replace(**row.at).answer() if row.at else shown
+                of = leading.key if leading and (row.facts.key, None) not in shown.index() else None
+                fact = at_once(asked, (row.facts.key, of))
+                row.show_present(fact.value if fact else None)
+        self._aim()
 
     def _forget(self) -> None:
-        self.found, self._asked, self._at = None, None, 0
+        """Let go of what was asked."""
+        self.worker.stop()
+        self.reply = self._asked = self._answered = None
         self._take_waits = self._region_waits = False
-        self._previewed = None
+
+    def _clear(self) -> None:
+        """Want nothing."""
+        self._forget()
+        self.active = False
+        self.bar.empty()
+        self._show_preview()
+        self._tell_present()

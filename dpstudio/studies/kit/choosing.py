@@ -22,7 +22,7 @@ ALIKE = 0.02
 
 def competing(a: AnyAnswer, among: Iterable[Series]) -> tuple[Series, ...]:
     """Those of some series that are there, keep the study's ε and δ, and protect its unit, in their order."""
-    return tuple(each for each in among if a.one(each) is not None and a.allowed(each) and _same_unit(a, each))
+    return tuple(each for each in among if a.one(each) is not None and a.allowed(each) and a.same_unit(each))
 
 
 def ranked(a: AnyAnswer, quantity: Quantity, among: Iterable[Series], least: float = 0.0, step: float = 0.0
@@ -65,11 +65,6 @@ def _spent(a: AnyAnswer, series: Series) -> float:
     """Its δ, to nine digits: what all of them were made to spend differs by rounding."""
     promised = a.guarantee(series)
     return 0.0 if promised is None else float(f"{promised.delta:.8e}")
-
-
-def _same_unit(a: AnyAnswer, series: Series) -> bool:
-    promised, own = a.guarantee(series), getattr(a.study, "relation", None)
-    return promised is None or own is None or promised.relation.unit == own.unit
 
 
 def _refused(a: AnyAnswer) -> bool:

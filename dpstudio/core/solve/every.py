@@ -1,0 +1,163 @@
+"""One question of all that a study compares: what each series takes to do it, and whose answer is named first.
+
+    wants = [Want("band_width", "<=", 500.0)]                        of no series yet
+    found = ranked(every(Decision, {"delta": 1e-9}, wants, ["epsilon"], (LAPLACE, GAUSSIAN)))
+    found[0].series, found[0].values, found[0].texts                 Laplace, {"epsilon": 0.0156…}, ("0.01565",)
+
+Whether a series is allowed is judged where it would be taken: a setting that is solved for may allow what the present
+one does not, or forbid what it does. Of all that a series finds, the first that is allowed there is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from dpstudio.core.answer import Answer
+from dpstudio.core.needs import as_number
+from dpstudio.core.results import Series
+from dpstudio.core.solve.problem import PREFERRED, Problem
+from dpstudio.core.solve.solution import Solution, in_digits
+from dpstudio.core.solve.solver import solved, told
+from dpstudio.core.solve.want import Want
+from dpstudio.core.study import Study
+from dpstudio.records import dataclass
+from dpstudio.text.entry import write_number
+from dpstudio.text.numbers import short
+from dpstudio.vocabulary import Value
+
+FEW = range(4, 8)
+"""Significant digits of what is shown, as few as leave it true."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What one series takes to do what is wanted, or what comes nearest."""
+
+    series: Series | None
+    """None for a fact of the question as a whole."""
+    problem: Problem
+    solution: Solution
+    values: Mapping[str, Value]
+    """What would be taken, to the last digit."""
+    few: Mapping[str, float | int]
+    """The same in few digits, rounded to where it does it as well; of what does it there alone, the nearest."""
+    refused: str = ""
+    """Why it is not allowed there: “spends δ = 0.0952”."""
+
+    @classmethod
+    def of(cls, series: Series | None, problem: Problem, solution: Solution) -> Offer:
+        """Of all that solving found, the first that is allowed where it is."""
+        reached = (solution.values, *solution.others) if solution.met else ()
+        found = [(values, _refusal(problem.kind(**{**problem.explicit, **values}).answer(), series))
+                 for values in reached] or [(solution.values, "")]
+        values, refused = next((each for each in found if not each[1]), found[0])
+        return cls(series, problem, solution, values, _few(problem, values, solution.met), refused)
+
+    @property
+    def does(self) -> bool:
+        """Whether it does what is wanted, and may."""
+        return self.solution.met and not self.refused
+
+    @property
+    def study(self) -> Study:
+        """The study with what would be taken."""
+        return self.problem.kind(**{**self.problem.explicit, **self.values})
+
+    @property
+    def says(self) -> str:
+        """What it comes to, in sentences that are true of the values."""
+        return self.solution.says if self.values == self.solution.values else told(self.problem, self.values)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The values as they are shown, in the order of what was solved for."""
+        return tuple(write_number(self.few[axis.name]) for axis in self.problem.axes)
+
+
+def every(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Want], names: Sequence[str],
+          among: Iterable[Series | None], before: Callable[[], None] = lambda: None) -> Iterator[Offer]:
+    """What each of some series takes, one after the other; raises InvalidParameter for what no study can be asked."""
+    for series in among:
+        problem = Problem.of(kind, explicit, [of_series(kind, want, series) for want in wants], names, {}, before)
+        yield Offer.of(series, problem, solved(problem))
+
+
+def ranked(offers: Iterable[Offer]) -> tuple[Offer, ...]:
+    """Those that do it first, by the end of the parameter that is preferred; equal as they are shown, as declared.
+
+    Of ceilings on what is spent the one that lets most be spent comes first: it is asked how much may be.
+    """
+    def place(offer: Offer) -> tuple[float, ...]:
+        way = offer.does * (-1 if offer.problem.limits else 1)
+        return tuple(way * axis.way * offer.few[axis.name] for axis in offer.problem.axes)
+
+    return tuple(sorted(offers, key=lambda each: (
+        not each.does, place(each), place_of(each.problem.kind.answers(), each.series))))
+
+
+def place_of(kind: type[Answer[Any, Any, Any]], series: Series | None) -> int:
+    """Where a series stands among all that the facts of a study are of, the plainer first."""
+    return _named(kind).index(series) if series else 0
+
+
+def order_told(problem: Problem) -> str:
+    """“the most private first”: how answers are ranked."""
+    axis = problem.axes[0]
+    if not axis.way:
+        return "in the order of the study"
+    return "what may spend most first" if problem.limits else f"{PREFERRED[axis.better]} first"
+
+
+def having(answer: Answer[Any, Any, Any], keys: Sequence[str]) -> tuple[Series, ...]:
+    """Everything at these settings that has all these facts, those of no series left aside."""
+    index, compared = answer.index(), answer.series()
+    own = [key for key in keys if (key, None) not in index]
+    there = (each for each in _named(type(answer)) if each in answer.chosen or each not in compared)
+    return tuple(each for each in there if own and all(
+        (key, each.key) in index and not index[key, each.key].simulated for key in own))
+
+
+def candidates(answer: Answer[Any, Any, Any], keys: Sequence[str], first: Sequence[Series]
+               ) -> tuple[Series | None, ...]:
+    """Whom the question is put to: all that have these facts at these settings and may be decided for.
+
+    Of what is seen `first`, where any of that has them. What cannot be decided for is asked where nothing else can,
+    and None, for the question as a whole, where no fact is of any series.
+    """
+    every = having(answer, keys)
+    seen = [each for each in every if each in first] or every
+    return tuple([each for each in seen if each in answer.choosable()] or seen) or (None,)
+
+
+def of_series(kind: type[Study], want: Want, series: Series | None) -> Want:
+    """The same want of a series, or of the question as a whole where no series has such a fact."""
+    index = kind.answers().index()
+    return want if (want.quantity, None) in index else replace(want, series=series.key if series else None)
+
+
+def _named(kind: type[Answer[Any, Any, Any]]) -> tuple[Series, ...]:
+    """All that facts are of: what is compared, and what is not and has facts of its own."""
+    own = (declared.series for declared in kind.index().values())
+    return tuple(dict.fromkeys((*kind.series(), *(each for each in own if each is not None))))
+
+
+def _few(problem: Problem, values: Mapping[str, Value], met: bool) -> Mapping[str, float | int]:
+    found: dict[str, float | int] = {}
+    for axis in problem.axes:
+        number, few = values[axis.name], in_digits(values, axis, problem.holds, FEW) if met else values
+        near = few is values and isinstance(number, float)
+        found[axis.name] = as_number(short(number)) if near else few[axis.name]  # type: ignore[arg-type, assignment]
+        values = few
+    return found
+
+
+def _refusal(answer: Answer[Any, Any, Any], series: Series | None) -> str:
+    """Why a series may not be decided for there; empty where it may, or is none that can be decided for."""
+    if series is None or series not in answer.choosable():
+        return ""
+    if not answer.same_unit(series):
+        promised = answer.guarantee(series)
+        return f"protects {promised.relation.unit}" if promised else ""
+    return answer.spends(series)
