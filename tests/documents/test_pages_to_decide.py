@@ -82,7 +82,8 @@ def test_that_every_fact_of_level_one_stands_on_page_two_for_each_thing_that_is_
     cells = table(page(session).lead, "What")
     update, level = answer(session.study), kind.level_one
     folded = session.state().folded
-    there = [each for each in update.answer.ones if each.key not in folded or each.key == chosen]
+    there = [each for each in dict.fromkeys((*level.series, *update.answer.ones))
+             if each.key not in folded or each.key == chosen]
     for quantity in level.facts:
         for series in (*there, None):
             place = quantity.key, series.key if series else None

@@ -67,11 +67,11 @@ def _key(said: str) -> str:
 
 
 def compared_first(state: StudyState, update: Update) -> tuple[Series, ...]:
-    """What was chosen, and what else is drawn here: what is compared first, unless somebody showed more."""
+    """What was chosen, and what else is drawn: what is compared first, unless somebody showed more."""
     answer = update.answer
     there = (answer.decided, *update.study.level_one.series, *answer.ones)
     return tuple(each for each in dict.fromkeys(there)
-                 if each in answer.ones and (each == answer.decided or each.key not in state.folded))
+                 if each is not None and (each == answer.decided or each.key not in state.folded))
 
 
 def places(state: StudyState, update: Update) -> tuple[FactPlace, ...]:
