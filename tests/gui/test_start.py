@@ -20,6 +20,7 @@ from dpstudio.documents.session import Session
 from dpstudio.gui.controls.entry import NumberEntry
 from dpstudio.gui.facts.sentences import Headline
 from dpstudio.gui.plot.header import ElidedLabel
+from dpstudio.gui.report.dialog import ReportDialog
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies import all_studies, doors
@@ -303,6 +304,17 @@ def test_that_something_else_is_wanted_with_its_values_taken(start, bench, qtbot
     assert bench.isVisible()
     assert value(bench, name) == 321
     assert bench.window_.focusWidget() is not None
+
+
+def test_that_a_report_of_a_door_is_of_its_study_with_its_values(start, bench, qtbot):
+    name = next(iter(start.card.asked))
+    types(qtbot, start, name, "321")
+    press(start, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), ReportDialog))
+    assert value(bench, name) == 321
+    dialog = QApplication.activeModalWidget()
+    assert dialog.request().chosen.studies == (bench.document.study_class,)
+    dialog.reject()
 
 
 def test_that_escape_leads_back_to_where_one_came_from(start, bench, qtbot):
