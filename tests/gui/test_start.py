@@ -263,6 +263,26 @@ def test_that_all_that_a_door_does_not_ask_keeps_its_value(start, bench, qtbot):
     assert dict(bench.document.explicit) == {"per_time": 3.0, "epsilon": 2.0, "minimum": 44}
 
 
+def test_that_the_keyboard_moves_a_mark_of_the_picture_too(start, bench, qtbot):
+    opens(qtbot, start, "decision")
+    canvas, before = start.card.view.canvas, value_of(start, "minimum")
+    canvas.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(canvas, Qt.Key.Key_Right)
+    settled(qtbot, start)
+    assert value_of(start, "minimum") > before
+    assert not start._held, "the hand has let go"
+    assert bench.document.steps == 0
+
+
+def test_that_what_was_chosen_is_spoken_of_as_in_its_study(start, bench, qtbot):
+    opens(qtbot, start, "decision")
+    said = start.card.headline.sentence
+    bench.document.do("choose", Session.on, start.door.kind, Session.decide, "laplace")
+    qtbot.waitUntil(lambda: start.card.headline.sentence.startswith("You chose Laplace"))
+    bench.document.undo()
+    qtbot.waitUntil(lambda: start.card.headline.sentence == said)
+
+
 def test_that_a_mark_of_the_picture_moves_what_is_asked(start, bench, qtbot):
     mark = next(mark for key in DOORS for mark in opened_marks(start, qtbot, key))
     name = mark.parameter.name

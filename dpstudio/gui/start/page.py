@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
@@ -66,7 +67,7 @@ class StartPage(QWidget):
         """The one that is open."""
         self.answered: Update | None = None
         """What is shown."""
-        self._answer: Answer | None = None  # type: ignore[type-arg]
+        self._answer: Answer[Any, Any, Any] | None = None
         self._views: dict[str, Span] = {}
         self._held = False
         self._worker = Worker("first page", self)
@@ -184,8 +185,8 @@ class StartPage(QWidget):
         study = state.setting.study
         self.card.show_values(study)
         if self._answer is None or self._answer.study != study:
-            self._answer = study.answer().deciding(state.chosen)
-        work = partial(_answered, study, dict(self._views), self.card.view.current_figure().table, self._answer)
+            self._answer = study.answer()
+        work = partial(_answered, self._answer, dict(self._views), self.card.view.current_figure().table, state.chosen)
         start = partial(self._worker.start, work, told=partial(self._show, door, study),
                         failed=lambda error: self.card.refuse(
                             f"This could not be computed ({failure(error, f'the study {study.key}')})."))
@@ -320,17 +321,18 @@ class StartPage(QWidget):
         self._worker.close()
 
 
-def _answered(study: Study, views: dict[str, Span], table: str, answer: Answer  # type: ignore[type-arg]
+def _answered(answer: Answer[Any, Any, Any], views: dict[str, Span], table: str, chosen: str | None
               ) -> Iterator[Update | MidMove | Pause | None]:
     """The headline and the picture first, then what comes next to it, and what is drawn where the picture is."""
     drawn = answer.tabled[table].make is None
     seen = Wanted(frozenset({table}), frozenset(), 2)
     said: tuple[str, ...] = ()
-    for news in answering(study, views, seen, answer, None):
+    ask = partial(answering, answer.study, views, chosen=chosen)
+    for news in ask(seen, answer, None):
         yield news
         said = news.said if isinstance(news, Update) else said
     if drawn or not any(isinstance(each, Spoken) and each.key == RUNNER_UP for each in said):
-        yield from answering(study, views, Wanted(seen.tables, frozenset(), EVERY), answer, REST if drawn else None)
+        yield from ask(Wanted(seen.tables, frozenset(), EVERY), answer, REST if drawn else None)
 
 
 def _left(kind: type[Study], state: StudyState) -> str:
