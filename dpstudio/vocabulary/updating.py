@@ -17,13 +17,14 @@ UPDATE_STRATEGY = Quantity("update_strategy", "strategy", "update strategy", "Ho
                            "counts added up, counted again with a share of ε each time, assembled from a binary tree, "
                            "batch counts of everybody in every batch, or with a large share of ε kept for the last "
                            "release.", Choice(("sequential", "retrain", "tree", "overlapping", "skewed")))
-MEMBERSHIP = Quantity("membership", "who", "who is in which batch", "Once: each person is in one batch. Status: the "
-                      "same people each time, a yes may come and go, and each counts once at most. Visits: the same "
-                      "people each time, and every yes of theirs counts.", Choice(("once", "status", "visits")))
-LAST_SHARE = Quantity("last_share", "s", "share kept for the last", "Share of ε that skewed retraining keeps for the "
+MEMBERSHIP = Quantity("membership", "who", "each person is in", "Once: each person is in one batch. Status: the same "
+                      "people each time, a yes may come and go, and each counts once at most. Visits: the same people "
+                      "each time, and every yes of theirs counts.",
+                      Choice(("once", "status", "visits"), ("one batch", "all, counted once", "all, each counted")))
+LAST_SHARE = Quantity("last_share", "s", "ε share of the last s", "Share of ε that the skewed recount keeps for the "
                       "last release.", INSIDE_UNIT)
 BATCH_RATE = Quantity("batch_rate", "θ", "rate θ of yes", "Probability that an answer is yes.", UNIT)
-UPDATE_DELTA = variant(DELTA, key="update_delta", label="δ, if one is spent", sentence="How far the probability of "
+UPDATE_DELTA = variant(DELTA, key="update_delta", label="δ for Gaussian noise", sentence="How far the probability of "
                        "any set of outcomes of all releases may exceed e^ε times that without one person, where noise "
                        "may spend a δ.")
 HISTORIES = variant(TRIALS, key="histories", label="simulated histories", sentence="Number of simulated histories of "
@@ -45,37 +46,37 @@ END_SEEN = variant(END_VARIANCE, key="end_seen", symbol="seen at Q", label="vari
                    domain=NONNEGATIVE)
 END_ERROR_95 = Quantity("end_error_95", "e₉₅ at Q", "95 % error at the end", "How far the noise takes the running "
                         "count at most after the last batch, with probability 95 %.", POSITIVE, "log")
-END_TIMES = Quantity("end_times", "Var/Var", "variance over adding up’s", "Variance at the end against that of adding "
-                     "up noisy batch counts: below 1 is better.", NONNEGATIVE, "log")
+END_TIMES = Quantity("end_times", "Var/Var", "variance / sum of batches", "Variance at the end against that of the "
+                     "sum of noisy batch counts: below 1 is better.", NONNEGATIVE, "log")
 WORST_VARIANCE = variant(END_VARIANCE, key="worst_variance", symbol="max Var", label="variance, worst batch",
                          sentence="Largest variance of the noise in the running count after any batch.")
 WORST_SD = variant(RUNNING_SD, key="worst_sd", symbol="max sd", label="sd, worst batch", sentence="Largest standard "
                    "deviation of the noise in the running count after any batch.")
-MOVED_TOGETHER = Quantity("moved_together", "Δ₁", "moved together Δ₁", "How far one person can move all counts "
+MOVED_TOGETHER = Quantity("moved_together", "Δ₁", "sensitivity of all Δ₁", "How far one person can move all counts "
                           "that get noise, added up.", NONNEGATIVE, "log")
-ONCE_EPSILON = variant(EPSILON, key="once_epsilon", symbol="ε once", label="ε, in one batch", sentence="Privacy "
-                       "parameter of a person who is in one batch, the worst one.", domain=NONNEGATIVE)
-STATUS_EPSILON = variant(EPSILON, key="status_epsilon", symbol="ε status", label="ε, yes may change",
-                         sentence="Privacy parameter of a person whose yes may come and go with every batch and counts "
+ONCE_EPSILON = variant(EPSILON, key="once_epsilon", symbol="ε once", label="ε if in one", sentence="Privacy "
+                       "loss ε of a person who is in one batch, the worst one.", domain=NONNEGATIVE)
+STATUS_EPSILON = variant(EPSILON, key="status_epsilon", symbol="ε status", label="ε if in all, once",
+                         sentence="Privacy loss ε of a person whose yes may come and go with every batch and counts "
                          "once at most.", domain=NONNEGATIVE)
-VISITS_EPSILON = variant(EPSILON, key="visits_epsilon", symbol="ε visits", label="ε, in every batch",
-                         sentence="Privacy parameter of a person who is in every batch and counts every time.",
+VISITS_EPSILON = variant(EPSILON, key="visits_epsilon", symbol="ε visits", label="ε if in all, each",
+                         sentence="Privacy loss ε of a person who is in every batch and counts every time.",
                          domain=NONNEGATIVE)
-BETTER_FROM = Quantity("better_from", "first Q", "end: first better Q", "Smallest number of batches with which the end "
-                       "has less noise than adding up; ∞ where there is none up to 20 000.", NONNEGATIVE, "log",
+BETTER_FROM = Quantity("better_from", "first Q", "last batch: better from Q", "Smallest number of batches with which "
+                       "the end has less noise than the sum; ∞ where there is none up to 20 000.", NONNEGATIVE, "log",
                        "batches")
-BETTER_AFTER = Quantity("better_after", "always past Q", "end: last Q not better", "Largest number of batches up to "
-                        "20 000 with which the end has no less noise than adding up; ∞ where it never has less.",
+BETTER_AFTER = Quantity("better_after", "always past Q", "last batch: always after Q", "Largest number of batches up "
+                        "to 20 000 with which the end has no less noise than the sum; ∞ where it never has less.",
                         NONNEGATIVE, "log", "batches")
 WORST_BETTER_FROM = variant(BETTER_FROM, key="worst_better_from", symbol="first Q, worst",
-                            label="worst: first better Q", sentence="Smallest number of batches with which the worst "
-                            "batch has less noise than the worst of adding up; ∞ where there is none up to 20 000.")
+                            label="worst batch: better from Q", sentence="Smallest number of batches with which the "
+                            "worst batch has less noise than the worst of the sum; ∞ where there is none up to 20 000.")
 WORST_BETTER_AFTER = variant(BETTER_AFTER, key="worst_better_after", symbol="always past Q, worst",
-                             label="worst: last Q not better", sentence="Largest number of batches up to 20 000 with "
-                             "which the worst batch has no less noise than the worst of adding up; ∞ where it never "
+                             label="worst batch: always after Q", sentence="Largest number of batches up to 20 000 "
+                             "with which the worst batch has no less noise than the worst of the sum; ∞ where it never "
                              "has less.")
 EACH_EPSILON = variant(EPSILON, key="each_epsilon", symbol="ε/Q", label="ε of each release", sentence="Privacy "
-                       "parameter of one release, by basic composition.")
+                       "loss ε of one release, by basic composition.")
 EACH_OPTIMAL = variant(EPSILON, key="each_optimal", symbol="ε₀", label="ε of each, optimal", sentence="Largest ε of "
                        "one release with which any Q such releases are (ε, δ)-private together.")
 OPTIMAL_VARIANCE = variant(END_VARIANCE, key="optimal_variance", symbol="Var, δ", label="variance, optimal",

@@ -1,4 +1,4 @@
-"""A count that grows batch by batch: how to release it after each, and what is left of the rate that it tells."""
+"""A count that grows batch by batch: how to release it after each, and how well it then shows the rate."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dpstudio.core.declare import parameter
 from dpstudio.core.figure import EACH, Axis, Figure, Layer, Level, Line, Mark, band, dots, lines
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import Relation
+from dpstudio.core.level import LevelOne
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.records import dataclass
@@ -14,9 +15,9 @@ from dpstudio.studies.kit import parameters as kit
 from dpstudio.vocabulary import integers, reals
 
 # The keys are the strategies’ own.
-SEQUENTIAL = Series("sequential", "Adding up")
-RETRAIN = Series("retrain", "Counting again")
-SKEWED = Series("skewed", "Counting again, skewed")
+SEQUENTIAL = Series("sequential", "Sum of batches")
+RETRAIN = Series("retrain", "Recount")
+SKEWED = Series("skewed", "Recount, skewed")
 TREE = Series("tree", "Binary tree")
 TRUTH = Series("unnoised", "Without noise")
 
@@ -31,61 +32,54 @@ _CROSSED: tuple[Layer, ...] = (Level(v.BETTER_FROM, TREE, "x"), Level(v.BETTER_A
 _CROSSED_WORST: tuple[Layer, ...] = (Level(v.WORST_BETTER_FROM, TREE, "x"), Level(v.WORST_BETTER_AFTER, TREE, "x"))
 
 FIGURES = (
-    Figure("noise", "Noise in the running count after each batch", STEPS_TABLE,
+    Figure("noise", "Noise after each batch", STEPS_TABLE,
            Axis(v.BATCH, "log"), Axis(v.RUNNING_SD, "log"),
            (*lines(X_BATCH, v.RUNNING_SD), dots(X_BATCH, SEEN)),
            panel="noise", switch="Batches",
-           caption="Exact (lines) and simulated (dots, with 95 % intervals). The tree’s is lowest at powers of two, "
-                   "highest where all binary digits of t are 1."),
-    Figure("end", "End noise", END_TABLE,
+           caption="Exact lines, simulated dots with 95 % intervals. The tree’s noise is least at powers of two."),
+    Figure("end", "Noise after the last of Q batches", END_TABLE,
            Axis(v.BATCHES, "log"), Axis(v.END_SD, "log"),
            (*lines(X_BATCHES, v.END_SD), *_CROSSED, _BATCHES),
-           panel="many_batches", switch="Last batch",
-           caption="sd after the last of Q batches. Upright lines: the first Q at which the tree beats adding up, "
-                   "the last at which it does not, the first of skewed shares."),
-    Figure("worst", "Worst noise", END_TABLE,
+           panel="many_batches", switch="Last",
+           caption="The sd by Q. Upright: the Q from which the tree is better than the sum, once and always."),
+    Figure("worst", "Noise after the worst of Q batches", END_TABLE,
            Axis(v.BATCHES, "log"), Axis(v.WORST_SD, "log"),
            (*lines(X_BATCHES, v.WORST_SD), *_CROSSED_WORST, _BATCHES),
-           panel="many_batches", switch="Worst batch",
-           caption="sd after the worst of Q batches. Upright lines: the first Q with which the tree’s worst beats that "
-                   "of adding up, and the last with which it does not."),
+           panel="many_batches", switch="Worst",
+           caption="The largest sd by Q. Upright: the Q from which the tree’s is below the sum’s, once and always."),
     Figure("history", "One history: noise", HISTORY_TABLE,
            Axis(v.BATCH), Axis(v.RUNNING_NOISE),
            (*lines(X_BATCH, v.RUNNING_NOISE), band(X_BATCH, v.COUNT_NOISE_LEAST, v.COUNT_NOISE_MOST)),
            panel="history", switch="Noise",
-           caption="Released less true running count, batch after batch, and the band that holds each strategy’s "
-                   "noise with probability 95 %."),
+           caption="Released less true count, batch by batch, in the band that holds the noise with probability 95 %."),
     Figure("counts", "One history: counts", HISTORY_TABLE,
            Axis(v.BATCH), Axis(v.BATCH_COUNT),
            (Line(X_BATCH, Column(v.TRUE_RUNNING_COUNT, TRUTH)), *lines(X_BATCH, v.BATCH_COUNT)),
            panel="history", switch="Counts",
-           caption="What each strategy releases, and the true number of yes."),
-    Figure("rate", "How well the rate is known", STEPS_TABLE,
+           caption="What each way releases, and the true number of yes."),
+    Figure("rate", "Error of the rate", STEPS_TABLE,
            Axis(v.BATCH, "log"), Axis(v.RUNNING_RATE_SD, "log"),
            lines(X_BATCH, v.RUNNING_RATE_SD, (TRUTH, EACH)),
            panel="rate_known", switch="Error",
-           caption="Standard deviation of released count over answers. The line without noise is about what a "
-                   "posterior claims that takes the noisy count for the true one."),
+           caption="The sd of released count over answers; without noise: what a naive posterior claims."),
     Figure("posterior", "One history: posterior", HISTORY_TABLE,
            Axis(v.BATCH), Axis(v.RUNNING_RATE_MEAN, low=0, high=1),
            (*(band(X_BATCH, v.RATE_LOW, v.RATE_HIGH, one) for one in (TRUTH, SEQUENTIAL, RETRAIN)),
             *lines(X_BATCH, v.RUNNING_RATE_MEAN, (TRUTH, EACH)), Mark("rate", axis="y", draggable=True)),
            panel="rate_known", switch="Posterior",
-           caption="Means of the posteriors that take the released count, clamped, for the true one, with the central "
-                   "95 % of two of them and of the true posterior."),
-    Figure("coverage", "Coverage of the naive 95 %", COVERAGE_TABLE,
+           caption="Means of the naive posteriors, clamped; bands: the central 95 % of two and of the true posterior."),
+    Figure("coverage", "Coverage of the naive interval", COVERAGE_TABLE,
            Axis(v.BATCH, "log"), Axis(v.RATE_COVERED, low=0, high=1),
            (*lines(X_BATCH, v.RATE_COVERED, (TRUTH, EACH)), dots(X_BATCH, COVERED)),
            panel="rate_known", switch="Coverage",
-           caption="Share of simulated histories, rates drawn evenly from 0 to 1, with 95 % Clopper–Pearson intervals. "
-                   "Without noise 95 % is exact."),
+           caption="Share of simulated histories whose naive 95 % interval contains the rate; without noise 95 %."),
 )
 
 OUTCOMES = (
     Outcome(v.END_SD, "Noise after the last batch against ε",
-            "Each with the whole ε for a person. Skewed shares buy the last batch with all earlier ones."),
+            "Each with the whole ε for a person. The skewed recount has more noise in all earlier batches."),
     Outcome(v.WORST_VARIANCE, "Variance after the worst batch against ε", "Each with the whole ε for a person.",
-            switch="Worst batch"),
+            switch="ε: worst"),
 )
 
 
@@ -97,29 +91,34 @@ PERSON = Relation("person", "The yes of one person, counted or left out in every
 
 @dataclass(frozen=True)
 class Updating(Study):
-    """Compare adding up noisy batch counts, counting again, the same with unequal shares, and a binary tree."""
+    """Compare the sum of noisy batch counts, a recount, the same with unequal shares, and a binary tree."""
 
     key = "updating"
     title = "Updating"
-    question = "How should a model be updated, batch after batch?"
+    question = "How should a count be updated, batch after batch?"
     neighbours = PERSON
     pictures = FIGURES
     outcomes = OUTCOMES
+    level_one = LevelOne(
+        ("epsilon", "batches", "who", "batch_people", "rate"),
+        (v.WORST_SD, v.END_SD, v.END_ERROR_95, v.RUNNING_RATE_SD, v.ONCE_EPSILON, v.STATUS_EPSILON, v.VISITS_EPSILON),
+        (SEQUENTIAL, TREE, RETRAIN, SKEWED), "noise", ("rate", "end", "frontier"),
+        ("risk", "ends_once", "ends_status", "ends_visits", "unspent"))
     presets = (
-        Preset("ten", "Counting again", "Ten batches at ε = 1: counting again with ε/Q, which the notes "
-               "expect to end with less noise, has ten times the variance, 200 against 20.",
+        Preset("ten", "Recount", "Ten batches at ε = 1: the recount with ε/Q, which the notes expect to end "
+               "with less noise, has ten times the variance, 200 instead of 20.",
                {"epsilon": 1.0, "batches": 10, "batch_people": 100, "who": "once"}),
-        Preset("year", "A year, day by day", "365 batches at ε = 1: adding up ends with a variance of 730, "
-               "counting again with 266 450.",
+        Preset("year", "A year, day by day", "365 batches at ε = 1: the sum of batches ends with a variance "
+               "of 730, the recount with 266 450.",
                {"epsilon": 1.0, "batches": 365, "batch_people": 100, "who": "once"}),
-        Preset("tree", "Where the tree wins", "4 096 batches: the binary tree’s worst batch has half the variance of "
-               "adding up’s, and its end a twenty-fourth.",
+        Preset("tree", "Where the tree is best", "4 096 batches: the binary tree’s worst batch has half the "
+               "variance of the sum’s, its last batch a twenty-fourth.",
                {"epsilon": 1.0, "batches": 4096, "batch_people": 100, "who": "once"}),
         Preset("status", "A yes that comes and goes", "The same people every day, each counted once at most: here "
-               "counting again wins by the number of batches.",
+               "the recount has the least noise, by the number of batches.",
                {"epsilon": 1.0, "batches": 365, "batch_people": 10_000, "who": "status"}),
         Preset("visits", "Everybody in every batch", "The same people every day, and every yes counts: all "
-               "strategies pay for it.",
+               "ways need more noise.",
                {"epsilon": 1.0, "batches": 365, "batch_people": 10_000, "who": "visits"}),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from itertools import pairwise
 
 from claims.kit import Asked, Said, claims, near, not_above, not_below, number
 from scipy.special import log_ndtr, ndtr
@@ -12,8 +13,10 @@ from dpstudio import vocabulary as v
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.studies import updating as f
 
-NAMES = {"adding up": "sequential", "counting again": "retrain", "skewed shares": "skewed", "the tree": "tree"}
-BEGIN = {"Add up the batches": "sequential", "Count again": "retrain", "Use the binary tree": "tree"}
+NAMES = {"the sum of batches": "sequential", "the recount": "retrain", "the skewed recount": "skewed",
+         "the binary tree": "tree"}
+BEGIN = {name: key for name, key in NAMES.items() if key != "skewed"}
+"""What competes."""
 
 
 def is_share(text, true):
@@ -53,45 +56,66 @@ def sds(study, which):
     return {one: math.sqrt(2 * variances(study, one)[which]) / study.epsilon for one in NAMES.values()}
 
 
-@claims("advice")
+def listing(text):
+    """What each way comes to, by name: “98 with the binary tree and 142 with the recount”."""
+    parts = text.replace(" and ", ", ").split(", ")
+    return dict(part.split(" with ")[::-1] for part in parts)
+
+
+def spoken(asked: Asked) -> str:
+    """What was decided for, else what has the least noise in its worst batch, but for 2 %: the first of such."""
+    decided = asked.update.answer.decided
+    worst = sds(asked.study, 1)
+    return decided.key if decided else next(
+        key for key in BEGIN.values() if worst[key] <= min(worst[one] for one in BEGIN.values()) * 1.02)
+
+
+@claims("advice", when=lambda asked: asked.study.batches > 1 or spoken(asked) == "skewed")
 def _(said: Said):
-    worst = sds(said.study, 1)
-    best = BEGIN[said["advice"]]
-    assert worst[best] <= min(worst[one] for one in BEGIN.values()) * (1 + 1e-9)
-    others = dict(part.split(" with ")[::-1] for part in said["others"].split(", "))
-    assert {NAMES[name] for name in others} == set(BEGIN.values()) - {best}
-    assert said.number("batches") == said.study.batches > 1
+    worst, own = sds(said.study, 1), NAMES[said["name"]]
+    assert own == spoken(said)
+    assert said["use"] == ("You chose" if said.update.answer.decided else "Use")
+    others = listing(said["others"])
+    assert {NAMES[name] for name in others} == set(BEGIN.values()) - {own}
+    assert number((said["batches"] or "").split(" ")[0].replace("\u202f", "")) == said.study.batches
     least = said["sd"]
     assert least not in others.values()  # two equal numbers are not set against each other
+    numbers = [number(least if text == "the same" else text) for text in others.values()]
+    assert all(one <= other * 1.03 for one, other in pairwise(numbers))
     return all(not_below(number(least if text == "the same" else text), worst[NAMES[name]])
-               for name, text in {**others, next(name for name in NAMES if NAMES[name] == best): least}.items())
+               for name, text in {**others, said["name"]: least}.items())
+
+
+@claims("runner_up", when=lambda asked: not is_one(asked))
+def _(said: Said):
+    last, told = sds(said.study, 0), listing(said["last"])
+    assert {NAMES[name] for name in told} == set(NAMES.values())
+    numbers = [number(text) for text in told.values()]
+    assert numbers == sorted(numbers)
+    return all(not_below(number(text), last[NAMES[name]]) for name, text in told.items())
 
 
 def is_one(asked: Asked):
     return asked.study.batches == 1
 
 
-@claims("one_batch", when=is_one)
+@claims("one_batch", when=lambda asked: is_one(asked) and spoken(asked) != "skewed")
 def _(said: Said):
     return all(not_below(said.number("sd"), sds(said.study, 1)[one]) for one in BEGIN.values())
 
 
-def recommended(asked: Asked) -> str:
-    """One batch leaves nothing to choose: all are the same there."""
-    return BEGIN.get(asked.update.verdicts[0].places.get("advice"), "sequential")
+claims("risk", person=spoken)(lambda _: True)
 
 
-@claims("risk", person=recommended)
+@claims("every", when=lambda asked: asked.study.batches > 1 and asked.study.who == "once")
 def _(said: Said):
-    study = said.study
-    assert (said["costs"] is not None) == (study.batches > 1 and study.who == "once")
-    if said["costs"]:
-        parts = dict(part.split(" by ")[::-1] for part in said["costs"].replace(" and ", ", ").split(", "))
-        assert list(parts) == ["adding up", "counting again", "the tree"]
-        for name, told in parts.items():
-            own = NAMES[name]
-            epsilon = study.epsilon * moves(own, "visits", study.batches) / moves(own, "once", study.batches)
-            assert not_below(number(told), epsilon)
+    study, parts = said.study, listing(said["costs"])
+    assert list(parts) == ["the sum of batches", "the recount", "the binary tree"]
+    for name, told in parts.items():
+        own = NAMES[name]
+        epsilon = study.epsilon * moves(own, "visits", study.batches) / moves(own, "once", study.batches)
+        assert not_below(number(told), epsilon)
+    return not_below(said.number("epsilon"), study.epsilon)
 
 
 @claims("rate")
@@ -136,7 +160,7 @@ def _(said: Said):
 
 @lru_cache(maxsize=8)
 def crossed(who):
-    """The first Q with which the tree's worst batch beats that of adding up, and the last with which it does not."""
+    """The first Q with which the tree's worst batch beats that of the sum, and the last with which it does not."""
     q, level, visits, better = 1, 0, 0, []
     for q in range(1, 4097):
         visits += q & -q
@@ -191,7 +215,8 @@ def _(said: Said):
     done, parts = said.update.done, said["covered"].split("), ")
     assert said.number("batches") == said.study.batches
     for part, (name, series) in zip(parts, (
-            ("adding up", f.SEQUENTIAL), ("counting again", f.RETRAIN), ("the tree", f.TREE)), strict=True):
+            ("the sum of batches", f.SEQUENTIAL), ("the recount", f.RETRAIN), ("the binary tree", f.TREE)),
+            strict=True):
         fact = said.update.fact(v.RATE_COVERED, series)
         assert float(fact.value * done).is_integer() or abs(fact.value * done - round(fact.value * done)) < 1e-6
         share, who, low, high = part.rstrip(")").replace(" (", ", ", 1).replace(" to ", ", ").split(", ")

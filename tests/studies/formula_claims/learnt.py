@@ -111,7 +111,7 @@ def running(strategy, d, who):
     return RunningCount(strategy, d.epsilon, d.whole(2, 300), who, d.between(0.1, 0.9))
 
 
-@claim("Variance after t batches, of r terms", "Adding up", "Counting again",
+@claim("Variance after t batches, of r terms", "Sum of batches", "Recount",
        'r = op("popcount")(t) quad L = floor(log₂ Q) + 1 \\ Δ₁ = cases(L quad & "for once", Q quad & "for status", '
        'Σ_(l < L) 2^l ceil(floor(Q/2^l)/2) quad & "for visits")')
 def _(d):
@@ -125,19 +125,19 @@ def _(d):
             moved = {"once": levels, "status": q,
                      "visits": sum(2**level * math.ceil(q // 2**level / 2) for level in range(levels))}[who]
         else:
-            r, moved = (right("Adding up" if strategy == "sequential" else "Counting again", now, letter)
+            r, moved = (right("Sum of batches" if strategy == "sequential" else "Recount", now, letter)
                         for letter in ("r", "Δ₁"))
         same(count.variance(), np.broadcast_to(right(
             "Variance after t batches, of r terms", {"r": r, "Δ₁": moved, "ε": count.epsilon}), t.shape))
 
 
-@claim("Counting again, skewed", "Counting again, skewed, where every yes counts")
+@claim("Recount, skewed", "Recount, skewed, where every yes counts")
 def _(d):
     for who in ("once", "status", "visits"):
         count = running("skewed", d, who)
         t = np.arange(1, count.batches + 1)
         same(count.variance(), right(
-            f"Counting again, skewed{', where every yes counts' if who == 'visits' else ''}",
+            f"Recount, skewed{', where every yes counts' if who == 'visits' else ''}",
             {"Q": count.batches, "t": t, "s": count.share, "ε": count.epsilon}))
 
 
@@ -161,14 +161,14 @@ def _(d):
         '"Var"': value("updating", "end_variance", "retrain", **now)}))
 
 
-@claim("Counting again, composed optimally")
+@claim("Recount, composed optimally")
 def _(d):
     now = {"epsilon": d.log(0.05, 1), "batches": d.whole(20, 60), "delta": d.log(1e-5, 1e-3)}
     e0 = value("updating", "each_optimal", "retrain", **now)
     letters = {"r": 1, "ε₀": e0, "ε": now["epsilon"], "Q": now["batches"], "j": np.arange(now["batches"] + 1)}
     same(value("updating", "optimal_variance", "retrain", **now),
-         right("Counting again, composed optimally", letters))
-    same(right("Counting again, composed optimally", letters, 1), now["delta"], rel=1e-4)
+         right("Recount, composed optimally", letters))
+    same(right("Recount, composed optimally", letters, 1), now["delta"], rel=1e-4)
 
 
 @claim("Gaussian noise instead, σ₁ the least σ for Δ₂ = 1")
