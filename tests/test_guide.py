@@ -25,7 +25,7 @@ def made():
 
 def test_that_the_pages_are_what_the_program_says_today(made):
     written = made.written()
-    assert {path.name for path in GUIDE.glob("*.md")} == written.keys()
+    assert {path.name for path in GUIDE.glob("*.md")} == {name for name in written if "/" not in name}
     stale = [name for name, text in written.items() if (GUIDE / name).read_text("utf-8") != text]
     assert not stale, AGAIN
 
@@ -35,7 +35,7 @@ def test_that_the_picture_of_a_page_opens_its_question(key):
     session = session_file.load(GUIDE / f"{key}.png")
     kind = all_studies()[key]
     assert session.study_class is kind
-    assert dict(session.explicit) == dict(kind.door.fixed), AGAIN
+    assert session.study == kind(**kind.door.fixed), AGAIN
 
 
 @pytest.mark.parametrize("key", doors())

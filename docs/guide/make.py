@@ -1,4 +1,6 @@
-"""Makes the pages of the guide, one a door, from what the studies declare: `python docs/guide/make.py`.
+"""Makes the pages of the guide, one a door, and the table of studies, from what the studies declare.
+
+    python docs/guide/make.py
 
 Every sentence with a number is the program's own, at the values named beside it; each picture carries its session, so
 that dropped on the window it opens the question. A test says when the pages are no longer what this makes.
@@ -6,6 +8,7 @@ that dropped on the window it opens the question. A test says when the pages are
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -31,6 +34,7 @@ SECOND: Mapping[str, Mapping[str, Value]] = {
     "audit": {"mechanism": "wrong_sensitivity"},
 }
 """Another example of each question."""
+STUDIES = "../studies.md"
 TITLE = "# What do you want to know?"
 OPENING = """\
 DP Studio opens on a list of questions. Choose yours (Alt+1 … Alt+9), type what it asks, and the answer stands beside it
@@ -132,9 +136,15 @@ def _typed(value: Value) -> str:
     return value if isinstance(value, str) else repr(value)
 
 
+def studies() -> str:
+    """The page of all studies, with the questions that they ask now."""
+    rows = "".join(f"| {each.title} | {each.question} |\n" for each in all_studies().values())
+    return re.sub(r"(\|---\|---\|\n)(?:\|.*\n)+", lambda found: found[1] + rows, (FOLDER / STUDIES).read_text("utf-8"))
+
+
 def written() -> dict[str, str]:
     """The text of every page by the name of its file."""
-    return {"index.md": index(), **{f"{key}.md": page(all_studies()[key]) for key in doors()}}
+    return {"index.md": index(), STUDIES: studies(), **{f"{key}.md": page(all_studies()[key]) for key in doors()}}
 
 
 def main() -> None:
