@@ -98,6 +98,8 @@ def _shown(plan: Plan, workers: Workers, kept: Kept | None) -> Swept:
     seconds = pace(plan)
     running = sweep(plan, workers, kept, seconds=seconds)
     last = next(running)
+    if kept is not None and kept.told:
+        say(kept.told)
     whole = seconds * (last.total - last.done)
     if whole > LONG:
         say(f"{last.total - last.done:,} cells, which take one worker about {duration(whole)}")

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from dpstudio.core.declare import Array
 from dpstudio.core.sources import Source
@@ -87,6 +88,17 @@ class Table(Mapping[Column, Array]):
     @property
     def rows(self) -> int:
         return len(next(iter(self.columns.values()), np.empty(0)))
+
+
+_BITS = np.uint64(0x7FF8_0000_0000_5EED)
+NOT_YET = float(_BITS.view(np.float64))
+"""What stands in a table for a number that is not computed yet: a NaN told from others, which have no value, by its
+bits. They are kept where it is copied, and by no arithmetic."""
+
+
+def not_yet(values: Array) -> npt.NDArray[np.bool_]:
+    """Which numbers of a table are not computed yet."""
+    return np.asarray(np.ascontiguousarray(values).view(np.uint64) == _BITS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,10 @@ def _about(swept: Swept, data: Origin | None) -> Iterator[str]:
     for column, kind in _kinds(swept).items():
         yield f"kind of {column}: {kind}"
     yield session_line(_session(swept, data))
-    yield f"request: {plan.digest}"
+    if swept.whole:
+        yield f"request: {plan.digest}"
+    else:  # nobody goes on from such a file, or takes it for the answer
+        yield f"so far: {swept.done} of {plan.total} cells, which alone stand here"
 
 
 def _session(swept: Swept, data: Origin | None) -> Session:
@@ -81,19 +84,20 @@ def _kinds(swept: Swept) -> dict[str, str]:
 def _columns(swept: Swept) -> dict[str, npt.NDArray[Any]]:
     """The facts by their headers, with the ends of intervals, and how sure each value is where that differs."""
     made: dict[str, npt.NDArray[Any]] = {column.key: values for column, values in
-                                         list(swept.table.items())[len(swept.plan.over):]}
+                                         list(swept.rows.items())[len(swept.plan.over):]}
     named = np.array(["", *KINDS, "", ""])
     for column, kind in _kinds(swept).items():
         if " and " in kind:
             of = next(values for each, values in swept.kinds.items() if each.key == column)
-            made[f"{column}_kind"] = named[of]
+            made[f"{column}_kind"] = named[of[swept.computed]]
     return made
 
 
 def _grid(swept: Swept) -> Iterator[tuple[str, npt.NDArray[Any]]]:
     """The swept parameters by name, row by row, as what they are: words as words, whole numbers as such."""
     over = swept.plan.over
-    return zip((each.name for each in over), swept.plan.row_by_row(each.values for each in over), strict=True)
+    values = (each[swept.computed] for each in swept.plan.row_by_row(each.values for each in over))
+    return zip((each.name for each in over), values, strict=True)
 
 
 def _write_csv(file: BinaryIO, swept: Swept, data: Origin | None) -> None:
@@ -103,8 +107,8 @@ def _write_csv(file: BinaryIO, swept: Swept, data: Origin | None) -> None:
 
 
 def _rows(swept: Swept, facts: Mapping[str, npt.NDArray[Any]]) -> Iterator[tuple[str, ...]]:
-    cells = (map(value_text, swept.plan.cell(i).values()) for i in range(swept.plan.total))
-    for begin in range(0, swept.plan.total, BLOCK):
+    cells = (map(value_text, swept.plan.cell(i).values()) for i in np.flatnonzero(swept.computed).tolist())
+    for begin in range(0, swept.done, BLOCK):
         columns = (map(str, values[begin:begin + BLOCK].tolist()) for values in facts.values())
         yield from ((*next(cells), *row) for row in zip(*columns, strict=True))
 
@@ -114,7 +118,8 @@ def _write_json(file: BinaryIO, swept: Swept, data: Origin | None) -> None:
     facts = [{"key": column.quantity.key, "label": column.quantity.label,
               "mechanism": column.series.key if column.series else None, "unit": column.quantity.unit,
               "kind": kinds[column.key], "column": column.key} for column in swept.columns]
-    made: dict[str, Any] = {"study": plan.study.key, "version": __version__, "request": plan.digest,
+    made: dict[str, Any] = {"study": plan.study.key, "version": __version__,
+                            **({"request": plan.digest} if swept.whole else {"so_far": swept.done}),
                             "parameters": dict(plan.base), "over": {over.name: len(over.values) for over in plan.over},
                             "simulated": plan.simulate, "facts": facts, "relation": plan.study.relation.sentence,
                             SESSION: session_file.as_json(_session(swept, data))}

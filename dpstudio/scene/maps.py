@@ -1,7 +1,7 @@
 """Maps: the values of a grid as shades of one ramp, with lines of equal value at round numbers.
 
 Every painter draws what `shaded` and `isolines` say. What cannot be on the ramp is hatched: an infinity, a zero where
-the ramp is of logarithms, and a cell without a value.
+the ramp is of logarithms, and a cell without a value. A cell that is not computed yet is blank.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Axis
+from dpstudio.core.results import not_yet
 from dpstudio.records import dataclass
 from dpstudio.scene.axes import ticks_of
 from dpstudio.scene.palette import NEUTRAL, ramp
@@ -104,7 +105,7 @@ def beside_ramp(values: Array, quantity: Quantity) -> Mapping[Shade, str]:
     if (parts == -np.inf).any():
         zero = (values == 0).any()
         found["below"] = "0 and −∞" if zero and (values == -np.inf).any() else "0" if zero else "−∞"
-    if np.isnan(parts).any():
+    if (np.isnan(parts) & ~not_yet(values)).any():
         found["undefined"] = "no value"
     return found
 
@@ -140,24 +141,25 @@ def shaded(cells: Sequence[Array], quantity: Quantity, across: Array, up: Array,
     of the screen's.
 
     Cells are x and y in ascending order and their values, a row for each y. What has no colour is clear but for its
-    hatch.
+    hatch; what is not computed yet has none.
     """
     x, y, values = cells
     columns = np.searchsorted(edges(x)[1:-1], across, side="right")
     rows = np.searchsorted(edges(y)[1:-1], up, side="right")
     parts = shading(values, quantity).parts(values)
-    return _painted(parts, rows, columns, dark, ratio)
+    return _painted(parts, rows, columns, dark, ratio, np.isnan(parts) & ~not_yet(values))
 
 
 def sample(shade: Shade, width: int, height: int, *, dark: bool, ratio: float = 1.0) -> Pixels:
     """What a legend shows of the ramp, or of a hatch."""
     fill: dict[Shade, float] = {"above": math.inf, "below": -math.inf, "undefined": math.nan}
     parts = np.full(width, fill[shade]) if shade in fill else np.linspace(0.0, 1.0, width)
-    return _painted(parts[None, :], np.zeros(height, dtype=np.intp), np.arange(width), dark, ratio)
+    parts = parts[None, :]
+    return _painted(parts, np.zeros(height, dtype=np.intp), np.arange(width), dark, ratio, np.isnan(parts))
 
 
 def _painted(parts: Array, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp], dark: bool,
-             ratio: float) -> Pixels:
+             ratio: float, undefined: npt.NDArray[np.bool_]) -> Pixels:
     known = ~np.isnan(parts)
     colours = np.concatenate([ramp(np.clip(np.where(known, parts, 0.0), 0.0, 1.0), dark=dark),
                               np.where(known, 255, 0)[..., None].astype(np.uint8)], axis=-1)
@@ -168,7 +170,8 @@ def _painted(parts: Array, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.i
     ink, other = (np.array([int(colour[k:k + 2], 16) for k in (1, 3, 5)], dtype=np.uint8)
                   for colour in (NEUTRAL.colour(dark=dark), NEUTRAL.colour(dark=not dark)))
     # Lines at half their strength: at the full one they would say more than the values.
-    for odd, lines, colour in ((~known, i + j, ink), (parts == np.inf, i - j, other), (parts == -np.inf, i - j, ink)):
+    for odd, lines, colour in (
+            (undefined, i + j, ink), (parts == np.inf, i - j, other), (parts == -np.inf, i - j, ink)):
         if odd.any():
             drawn = odd[rows[:, None], columns[None, :]] & (lines % (HATCH * ratio) < STROKE * ratio)
             clear = picture[drawn, 3:] == 0

@@ -9,10 +9,10 @@ The table is the same to the last bit whoever computed it, in whatever pieces. A
 which a fact does not apply, is nan there.
 """
 
-from dpstudio.core.sweep.cells import ABSENT, FAILED, KINDS, REFUSED
-from dpstudio.core.sweep.kept import Kept
+from dpstudio.core.sweep.cells import ABSENT, FAILED, KINDS, REFUSED, UNDONE
+from dpstudio.core.sweep.kept import InUse, Kept
 from dpstudio.core.sweep.plan import MOST, Over, Plan, check_size, pace, read_over, size_of
 from dpstudio.core.sweep.run import Progress, Swept, sweep
 
-__all__ = ["ABSENT", "FAILED", "KINDS", "MOST", "REFUSED", "Kept", "Over", "Plan", "Progress", "Swept", "check_size",
-           "pace", "read_over", "size_of", "sweep"]
+__all__ = ["ABSENT", "FAILED", "KINDS", "MOST", "REFUSED", "UNDONE", "InUse", "Kept", "Over", "Plan", "Progress",
+           "Swept", "check_size", "pace", "read_over", "size_of", "sweep"]

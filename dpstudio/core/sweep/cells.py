@@ -18,8 +18,9 @@ from dpstudio.vocabulary import Value
 KINDS: tuple[Kind, ...] = ("exact", "bound", "estimate")
 BYTES = 25
 """Of a fact of a cell, packed."""
-ABSENT, REFUSED, FAILED = 0, len(KINDS) + 1, len(KINDS) + 2
-"""Beside the place of a kind, from 1 on: a fact that does not apply, a cell that was refused, one that failed."""
+ABSENT, REFUSED, FAILED, UNDONE = 0, *range(len(KINDS) + 1, len(KINDS) + 4)
+"""Beside the place of a kind, from 1 on: a fact that does not apply, a cell that was refused, one that failed, and one
+that is not computed yet."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,15 @@ class CellValues:
         value, low, high = (np.full((rows, facts), np.nan) for _ in range(3))
         return cls(value, low, high, np.full((rows, facts), kind, dtype=np.uint8))
 
-    def put(self, place: int | slice, other: CellValues) -> None:
+    def part(self, begin: int, end: int) -> CellValues:
+        """Some of them."""
+        return CellValues(*(array[begin:end] for array in self.arrays))
+
+    def copy(self) -> CellValues:
+        """As they are now."""
+        return CellValues(*(array.copy() for array in self.arrays))
+
+    def put(self, place: int | slice | npt.NDArray[np.bool_], other: CellValues) -> None:
         for ours, theirs in zip(self.arrays, other.arrays, strict=True):
             ours[place] = theirs
 

@@ -34,34 +34,43 @@ _ROOM = 4096
 """Bytes of a line for all but its numbers, which take a third more than they have."""
 
 
+EXPECTED = "a file beside which nothing else was begun"
+
+
+class InUse(InvalidParameter):
+    """Another run is writing there."""
+
+
 class Kept:
     """Such a file; as a context it is closed at the end, and stays where it is unless it has nothing.
 
     Raises InvalidParameter where the path holds anything else, or is in use, and OSError where it cannot be written.
     """
 
-    def __init__(self, path: str | Path, key: bytes = b"") -> None:
+    def __init__(self, path: str | Path, key: bytes = b"", mode: int = 0o666) -> None:
+        """`mode` is that of a file that is made, less what the person's own mask takes away."""
         self.path = Path(path)
-        self._key = key
+        self._key, self._mode = key, mode
         self.lines: int | None = None
         """How many stretches it has, once it is opened."""
+        self.refused = 0
+        """How many lines it had that were damaged, or written by somebody else: their cells are computed again."""
         self._file: int | None = None
 
     def opened(self, digest: str, total: int, each: int) -> Iterator[tuple[int, int, bytes]]:
         """Open it for a request of so many cells of so many bytes each; the stretches that it has, none twice."""
         flags = (getattr(os, name, 0) for name in ("O_BINARY", "O_NOFOLLOW", "O_NONBLOCK"))
-        self._file = os.open(self.path, sum(flags, os.O_RDWR | os.O_CREAT), 0o666)
+        self._file = os.open(self.path, sum(flags, os.O_RDWR | os.O_CREAT), self._mode)
         if not stat.S_ISREG(os.fstat(self._file).st_mode):
             raise self._refused("it is no ordinary file")
         if sys.platform != "win32":
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise self._refused("it is being written by another run") from None
+                raise InUse("output", EXPECTED, str(self.path), "it is being written by another run") from None
             except OSError:  # not every file system can
                 pass
-        head = self._line(json.dumps({"dpstudio": "sweep", "format": _FORMAT, "request": digest}).encode())
-        longest = total * each * 3 // 2 + _ROOM
+        head, longest = self._head(digest), total * each * 3 // 2 + _ROOM
         with open(os.dup(self._file), "rb") as file:  # noqa: PTH123 - a descriptor
             first = file.readline(len(head) + 1)
             if first and not head.startswith(first):
@@ -69,8 +78,12 @@ class Kept:
             good = len(head) if first == head else 0
             place, lines, seen = good, 0, bytearray(total)
             for line in iter(lambda: file.readline(longest), b"") if good else ():
-                place += len(line)
+                begin, place = place, place + len(line)
                 found = self._read(line, total, each)
+                if found is None and line.endswith(b"\n") and line.strip():
+                    self.refused += 1
+                    if hasattr(os, "pwrite"):  # so that it is said once
+                        os.pwrite(self._file, b" " * (len(line) - 1), begin)
                 if found is not None:
                     good = place
                     if seen.find(1, found[0], found[1]) < 0:
@@ -82,6 +95,23 @@ class Kept:
         if not good:
             self._write(head)
         self.lines = lines
+
+    def done(self, digest: str, total: int, each: int) -> int:
+        """How many cells of a request it has, without being opened for it; none where it cannot be read."""
+        seen, longest = bytearray(total), total * each * 3 // 2 + _ROOM
+        with suppress(OSError), self.path.open("rb") as file:
+            if file.readline(longest) == self._head(digest):
+                for line in iter(lambda: file.readline(longest), b""):
+                    if (found := self._read(line, total, each)) is not None:
+                        seen[found[0]:found[1]] = b"\1" * (found[1] - found[0])
+        return sum(seen)
+
+    @property
+    def told(self) -> str:
+        """What must be said of what it had, if anything."""
+        lines = "line is" if self.refused == 1 else "lines are"
+        return f"{self.refused:,} kept {lines} damaged, or of another program; their cells are computed again" \
+            if self.refused else ""
 
     def add(self, begin: int, end: int, raw: bytes) -> None:
         """Keep what cells begin … end came to; raises OSError, with what was kept before as it was."""
@@ -109,6 +139,9 @@ class Kept:
                  ) -> None:
         self.close()
 
+    def _head(self, digest: str) -> bytes:
+        return self._line(json.dumps({"dpstudio": "sweep", "format": _FORMAT, "request": digest}).encode())
+
     def _line(self, content: bytes) -> bytes:
         checksum = hashlib.blake2b(content, key=self._key, digest_size=_SUM // 2).hexdigest()
         return b"%s %s\n" % (checksum.encode(), content)
@@ -126,7 +159,7 @@ class Kept:
             return None
 
     def _refused(self, why: str) -> InvalidParameter:
-        return InvalidParameter("output", "a file beside which nothing else was begun", str(self.path), why)
+        return InvalidParameter("output", EXPECTED, str(self.path), why)
 
     def _write(self, line: bytes) -> None:
         assert self._file is not None

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array, entry_text
-from dpstudio.core.results import Column, Series, Table
-from dpstudio.core.sweep.cells import BYTES, FAILED, REFUSED, CellValues, Piece, computed
+from dpstudio.core.results import NOT_YET, Column, Series, Table
+from dpstudio.core.sweep.cells import BYTES, FAILED, REFUSED, UNDONE, CellValues, Piece, computed
 from dpstudio.core.sweep.kept import Kept
 from dpstudio.core.sweep.plan import Plan, pace
 from dpstudio.core.workers import STARTING, Here, Jobs, Pool, Workers
@@ -32,28 +31,43 @@ class Progress:
 
     done: int
     total: int
+    so_far: Callable[[], Swept]
+    """What there is now; to be asked before the next step, and copied then, so that it stays as it is."""
     left_seconds: float | None = None
     swept: Swept | None = None
 
 
-def sweep(plan: Plan, workers: Workers, kept: Kept | None = None, *, seconds: float | None = None
-          ) -> Iterator[Progress]:
-    """Compute a plan, going on from what is kept; to cancel is to close the generator.
+def sweep(plan: Plan, workers: Workers, kept: Kept | None = None, *, seconds: float | None = None,
+          begun: Swept | None = None) -> Iterator[Progress]:
+    """Compute a plan, going on from what is kept and from what was begun; to cancel is to close the generator.
 
     `seconds` is the pace of a cell, where somebody has measured it. Raises InvalidParameter before it begins, OSError
     where nothing more can be kept and WorkersFailed; what is kept by then stays.
     """
     plan.check()
-    cells = CellValues.empty(plan.total, len(plan.facts))
-    done = np.zeros(plan.total, dtype=np.bool_)
+    cells, there = CellValues.empty(plan.total, len(plan.facts), UNDONE), np.zeros(plan.total, dtype=np.bool_)
+    if begun is not None and begun.plan.digest == plan.digest:
+        cells.put(slice(None), begun.cells)
     if kept is not None:
         for begin, end, raw in kept.opened(plan.digest, plan.total, BYTES * len(plan.facts)):
-            with suppress(ValueError):  # it is computed again
+            try:
                 cells.put(slice(begin, end), CellValues.unpacked(raw, end - begin, len(plan.facts)))
-                done[begin:end] = True
+                there[begin:end] = True
+            except ValueError:
+                kept.refused += 1
+    failed = (cells.kind == FAILED).all(axis=1)  # tried again
+    cells.put(failed, CellValues.empty(int(failed.sum()), len(plan.facts), UNDONE))
+    done = Swept(plan, cells).computed
+    if kept is not None:
+        for begin, end in _stretches(done & ~there):
+            kept.add(begin, end, cells.part(begin, end).packed())
     count = before = int(done.sum())
     began = time.monotonic()
-    yield Progress(count, plan.total)
+
+    def so_far() -> Swept:
+        return Swept(plan, cells.copy())
+
+    yield Progress(count, plan.total, so_far)
     if count < plan.total:
         seconds = pace(plan) if seconds is None else seconds
         if isinstance(workers, Pool) and workers.here and seconds * (plan.total - count) < STARTING:
@@ -69,10 +83,16 @@ def sweep(plan: Plan, workers: Workers, kept: Kept | None = None, *, seconds: fl
                     count += part.size
                 spent = time.monotonic() - began
                 left = spent / (count - before) * (plan.total - count) if count > before and spent > TRUSTED else None
-                yield Progress(count, plan.total, left)
+                yield Progress(count, plan.total, so_far, left)
         finally:
             running.close()  # type: ignore[attr-defined]  # generators have it
-    yield Progress(plan.total, plan.total, 0.0, Swept(plan, cells))
+    yield Progress(plan.total, plan.total, so_far, 0.0, Swept(plan, cells))
+
+
+def _stretches(of: npt.NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
+    """Where the cells that are meant begin and end."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], of.astype(np.int8), [0]))))
+    return ((int(begin), int(end)) for begin, end in edges.reshape(-1, 2))
 
 
 class _Pieces(Jobs[Piece]):
@@ -80,8 +100,7 @@ class _Pieces(Jobs[Piece]):
 
     def __init__(self, plan: Plan, done: npt.NDArray[np.bool_], seconds: float) -> None:
         self._plan = plan
-        edges = np.flatnonzero(np.diff(np.concatenate(([1], done.astype(np.int8), [1]))))
-        self._gaps = [(int(begin), int(end)) for begin, end in edges.reshape(-1, 2)[::-1]]
+        self._gaps = list(_stretches(~done))[::-1]
         """Backwards: the next one last."""
         self._left = sum(end - begin for begin, end in self._gaps)
         self._pace = max(seconds, 1e-7)
@@ -115,7 +134,7 @@ class _Pieces(Jobs[Piece]):
 
 @dataclass(frozen=True)
 class Swept:
-    """A sweep that is done."""
+    """A sweep that is done, or as far as it is."""
 
     plan: Plan
     cells: CellValues
@@ -124,17 +143,38 @@ class Swept:
     def table(self) -> Table:
         """The swept parameters, then each fact, with the ends of its interval where any cell has one.
 
-        A word stands there as its place among the values of its parameter, yes as 1.
+        A word stands there as its place among the values of its parameter, yes as 1. A fact of a cell that is not
+        computed is NOT_YET.
         """
         made: dict[Column, Array] = {}
         for over, values in zip(self.plan.over, self._grid(), strict=True):
             made[Column(self.plan.study.parameter(over.name).quantity)] = values
         for place, column in enumerate(self.columns):
-            made[column] = self.cells.value[:, place]
+            made[column] = np.where(self.computed, self.cells.value[:, place], NOT_YET)
             for end, values in (("low", self.cells.low), ("high", self.cells.high)):
                 if not np.isnan(values[:, place]).all():
                     made[Column(_end(column.quantity, end), column.series)] = values[:, place]
         return Table(made)
+
+    @cached_property
+    def computed(self) -> npt.NDArray[np.bool_]:
+        """Which cells are computed; in the others every fact is nan."""
+        return np.asarray((self.cells.kind != UNDONE).all(axis=1))
+
+    @property
+    def done(self) -> int:
+        """How many cells are computed."""
+        return int(self.computed.sum())
+
+    @property
+    def whole(self) -> bool:
+        return bool(self.computed.all())
+
+    @cached_property
+    def rows(self) -> Table:
+        """The table of what is computed, and nothing else."""
+        return self.table if self.whole else Table({column: values[self.computed]
+                                                    for column, values in self.table.items()})
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
@@ -166,6 +206,8 @@ class Swept:
             if over.repeated:
                 yield f"{over.name}: {over.repeated:,} of its values stood there already and were left out"
         total = self.plan.total
+        if not self.whole:
+            yield f"{self.done:,} of {total:,} cells are computed so far, and the others are empty"
         if self.refused:
             yield f"{self.refused:,} of {total:,} cells are refused by {self.plan.study.key}, and are nan"
         if self.failed:

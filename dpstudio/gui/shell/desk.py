@@ -101,7 +101,14 @@ class Desk(QObject):
         self.files.table.connect(self.open_data)
         self.files.counts_missing.connect(self._offer_to_count)
         self.files.opened.connect(self.answers.begin_anew)
+        self.files.counts_chosen.connect(self._tidy_sweeps)
         self.files.opened.connect(self.study_wanted)
+
+    def _tidy_sweeps(self) -> None:
+        """What is kept of sweeps with exact counts goes once files leave them out."""
+        from dpstudio.gui.sweep import keeping  # rarely needed, and not at the start
+
+        keeping.tidy(exact_counts=self.files.exact_counts)
 
     def close_down(self) -> None:
         """Leave nothing running, and what stands for the next start."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from functools import partial
+from threading import Event
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QProgressBar, QScrollArea, QWidget
+from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QComboBox, QLabel, QProgressBar, QScrollArea, QWidget
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.sweep import Progress, Swept
+from dpstudio.core.sweep import Swept
 from dpstudio.documents import sweeps
 from dpstudio.documents.files import atomic
 from dpstudio.documents.noted import SweepAsked
@@ -32,15 +32,23 @@ from dpstudio.gui.pictures.outgoing import ValuesDialog
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.questions import shown
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.gui.shell.worker import Pace
+from dpstudio.gui.sweep import keeping
 from dpstudio.gui.sweep.form import SweepForm
-from dpstudio.gui.sweep.running import SETTLED, Long, refusal, sweeping
+from dpstudio.gui.sweep.running import SETTLED, Ended, Long, News, Request, refusal, sweeping
 from dpstudio.records import dataclass
 from dpstudio.scene.swept import SweptSource, choices, figure_of, swept_parameters
 from dpstudio.text.sentences import begun, duration, grouped, listed
 from dpstudio.vocabulary import named
 
-COLUMN = 340
-"""Pixels of the column of what is asked."""
+LOOKED = 150
+"""Milliseconds from one look at what is done to the next."""
+WIDEST = 16_777_215
+"""Pixels of what may be as wide as it likes, to Qt."""
+SURVEYED = 1_000_000
+"""Cells up to which the window looks at once how many are done."""
+COLUMN, ABREAST = 340, 720
+"""Pixels of the column of what is asked, and those from which on the picture stands beside it, not below."""
 HELD = ("{} an exact count of data, which files leave out: choose “Include exact counts in files” first, or sweep "
         "with another value.")
 
@@ -58,7 +66,7 @@ class SweepResult(Made):
         plan = swept.plan
         kind = type(plan.study)
         asked = SweepAsked(over, plan.facts, made.state(kind).setting, plan.simulate)
-        return cls(SweptSource(swept), swept.table, kind, tuple(each.name for each in plan.over), made, swept, asked)
+        return cls(SweptSource(swept), swept.rows, kind, tuple(each.name for each in plan.over), made, swept, asked)
 
 
 class SweepPane(MadePane[SweepResult]):
@@ -77,6 +85,12 @@ class SweepPane(MadePane[SweepResult]):
         self._began = 0.0
         self._long = False
         """Whether the next start is one that was announced to take long."""
+        self._left = Event()
+        """Set once what runs is to be left as far as it is."""
+        self._kept = ""
+        """What must be said of how what is shown is kept."""
+        self._done = 0
+        """How many cells of what is asked are done already."""
         self.form = SweepForm(self._theme)
         self.setFocusProxy(self.form.ranges[0].parameter)
         self.size_label = said_as(QLabel(wordWrap=True), "Size of the sweep")
@@ -88,6 +102,7 @@ class SweepPane(MadePane[SweepResult]):
                          tip="A report then has this sweep, computed anew; File → Report… lists what is kept")
         self.note.setAccessibleName("About this sweep")
         self._lay_out()
+        self._look = Pace(LOOKED, self._look_done, self)
         self.form.changed.connect(self._changed)
         self.chooser.currentIndexChanged.connect(self._show_chosen)
         desk.files.refused.connect(self.note.setText)
@@ -102,7 +117,7 @@ class SweepPane(MadePane[SweepResult]):
 
     def _aim(self) -> None:
         """Ask about the study in view; the title is of what is shown, if anything is."""
-        self.form.aim(self._document.study)
+        self.form.aim(self._document.study, self._document.explicit)
         self.setWindowTitle(f"Sweep – {(self.made.study if self.made else self._document.study_class).title}")
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -111,8 +126,12 @@ class SweepPane(MadePane[SweepResult]):
         self._enable()
         self._show_state()
 
+    def close_down(self) -> None:
+        self.form.close_down()
+        super().close_down()
+
     def leave(self) -> None:
-        """Escape lets go of what runs, else of the window."""
+        """Escape lets go of what runs, else of the pane."""
         if self.worker.busy:
             self._cancel()
         else:
@@ -121,7 +140,7 @@ class SweepPane(MadePane[SweepResult]):
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         self.form.set_theme(theme)
-        self._side.setFixedWidth(theme.px(COLUMN))
+        self._stand()
         self.size_label.setFont(theme.font("small"))
         for layout in (self._row, self._column, self._picture):
             spaced(layout, theme, 8)
@@ -129,63 +148,116 @@ class SweepPane(MadePane[SweepResult]):
     def _lay_out(self) -> None:
         self._side = QWidget()
         scrolled = only_scrolls(QScrollArea(widgetResizable=True), self.form)
-        self._column = in_column((scrolled, 1), self.size_label, self.bar, in_row((self.start, 1), (self.cancel, 1)),
+        self._column = in_column((scrolled, 1), self.size_label, self.bar, in_row((self.start, 2), (self.cancel, 1)),
                                  within=self._side)
         self._chooser_label = labelled("Show", self.chooser)
-        top = in_row(self._chooser_label, (self.chooser, 1), self.values, self.picture, self.data)
-        self._picture = in_column(top, (self._place, 1), in_row((self.note, 1), self.keep))
+        top = in_row(self._chooser_label, (self.chooser, 1))
+        below = in_row((None, 1), self.values, self.picture, self.data, self.keep)
+        self._picture = in_column(top, (self._place, 1), self.note, below)
         self._row = in_row(self._side, (self._picture, 1), within=self.inside, edges=(12, 12, 12, 12))
+
+    def _stand(self) -> None:
+        """What is asked beside the picture, or above it where there is no room for that."""
+        abreast = self.inside.width() >= self._theme.px(ABREAST)
+        self._row.setDirection(QBoxLayout.Direction.LeftToRight if abreast else QBoxLayout.Direction.TopToBottom)
+        self._row.setStretch(0, 0 if abreast else 2)
+        self._row.setStretch(1, 1 if abreast else 3)
+        self._side.setMinimumWidth(self._theme.px(COLUMN) if abreast else 0)
+        self._side.setMaximumWidth(self._theme.px(COLUMN) if abreast else WIDEST)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._stand()
 
     # What runs
 
     def _changed(self) -> None:
         self._long = False
+        self._look()
         self._show_state()
+
+    def _request(self) -> Request:
+        study, files = self._document.study_class, self._desk.files
+        return self.form.request(self._document.session.state(study).tells, files.exact_counts,
+                                 self.made.swept if self.made is not None else None)
+
+    def _look_done(self) -> None:
+        """See how much of what is asked is done: of what is shown, else of what is kept."""
+        done = 0
+        if not self.form.wrong() and self.form.cells <= SURVEYED and self.isVisible() and not self.worker.busy:
+            request = self._request()
+            begun = request.begun
+            if begun is not None and begun.plan.digest == request.plan.digest:
+                done = begun.done
+            elif request.kept:
+                done = keeping.done(request.plan, counted=request.counted)
+        self._done = done
+        self._show_buttons()
 
     def _start(self) -> None:
         if self.form.wrong():
             return
         self._begun, self._began, self._over = self._document.session, time.monotonic(), self.form.over
-        request = self.form.request(self._document.explicit)
-        self.worker.start(partial(sweeping, request, self._long), self._end, told=self._show_progress,
+        request, self._left = self._request(), Event()
+        self.worker.start(partial(sweeping, request, self._left, self._long), self._end, told=self._show_news,
                           failed=lambda error: self._show_state(refusal(error, request), "danger"))
         self._long = False
         self.bar.setRange(0, 0)
         self._show_state("Trying a few cells…")
 
     def _cancel(self) -> None:
-        self.worker.stop()
-        self._show_state("Cancelled")
-        self.start.setFocus()
+        """Leave it as far as it is, which stays."""
+        self._left.set()
+        self._show_state("Cancelling…")
 
-    def _show_progress(self, progress: Progress) -> None:
+    def _show_news(self, news: News) -> None:
+        progress = news.progress
+        if news.swept is not None and (self.made is None or news.swept is not self.made.swept):
+            self._show_result(SweepResult.of(news.swept, self._begun, self._over))
+        if self._left.is_set():
+            return
         self.bar.setRange(0, progress.total)
         self.bar.setValue(progress.done)
         known = progress.left_seconds is not None and time.monotonic() - self._began > SETTLED
         left = f", {duration(progress.left_seconds or 0.0)} left" if known else ""
         self._show_state(f"{grouped(progress.done)} of {grouped(progress.total)} cells{left}")
 
-    def _end(self, found: Swept | Long) -> None:
+    def _end(self, found: Ended | Long) -> None:
+        swept = found.swept
+        self._kept = "" if isinstance(found, Long) else found.told
+        if swept is not None and swept.done:
+            self._show_result(SweepResult.of(swept, self._begun, self._over))
+        self._look_done()
         if isinstance(found, Long):
             self._long = True
             self._show_state(f"{found.sentence}. Start again to begin all the same.", "warning")
-        else:
-            self._show_result(SweepResult.of(found, self._begun, self._over))
+        elif swept is None or swept.whole:
             self._show_state()
+        else:
+            stay = f"{grouped(swept.done)} of {grouped(swept.plan.total)} cells are done and stay."
+            self._show_state(f"Cancelled: {stay if swept.done else 'nothing was done yet.'}")
+            self.start.setFocus()
 
     def _show_state(self, words: str = "", role: str = "muted") -> None:
         """What can be pressed, and how large it would be unless there is something else to say."""
-        active, wrong = self.worker.busy, self.form.wrong()
         if not words:
+            wrong = self.form.wrong()
             counts = " × ".join(grouped(each.count) for each in self.form.ranges if each.chosen is not None)
             facts = len(self.form.facts.chosen)
             whole = f"{counts} = {grouped(self.form.cells)}" if "×" in counts else counts
             words = wrong or f"{whole} cells, {facts} fact{'s' * (facts > 1)} each"
         self.size_label.setText(words)
         self.size_label.setStyleSheet(f"color: {getattr(self._theme, role)}")
+        self._show_buttons()
+
+    def _show_buttons(self) -> None:
+        """What can be pressed now."""
+        active, wrong = self.worker.busy, self.form.wrong()
         self.start.setEnabled(not active and not wrong)
-        self.start.setText("Start all the same" if self._long else "Start")
-        self.cancel.setEnabled(active)
+        done = f"{grouped(self._done)} of {grouped(self.form.cells)} done"
+        self.start.setText("Start all the same" if self._long else f"Continue: {done}" if self._done else "Start")
+        self.start.setToolTip(done if self._done else "")
+        self.cancel.setEnabled(active and not self._left.is_set())
         self.bar.setVisible(active)
 
     # What is shown
@@ -202,17 +274,20 @@ class SweepPane(MadePane[SweepResult]):
             for each in choices(swept)))
         self._enable()
         self._aim()
-        self._show_chosen()
+        self._show_chosen(grown=True)
 
-    def _show_chosen(self) -> None:
-        """A picture of the fact that is chosen, in the place of the one before."""
+    def _show_chosen(self, *_: object, grown: bool = False) -> None:
+        """A picture of the fact that is chosen, in the place of the one before; one that has grown stays where it is
+        the same."""
         if self.made is None:
             return
         swept = self.made.swept
         figure = figure_of(swept, choices(swept)[max(self.chooser.currentIndex(), 0)])
+        if grown and self.view is not None and self.view.current_figure() == figure:
+            self._follow()
+            return
         view = self.show_figure(self.made, figure)
-        view.enlarge_requested.connect(lambda: self.setWindowState(
-            self.windowState() ^ Qt.WindowState.WindowMaximized))
+        view.enlarge_requested.connect(lambda: self._side.setVisible(self._side.isHidden()))
         view.picked.connect(self._take)
         view.values_requested.connect(lambda _: self._show_values())
 
@@ -229,7 +304,7 @@ class SweepPane(MadePane[SweepResult]):
         """What must be said of what is shown."""
         result, _ = self._shown()
         present, study = self._present(), result.study
-        told = [f"{begun(each)}." for each in result.swept.told()]
+        told = [*(f"{begun(each)}." for each in result.swept.told()), *filter(None, [self._kept])]
         symbols = [study.parameter(name).quantity.symbol for name, value in result.swept.plan.base.items()
                    if present[name] != value]
         if symbols:
@@ -240,8 +315,8 @@ class SweepPane(MadePane[SweepResult]):
 
     def _show_values(self) -> None:
         result, view = self._shown()
-        ValuesDialog(view.current_figure(), result.table, result.swept.plan.study.relation.sentence, self._export_data,
-                     self).show()
+        relation = result.swept.plan.study.relation.sentence
+        ValuesDialog(view.current_figure(), result.table, relation, self._export_data, self).show()
 
     def _export_data(self) -> None:
         """Ask where to, and write all that the sweep came to, as the command line does."""
