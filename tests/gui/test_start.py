@@ -337,6 +337,23 @@ def test_that_a_report_of_a_door_is_of_its_study_with_its_values(start, bench, q
     dialog.reject()
 
 
+def test_that_a_report_and_code_are_of_what_stands_there(start, bench, qtbot):
+    name = next(iter(start.card.asked))
+    types(qtbot, start, name, "55")
+    QTest.mouseClick(start.card.code_button, LEFT)
+    assert bench.isVisible()
+    assert value(bench, name) == 55
+    assert bench.tools.made("handover") is not None
+    bench.show_start()
+    settled(qtbot, start)
+    types(qtbot, start, name, "66")
+    QTest.mouseClick(start.card.report_button, LEFT)
+    assert value(bench, name) == 66
+    dialog = QApplication.activeModalWidget()
+    assert dialog is not None
+    dialog.reject()
+
+
 def test_that_escape_leads_back_to_where_one_came_from(start, bench, qtbot):
     press(start, Qt.Key.Key_Escape)
     assert start.isVisible(), "one came from nowhere"
@@ -385,6 +402,11 @@ def test_that_a_session_that_is_opened_is_seen(start, bench, qtbot, tmp_path):
     bench.show_start()
     qtbot.waitUntil(lambda: len(start.files.entries) == 2)
     assert start.files.entries[0].words == "mine.dpstudio"
+
+
+def test_that_a_study_that_something_turns_to_is_seen(start, bench):
+    bench.document.turn(all_studies()["mean"])
+    assert bench.isVisible()
 
 
 # From one start to the next

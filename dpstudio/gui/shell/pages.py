@@ -42,7 +42,8 @@ class Pages(QObject):
         self._came_from_study = False
         for number, key in enumerate(list(doors())[:9], 1):
             self._key(f"Alt+{number}", partial(self.show_start, key))
-        self._desk.study_wanted.connect(self.show_study)
+        for asked in (self._desk.study_wanted, self._desk.document.study_changed):  # what is asked about is seen
+            asked.connect(self.show_study)
         self._window.closing.connect(self._remember)
 
     @property
