@@ -288,6 +288,8 @@ def _(said: Said):
         assert 0.9995 <= right < 1 if text.startswith("more than") else near(number(text), right)
 EXAMPLES = ({"people": 5, "untreated": 0.28, "treated": 0.1, "cost": 0.0, "weight": -1.0},
             {"people": 5, "untreated": 0.28, "treated": 0.1, "cost": 0.0795, "weight": -1.0},
+            {"people": 5, "untreated": 0.28, "treated": 0.1, "cost": 0.0795, "weight": -1.0, "design": "coins",
+             "theta1": 1.0},
             {"trials": 1, "people_treated": 70},
             {"design": "coins", "theta1": 0.5, "theta2": 0.0}, {"batches": 60, "trials": 1000},
             {"people": 1000, "people_treated": 500, "sick_untreated": 100, "sick_treated": 400},

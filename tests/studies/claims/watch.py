@@ -361,7 +361,7 @@ def _(said: Said) -> None:
 
 
 EXAMPLES = (
-    {"per_time": 1.0}, {"times": 1}, {"times": 1, "minimum": 5},
+    {"per_time": 1.0, "minimum": 50}, {"times": 1}, {"times": 1, "minimum": 5},
     {"minimum": 5}, {"delta": 0.0}, {"epsilon": 20.0}, {"epsilon": 1e-6},
     {"times": 30}, {"epsilon": 0.1, "share": 0.2}, {"epsilon": 1e-6, "delta": 0.1}, {"times": 2, "minimum": 15},
     {"presence": "comes and goes"}, {"presence": "comes and goes", "times": 3, "share": 0.9, "minimum": 15},
