@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import cache
 
 import pypdf
 import pytest
@@ -13,8 +14,8 @@ from dpstudio.core.sentence import Spoken
 from dpstudio.core.study import Study, answer, guarantees
 from dpstudio.documents import report
 from dpstudio.documents.noted import Cover
-from dpstudio.documents.report import cover
-from dpstudio.documents.report.blocks import Bullets, Cells, Formulas, Picture, References, Text
+from dpstudio.documents.report import cover, pdf
+from dpstudio.documents.report.blocks import Bullets, Cells, Formulas, Picture, References, Report, Text
 from dpstudio.documents.report.chapter import Making
 from dpstudio.documents.session import Session
 from dpstudio.studies import all_studies
@@ -33,20 +34,26 @@ def first_choice(kind: type[Study]) -> Session:
     return session.decide(there[0].key) if there else session
 
 
-def page(session: Session, chosen: report.ReportChoice = TO_DECIDE):
-    return report.content(session, chosen).grounds[0]
+@cache
+def chosen_of(kind: type[Study]) -> Report:
+    """The two pages of a study at its defaults, with its first choice."""
+    return report.content(first_choice(kind), TO_DECIDE)
 
 
-def sheets(session: Session, chosen: report.ReportChoice) -> list[str]:
+def page(session: Session):
+    return report.content(session, TO_DECIDE).grounds[0]
+
+
+def sheets(content: Report) -> list[str]:
     """The words of each page."""
-    return [each.extract_text() for each in pypdf.PdfReader(io.BytesIO(report.made("pdf", session, chosen))).pages]
+    return [each.extract_text() for each in pypdf.PdfReader(io.BytesIO(pdf.made(content))).pages]
 
 
 @BY_KEY
 def test_that_a_study_at_its_defaults_is_two_pages_to_decide_chosen_or_not(kind):
-    chosen = first_choice(kind)
-    for session in {Session.of(kind).state().chosen: Session.of(kind), chosen.state().chosen: chosen}.values():
-        first, second = sheets(session, TO_DECIDE)
+    undecided = [report.content(Session.of(kind), TO_DECIDE)] if kind().answer().choices else []
+    for content in (chosen_of(kind), *undecided):
+        first, second = sheets(content)
         assert "Approved by" in first
         assert second.rstrip().endswith("Page 2 of 2")
         assert "The pages were set by typst" in second
@@ -56,13 +63,21 @@ def test_that_words_of_a_cover_a_note_and_what_was_set_still_leave_two_pages():
     words = "A few words of somebody who has to say why, and who says it in a sentence or in two of them."
     session = first_choice(DECISION).set("epsilon", 0.2).set("minimum", 5_000).set("delta", 1e-7)
     session = session.having(note=words, cover=Cover(words, words, words, "Privacy office", "2026-11-22"))
-    assert len(sheets(session, TO_DECIDE)) == 2
+    assert len(sheets(report.content(session, TO_DECIDE))) == 2
+
+
+def test_that_a_long_note_goes_on_to_further_pages_with_nothing_lost():
+    words = [f"word{i}" for i in range(1_200)]
+    pages = sheets(report.content(Session.of(DECISION).having(note=" ".join(words)), TO_DECIDE))
+    assert len(pages) > 2
+    assert "References" in pages[-1]
+    assert all(word in "".join(pages).split() for word in words)
 
 
 @BY_KEY
 def test_that_page_two_has_what_a_study_shows_first_and_nothing_of_what_it_shows_later(kind):
     session = first_choice(kind)
-    found, first, chosen = page(session), kind.level_one, session.state().chosen
+    found, first, chosen = chosen_of(kind).grounds[0], kind.level_one, session.state().chosen
     drawn = [each.caption for each in found.lead if isinstance(each, Picture)]
     assert drawn == [kind.figure(key).title for key in report.foremost(kind)]
     assert drawn[0] == kind.figure(first.large).title
@@ -79,7 +94,7 @@ def test_that_page_two_has_what_a_study_shows_first_and_nothing_of_what_it_shows
 def test_that_every_fact_of_level_one_stands_on_page_two_for_each_thing_that_is_compared_first(kind):
     session = first_choice(kind)
     chosen = session.state().chosen
-    cells = table(page(session).lead, "What")
+    cells = table(chosen_of(kind).grounds[0].lead, "What")
     update, level = answer(session.study), kind.level_one
     folded = session.state().folded
     there = [each for each in dict.fromkeys((*level.series, *update.answer.ones))
@@ -146,10 +161,10 @@ def first_picture(found) -> Picture:
 
 
 def test_that_two_pages_to_decide_compute_no_sweep_and_an_appendix_does():
-    doing = {appendix: [each.doing for each in report.steps("html", full(), report.ReportChoice(appendix=appendix))]
-             for appendix in ("none", "facts")}
-    assert "Mean: sweeping" not in doing["none"]
-    assert "Mean: sweeping" in doing["facts"]
+    sweeps = {appendix: sum(name == "sweeping" for name, _ in Making(
+        full().state(), References(), report.ReportChoice(appendix=appendix), signed=True).steps())
+        for appendix in report.APPENDICES}
+    assert sweeps == {"none": 0, "facts": 2, "all": 2}
 
 
 def test_that_what_is_not_allowed_is_named_with_what_it_spends_and_what_was_asked():
@@ -166,7 +181,7 @@ def test_that_what_a_person_wanted_noted_and_set_stands_on_page_two():
     told = own(content.grounds[0])
     assert list(told) == ["Wanted", "Noted", "Set"]
     (wanted,) = told["Wanted"]
-    full_answer = report.content(full()).chapters[0]
+    full_answer = report.content(full(), report.ReportChoice(sweeps=False, pins=False)).chapters[0]
     question, says = (each.text for each in next(
         each.blocks for each in full_answer.sections if each.title.startswith("Solved")) if isinstance(each, Text))
     assert wanted == f"{question} {says}"
@@ -196,7 +211,7 @@ def test_that_each_study_in_which_somebody_chose_has_a_page_with_its_choice_and_
                    f"δ = {amount(promised.delta, DELTA, side='up')}") in other
     assert promised.risk in other
     assert promised.risk not in mine
-    assert len(sheets(session, TO_DECIDE)) == 3
+    assert len(sheets(content)) == 3
 
 
 @pytest.mark.parametrize("appendix", report.APPENDICES)
