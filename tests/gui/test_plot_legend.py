@@ -140,7 +140,7 @@ def test_that_lines_of_equal_value_wear_their_names(qtbot, key, figure):
     assert len(view.canvas.names.placed()) == len(placed) - 1
 
 
-@pytest.mark.parametrize(("key", "figure", "height"), [("noise", "attack", 400), ("decision", "profile", 360)])
+@pytest.mark.parametrize(("key", "figure", "height"), [("decision", "attack", 400), ("decision", "profile", 360)])
 def test_that_a_legend_too_long_for_its_rows_says_names_alone_rather_than_cut_them(qtbot, qapp, key, figure, height):
     theme.apply(qapp, theme.LIGHT)  # the application's own typeface, whichever test came first
     study = all_studies()[key]()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 from claims.decision import NAMES as DECISIONS
-from claims.kit import NUMBER, number, settings_of
+from claims.kit import settings_of
 from claims.updating import BEGIN as STRATEGIES
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,16 +48,10 @@ def by(quantity: v.Quantity) -> Callable[[Any, Series, re.Match[str]], float]:
     return lambda a, series, _: a.value(quantity, series)
 
 
-def off(a: Any, series: Series, found: re.Match[str]) -> float:
-    """What the headline of noise ranks by: a distance, or of whole numbers the share that is further off than it says.
-    """
-    if a.study.dimension > 1:
-        return a.value(v.RMS_ERROR, series)
-    if not a.asked.whole:
-        return a.value(v.ERROR_95, series)
-    within = re.search(rf"are within ±({NUMBER})", found.string)
-    end = number(within[1].rstrip(".")) if within else 0.0
-    return 2 * float(a.get(series).noise.tail(end + 0.5))
+def off(a: Any, series: Series, _: re.Match[str]) -> float:
+    """What the headline of noise ranks by: a distance, of noise on whole numbers where the answer moves by such."""
+    fits = series not in noise.WHOLE or a.asked.whole == a.asked.l1
+    return a.value(v.ERROR_AT_LEVEL, series) if fits else math.inf
 
 
 NAMED = {
@@ -65,8 +60,8 @@ NAMED = {
     "mean": Named(r"Use (?P<best>discrete Laplace|Laplace|Gaussian) noise", NOISES,
                   (mean.GEOMETRIC, mean.LAPLACE, mean.GAUSSIAN), by(v.GROUP_ERROR),
                   spared=lambda least: 1.02 * least),
-    "noise": Named(rf"Choose (?P<best>{'|'.join(sorted(NOISES, key=len, reverse=True))}) noise", NOISES, noise.LEAST,
-                   off),
+    "noise": Named(rf"Use (?P<best>{'|'.join(sorted(NOISES, key=len, reverse=True))}) noise", NOISES, noise.COMPETING,
+                   off, spared=lambda least: least + max(1.0, 0.02 * least)),
     "updating": Named(rf"Use (?P<best>{'|'.join(STRATEGIES)}):", STRATEGIES,
                       (updating.SEQUENTIAL, updating.RETRAIN, updating.TREE), by(v.WORST_SD), near=1.02),
     "neighbours": Named(r".* with (?P<best>geometric|Laplace) noise for ε", NOISES,

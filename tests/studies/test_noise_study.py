@@ -99,6 +99,39 @@ def test_that_both_sensitivities_hold_at_once(values, l1, l2, whole):
     assert (geometric.value if geometric else 0) == pytest.approx(whole)
 
 
+@pytest.mark.parametrize("values", [{"epsilon": 0.7}, {"epsilon": 3.0, "sensitivity": 2.0, "delta": 0.01},
+                                    {"epsilon": 5.0, "sensitivity": 0.5, "true_answer": 7.25}])
+def test_that_any_level_and_any_error_are_asked_of_the_law_that_draws(values):
+    update = exact(**values, error_level=0.8, error_beyond=1.75)
+    at_zero = exact(**values, error_level=0.95, error_beyond=0.0)
+    rng = np.random.default_rng(4)
+    for series, one in update.answer.ones.items():
+        off = np.abs(one.noise.sample(200_000, rng))
+        level, past = value(update, v.ERROR_AT_LEVEL, series), value(update, v.ERROR_EXCEEDS, series)
+        assert (off <= level).mean() == pytest.approx(one.noise.cdf(level) - one.noise.cdf(-level) + (
+            one.noise.density(level) if one.noise.is_whole else 0), abs=5e-3)
+        assert (off <= level).mean() >= 0.8 - 5e-3
+        assert (off < level * (1 - 1e-9)).mean() <= 0.8 + 5e-3
+        assert (off > 1.75).mean() == pytest.approx(past, abs=5e-3)
+        assert value(at_zero, v.ERROR_AT_LEVEL, series) == value(at_zero, v.ERROR_95, series)
+        assert value(at_zero, v.ERROR_EXCEEDS, series) == pytest.approx(
+            1 - one.noise.density(0.0) if one.noise.is_whole else 1.0, rel=1e-12)
+    if snapped := update.fact(v.ERROR_AT_LEVEL, f.SNAPPED):
+        law = SnappedLaplace(update.study.epsilon, update.study.clamp, update.study.sensitivity)
+        outcome, share = law.outcomes(update.study.true_answer)
+        off = np.abs(outcome - update.study.true_answer)
+        assert share[off <= snapped.value].sum() >= 0.8 - 1e-12
+        assert share[off < snapped.value].sum() < 0.8
+        assert value(update, v.ERROR_EXCEEDS, f.SNAPPED) == pytest.approx(share[off > 1.75].sum(), rel=1e-12)
+
+
+def test_that_noise_on_whole_numbers_competes_only_where_the_answer_moves_by_whole_numbers():
+    assert exact(sensitivity=2.0).answer.suggested == f.GEOMETRIC
+    assert exact(sensitivity=2.5).answer.suggested == f.LAPLACE
+    assert exact(sensitivity=0.5, epsilon=8.0).answer.suggested == f.STAIRCASE, "by far the least error"
+    assert exact(sensitivity=3.0, sensitivity_l2=3**0.5, dimension=3).answer.suggested == f.GEOMETRIC
+
+
 def test_that_attacks_on_what_l2_forbids_are_called_bounds():
     update = exact(sensitivity=3.0, sensitivity_l2=1.0, dimension=9)
     assert update.fact(v.ADVANTAGE, f.LAPLACE).kind == "bound"
@@ -131,9 +164,9 @@ def test_that_like_is_compared_with_like_where_one_noise_is_called_the_least():
         beyond = [2 * noise.tail(end) for noise, end in ((geometric, k + 1), (laplace, k + 0.5), (laplace, k))]
         assert (beyond[0] < beyond[1]).all()
         assert (beyond[1] < beyond[2]).all()
-    assert exact(epsilon=1.0).verdicts[0].startswith("Choose geometric noise for whole-number answers at")
-    assert exact(epsilon=1.0, sensitivity=0.5).verdicts[0].startswith("Choose Laplace noise at")
-    assert exact(**PRESETS["many_sums"]).verdicts[0].startswith("Choose Gaussian noise at")
+    assert exact(epsilon=1.0).verdicts[0].startswith("Use discrete Laplace noise on whole numbers: ")
+    assert exact(epsilon=1.0, sensitivity=0.5).verdicts[0].startswith("Use Laplace noise: ")
+    assert exact(**PRESETS["many_sums"]).verdicts[0].startswith("Use Gaussian noise: ")
 
 
 def test_that_geometric_noise_on_a_count_has_the_least_mean_error_and_laplace_noise_on_a_number_has_not():
@@ -186,7 +219,7 @@ def test_that_the_preset_of_the_least_mean_error_says_what_the_study_finds():
     update = exact(**PRESETS["least_mean_error"])
     assert value(update, v.MEAN_ERROR, f.STAIRCASE) == pytest.approx(0.0413, abs=5e-5)
     assert value(update, v.MEAN_ERROR, f.LAPLACE) == pytest.approx(0.1, rel=1e-12)
-    assert update.verdicts[0].startswith("Choose staircase noise at ε = 5")
+    assert update.verdicts[0].startswith("Use staircase noise: ")
 
 
 def test_that_the_steps_of_a_staircase_are_drawn_where_they_are():
@@ -278,7 +311,7 @@ def test_that_answers_that_prove_the_record_are_fewer_the_larger_the_true_answer
         assert fact.kind == "estimate"
         assert low <= fact.value <= high
         assert fact.low <= fact.value <= fact.high < fact.value + 0.02
-    assert any(sentence.startswith("On a computer: of 10") for sentence in update.verdicts) == (high > 0)
+    assert any(sentence.key == "low_bits" for sentence in update.verdicts) == (high > 0)
 
 
 def test_that_no_more_answers_are_tried_than_take_a_moment_and_no_other_number_depends_on_them():

@@ -290,6 +290,12 @@ class Noise(Mechanism, ABC):
         """
         return shaped(0.0 - self._quantile((1 - numbers_in(p, v.PROBABILITY, "p")) / 2))
 
+    def error_exceeds(self, x: npt.ArrayLike) -> float | Array:
+        """Pr[|X| > x], to 1e-12 relative also where it is tiny; x ≥ 0, of any shape."""
+        at = numbers_in(x, v.ERROR_BEYOND, "x")
+        with np.errstate(over="ignore"):
+            return shaped(2 * self._cdf(-np.floor(at) - 1 if self.is_whole else -at))
+
     def delta_at(self, epsilon: npt.ArrayLike, sensitivity: float = 1) -> float | Array:
         """The smallest δ with which adding the noise is (ε, δ)-DP, exactly 0.0 where it is 0.
 

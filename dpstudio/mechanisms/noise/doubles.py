@@ -201,6 +201,11 @@ class SnappedLaplace(Mechanism):
         at = int(np.searchsorted(np.cumsum(share[order]), p * (1 - 1e-14)))
         return float(off[order[min(at, len(off) - 1)]])
 
+    def error_exceeds(self, x: float, answer: float) -> float:
+        """Pr[|outcome − answer| > x], x ≥ 0."""
+        outcome, share = self.outcomes(answer)
+        return min(float(share[np.abs(outcome - answer) > parameter_value(v.ERROR_BEYOND, x, "x")].sum()), 1.0)
+
     def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
         """The smallest δ at each ε ≥ 0 over all neighbouring answers, in real numbers: 1 − e^((ε − 1/λ)/2), at least 0.
 

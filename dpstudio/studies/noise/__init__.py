@@ -6,6 +6,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import Follow, parameter
 from dpstudio.core.figure import Axis, Bars, Figure, Mark, dots, each_but, lines, settling
 from dpstudio.core.frontier.curves import AT_DELTA, Outcome
+from dpstudio.core.level import Ask, Door, LevelOne
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.records import dataclass
@@ -20,8 +21,14 @@ CLASSICAL = Series("gaussian_classical", "Gaussian (classical)")
 PRINTED = Series("printed", "Gaussian (misprinted)")
 STAIRCASE = Series("staircase", "Staircase")
 DISCRETE = Series("discrete_gaussian", "Discrete Gaussian")
+FIRST = (GEOMETRIC, LAPLACE, DISCRETE, GAUSSIAN)
+"""What is compared first."""
+COMPETING = (GEOMETRIC, LAPLACE, STAIRCASE, DISCRETE, GAUSSIAN)
+"""What may be recommended where it is allowed, the plainer first."""
+WHOLE = (GEOMETRIC, DISCRETE)
+"""Of these what is for whole-number answers."""
 SAID = (LAPLACE, GEOMETRIC, GAUSSIAN)
-"""What a sentence compares; of the others it names one that is better."""
+"""What the first pictures against ε compare."""
 LEAST = (*SAID, STAIRCASE, DISCRETE)
 """Noise of the least scale that keeps the guarantee."""
 
@@ -49,8 +56,7 @@ FLOATING_FIGURES = (
            (*lines(X_ANSWER, v.DENSITY, (LAPLACE, SNAPPED)),
             *lines(X_ANSWER, v.DENSITY_BESIDE, (SNAPPED,), role="other")),
            panel="densities", switch="Snapped",
-           caption="Laplace noise rounded to a grid, without the record (thick) and with it (thin). So coarse answers "
-                   "have no last bits."),
+           caption="Laplace noise rounded to a grid, without the record (thick) and with it (thin): no last bits."),
     Figure("low_bits", "Last bits of an answer", LOW_BITS_TABLE,
            Axis(v.DOUBLES_AWAY), Axis(v.LOW_BITS, low=-1.5, high=2.5),
            tuple(Bars(X_DOUBLES, Column(v.LOW_BITS, series)) for series in (MORE, FEWER)),
@@ -62,52 +68,44 @@ FLOATING_FIGURES = (
 FIGURES = (
     Figure("densities", "Answer with and without the record", ANSWER_TABLE,
            Axis(v.NOISY_ANSWER), Axis(v.DENSITY, low=0),
-           (*lines(X_ANSWER, v.DENSITY, (each_but(CLASSICAL),)),
+           (*lines(X_ANSWER, v.DENSITY, (each_but(CLASSICAL, PRINTED),)),
             *lines(X_ANSWER, v.DENSITY_BESIDE, (each_but(CLASSICAL, PRINTED, DISCRETE),), role="other")),
            panel="densities", switch="Density",
-           caption="Where a released coordinate may lie without the record (thick) and with it (thin). Whole-numbered "
-                   "noise stands as bars of width 1."),
+           caption="Where an answer may lie without the record (thick) and with it (thin). Steps: whole numbers."),
     Figure("released", "Simulated answers", RELEASED_TABLE,
            Axis(v.NOISY_ANSWER), Axis(v.DENSITY, low=0),
            (*lines(X_ANSWER, v.DENSITY), dots(X_ANSWER, COUNTED)),
            panel="densities", switch="Simulated",
-           caption="Answers drawn without the record, counted in stretches of x (dots with 95 % intervals), settling "
-                   "on the exact curves."),
+           caption="Answers drawn without the record, in stretches of x, with 95 % intervals. Lines: exact."),
     *FLOATING_FIGURES,
     loss_figure("Loss of each answer", ANSWER_TABLE, v.NOISY_ANSWER,
-                lines(X_ANSWER, v.PRIVACY_LOSS, (each_but(CLASSICAL, DISCRETE),)), (-2.5, 2.5),
-                "ln f′(x)/f(x), what an answer tells for the record (above 0) or against it; Gaussian noise may leave "
-                "the band of ±ε."),
-    attack_figure(series=(each_but(DISCRETE),)),
-    belief_figure("How far 95 % of answers move, at most, the belief in a record that is there. Grey: any answer that "
-                  "keeps ε.",
-                  Mark("belief", draggable=True)),
+                lines(X_ANSWER, v.PRIVACY_LOSS, (each_but(CLASSICAL, PRINTED, DISCRETE),)), (-2.5, 2.5),
+                "What an answer tells for the record (above 0) or against it. Gaussian noise may leave ±ε."),
+    attack_figure(series=(each_but(CLASSICAL, PRINTED, DISCRETE),)),
+    belief_figure("How far 95 % of answers move a belief in a record that is there, at most. Grey: within ε.",
+                  Mark("belief", draggable=True), series=(each_but(CLASSICAL, PRINTED),)),
     Figure("sigma", "Noise needed", SIGMA_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.NOISE_SD, "log"),
            (*lines(X_EPSILON, v.NOISE_SD), _DRAG_EPSILON),
            panel="noise_needed", switch="sd",
-           caption="Standard deviation in one coordinate. The thesis chapter’s σ lost a square root; a σ below the "
-                   "exact one breaks the guarantee."),
+           caption="The sd that each formula takes in one coordinate. Less than the analytic σ breaks the guarantee."),
     Figure("too_much", "Noise over the least", SIGMA_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.TOO_MUCH, "log"),
            (*lines(X_EPSILON, v.TOO_MUCH), _DRAG_EPSILON),
            panel="noise_needed", switch="Ratio",
            empty=_WITHOUT_DELTA,
-           caption="σ over the exact, least σ: how many times the noise each formula takes. Below 1 the guarantee is "
-                   "broken."),
+           caption="σ over the least σ: how many times the noise a formula takes. Below 1 it keeps no guarantee."),
     Figure("true_delta", "δ kept", SIGMA_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.TRUE_DELTA, "log", high=1, floor=1e-24),
            (*lines(X_EPSILON, v.TRUE_DELTA), _DRAG_EPSILON, _DELTA),
            panel="noise_needed", switch="True δ",
            empty=_WITHOUT_DELTA,
-           caption="The smallest δ that each σ keeps. Below the wanted δ there is more noise than needed; above it the "
-                   "formula is no guarantee."),
+           caption="The smallest δ that each σ keeps. Below your δ: more noise than needed; above it: too little."),
     *profile_figures(_EPSILON, _DELTA, series=(each_but(CLASSICAL, PRINTED),)),
     Figure("simulation", "Simulated attacks", SIMULATION_TABLE,
            Axis(v.ANSWERS_DONE, "log"), Axis(v.SUCCESS_FOUND),
            settling(X_DONE, SEEN, v.SUCCESS, known=(each_but(CLASSICAL, PRINTED),)),
-           caption="How often the best attacker guessed from the answer whether the record is there, closing in on the "
-                   "exact probability."),
+           caption="How often the best attacker guessed right so far. Straight: the exact probability."),
 )
 
 OUTCOMES = (
@@ -122,13 +120,21 @@ OUTCOMES = (
 
 @dataclass(frozen=True)
 class Noise(Study):
-    """Compare Laplace, geometric, staircase and Gaussian noise on a query of a given sensitivity."""
+    """Compare Laplace, discrete Laplace, staircase and Gaussian noise on a query of a given sensitivity."""
 
     key = "noise"
     title = "Noise"
     question = "How much noise hides one record?"
     pictures = FIGURES
     outcomes = OUTCOMES
+    level_one = LevelOne(
+        ("epsilon", "delta", "sensitivity", "dimension", "sensitivity_l2"),
+        (v.ERROR_AT_LEVEL, v.ERROR_EXCEEDS, v.MEAN_ERROR, v.NOISE_SD, v.NOISE_SCALE, v.TRUE_DELTA),
+        FIRST, "densities", ("frontier_error_95", "attack", "loss"), ("risk", "bound"))
+    door = Door("A noisy number", "How far off is a count, a sum, a mean?", "Answer",
+                (Ask("sensitivity", "How much can one person change it?"), Ask("epsilon", "How private?"),
+                 Ask("delta", "And an excess probability, if any?")),
+                further={"neighbours": "What does one record change in a table?"})
     presets = (
         Preset("without_root", "A lost square root", "At ε = 0.5, δ = 1e−5 the thesis chapter’s σ, its square root "
                "lost, is 6.68 times the least one.",
@@ -157,6 +163,10 @@ class Noise(Study):
                                       shown=(0.01, 1000), ends=("less noise", "more noise"))
     dimension: int = parameter(v.DIMENSION, 1, domain=integers(1, 10**9), shown=(1, 1e4),
                                ends=("one number", "many numbers"))
+    error_level: float = parameter(v.ERROR_LEVEL, 0.95, domain=reals(1e-6, 1 - 1e-9), shown=(0.5, 0.999),
+                                   ends=("fewer answers", "more answers"))
+    error_beyond: float = parameter(v.ERROR_BEYOND, Follow("sensitivity", 3.0), domain=reals(0, 1e12),
+                                    shown=(0.01, 1000), ends=("smaller error", "larger error"))
     belief: float = parameter(v.BELIEF, 0.5, domain=reals(1e-9, 1 - 1e-9), shown=(0.001, 0.999),
                               ends=("thinks it absent", "thinks it there"))
     true_answer: float = parameter(v.TRUE_ANSWER, 0.0, domain=reals(-1e15, 1e15), shown=(0, 1000),

@@ -194,6 +194,9 @@ def _largest_belief(one: Compared) -> Said:
 FACTS: Mapping[str, tuple[Declaration[NoiseAnswer, Compared, Drawn], ...]] = {
     "the answer": (
         each(v.ERROR_95, lambda one: one.noise.error_quantile(0.95), "Pr[|X| ≤ e₉₅] ≥ 0.95", role="error"),
+        each(v.ERROR_AT_LEVEL, lambda one: one.noise.error_quantile(one.study.error_level),
+             "Pr[|X| ≤ e] ≥ {error_level}"),
+        each(v.ERROR_EXCEEDS, lambda one: one.noise.error_exceeds(one.study.error_beyond), "Pr[|X| > {error_beyond}]"),
         each(v.WORST_ERROR_95, _worst_error, "Pr[|X| ≤ e]^{dimension} ≥ 0.95: coordinates are independent",
              when=_has_several),
         each(v.RMS_ERROR, lambda one: math.sqrt(one.study.dimension) * one.noise.sd, "√d·sd, d = {dimension}",

@@ -88,22 +88,27 @@ LOW_BITS_FACTS = (
 )
 
 
-def _fact(quantity: v.Quantity, make: Callable[[SnappedLaplace, float], float], how: str
+def _fact(quantity: v.Quantity, make: Callable[[SnappedLaplace, f.Noise], float], how: str
           ) -> Declaration[NoiseAnswer, Any, Drawn]:
-    """A fact of the snapped answer, from the mechanism and the true answer."""
+    """A fact of the snapped answer, from the mechanism and the study with its true answer."""
     def of(a: NoiseAnswer) -> float | None:
         one = snapped(a)
-        return None if one is None else make(one, a.study.true_answer)
+        return None if one is None else make(one, a.study)
 
     return once(quantity, of, how, MIRONOV12, series=f.SNAPPED)
 
 
 SNAPPED_FACTS = (
-    _fact(v.ERROR_95, lambda one, x: one.error_quantile(0.95, x), "Pr[|answer − f| ≤ e₉₅] ≥ 0.95, f = {true_answer}"),
+    _fact(v.ERROR_95, lambda one, s: one.error_quantile(0.95, s.true_answer),
+          "Pr[|answer − f| ≤ e₉₅] ≥ 0.95, f = {true_answer}"),
+    _fact(v.ERROR_AT_LEVEL, lambda one, s: one.error_quantile(s.error_level, s.true_answer),
+          "Pr[|answer − f| ≤ e] ≥ {error_level}, f = {true_answer}"),
+    _fact(v.ERROR_EXCEEDS, lambda one, s: one.error_exceeds(s.error_beyond, s.true_answer),
+          "Pr[|answer − f| > {error_beyond}], f = {true_answer}"),
     _fact(v.NOISE_SCALE, lambda one, _: one.scale, "b = Δ₁λ, λ = (1 + 2⁻⁴⁹ B/Δ₁)/ε, B = {clamp}"),
     _fact(v.GRID_STEP, lambda one, _: one.grid, "Δ₁ times the smallest power of 2 that is λ or more"),
-    _fact(v.NOISE_SD, lambda one, x: one.rms_error(x), "√E (answer − f)², f = {true_answer}"),
-    _fact(v.MEAN_ERROR, lambda one, x: one.mean_error(x), "E|answer − f|, f = {true_answer}"),
+    _fact(v.NOISE_SD, lambda one, s: one.rms_error(s.true_answer), "√E (answer − f)², f = {true_answer}"),
+    _fact(v.MEAN_ERROR, lambda one, s: one.mean_error(s.true_answer), "E|answer − f|, f = {true_answer}"),
 )
 
 

@@ -2,84 +2,84 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from functools import partial
+from decimal import Decimal
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
-from dpstudio.core.sentence import Fillings, Sentences, drawn_sentence, found_once, part, sentence
+from dpstudio.core.sentence import Sentence, Sentences, drawn_sentence, found_once, part, sentence
 from dpstudio.studies import noise as f
+from dpstudio.studies.kit.choosing import NO_LONGER_ALLOWED, USE, ranked, spoken_of
 from dpstudio.studies.noise.answer import NoiseAnswer
-from dpstudio.studies.noise.compared import Compared, Drawn
-from dpstudio.text.numbers import short
-from dpstudio.text.sentences import SaidBoth, apart, grouped, listed, odds_after, odds_before, or_same, percent, safely
+from dpstudio.studies.noise.compared import Drawn
+from dpstudio.text.numbers import THIN
+from dpstudio.text.sentences import SaidBoth, apart, grouped, safely
 
-MOST_SENTENCES = 6
+MOST_SENTENCES = 8
 _SAME = 1e-9
-_MOST = 0.95
-_PLAINEST = (f.GEOMETRIC, f.LAPLACE, f.GAUSSIAN)
-"""Of noise that is said to be as good the first of these is chosen."""
+NAMES = {f.GEOMETRIC: "discrete Laplace", f.DISCRETE: "discrete Gaussian", f.LAPLACE: "Laplace", f.GAUSSIAN: "Gaussian",
+         f.STAIRCASE: "staircase", f.CLASSICAL: "Gaussian (classical)"}
 
 
-# The choice: what is least of all that keeps the guarantee
+# The choice: what is least of all that is allowed
 
-@found_once
-def _keeping(a: NoiseAnswer) -> dict[Series, Compared]:
-    return {series: one for series in f.LEAST if (one := a.one(series)) and (held := a.guarantee(series))
-            and held.keeps(a.study.epsilon, a.study.delta)}
-
-
-@found_once
-def _end(a: NoiseAnswer) -> float:
-    """The smallest whole number that 95 % of the rounded answers of the best noise are off by at most."""
-    far = {one: float(one.noise.error_quantile(_MOST)) for one in _keeping(a).values()}
-    return min(end if one.noise.is_whole else max(0.0, math.ceil(end - 0.5)) for one, end in far.items())
+def _is_whole(a: NoiseAnswer) -> bool:
+    """Whether the answer may be made of whole numbers, as far as its sensitivity tells."""
+    return bool(a.asked.whole) and a.asked.whole == a.asked.l1
 
 
 @found_once
-def _measured(a: NoiseAnswer) -> Mapping[Series, tuple[float, str]]:
-    """How bad each is, and that as it is said.
-
-    Of whole-number answers it is the share within the same whole number, all rounded; of others how far 95 % of them
-    are off; of many coordinates the root mean square distance.
-    """
-    if a.study.dimension > 1:
-        far = {series: a.value(v.RMS_ERROR, series) for series in _keeping(a)}
-        return {series: (distance, safely(distance)) for series, distance in far.items()}
-    if a.asked.whole:
-        shares = {series: 1 - 2 * float(one.noise.tail(_end(a) + 0.5)) for series, one in _keeping(a).items()}
-        return {series: (-share, percent(share)) for series, share in shares.items()}
-    far = {series: a.value(v.ERROR_95, series) for series in _keeping(a)}
-    return {series: (error, f"±{safely(error)}") for series, error in far.items()}
+def _ranked(a: NoiseAnswer) -> tuple[Series, ...]:
+    """What is allowed and hides an answer such as this, the least error first; of whole numbers one step is none."""
+    whole = _is_whole(a)
+    return ranked(a, v.ERROR_AT_LEVEL, [one for one in f.COMPETING if whole or one not in f.WHOLE], step=1.0 * whole)
 
 
-@found_once
-def chosen(a: NoiseAnswer) -> Series:
-    """The least, or what is said in the same digits and needs less: no δ, or whole numbers, or a simpler law."""
-    found = _measured(a)
-    best = min(found, key=lambda series: found[series][0])
-    return next((series for series in _PLAINEST if series in found and found[series][1] == found[best][1]), best)
+def suggested(a: NoiseAnswer) -> Series | None:
+    """The least noise; of what is within a step, or a fiftieth, that which spends less δ, or is plainer."""
+    return next(iter(_ranked(a)), None)
 
 
-def _best(a: NoiseAnswer) -> str:
-    return _measured(a)[chosen(a)][1]
+def spoken(a: NoiseAnswer) -> Series:
+    """What the sentences speak of: Laplace noise is allowed everywhere."""
+    return spoken_of(a, suggested(a) or f.LAPLACE)
 
 
-def _end_in_words(a: NoiseAnswer) -> str:
-    return grouped(_end(a)) if _end(a) < 1e12 else safely(_end(a))
+def _other(a: NoiseAnswer) -> Series | None:
+    return next((series for series in _ranked(a) if series != spoken(a)), None)
 
 
-def _others(a: NoiseAnswer) -> str:
-    """What is said of the others; of the newer kinds only the best is named."""
-    said = {series: or_same(text, _best(a)) for series, (_, text) in _measured(a).items() if series != chosen(a)}
-    return ", ".join(f"{a.get(series).noise.name} {text}" for series, text in said.items() if series in f.SAID)
+def _others(a: NoiseAnswer) -> Series:
+    other = _other(a)
+    assert other is not None
+    return other
 
 
-def _spends(a: NoiseAnswer) -> bool:
-    """Whether what is chosen spends a δ."""
-    held = a.guarantee(chosen(a))
-    return held is not None and held.delta > 0
+def _within(a: NoiseAnswer, series: Series) -> str:
+    """How far the answer is off at most in the share of releases that is asked for, rounded up."""
+    far = a.value(v.ERROR_AT_LEVEL, series)
+    return grouped(far) if a.get(series).noise.is_whole and far < 1e12 else safely(far)
+
+
+def _mean(a: NoiseAnswer, series: Series) -> str:
+    return safely(a.value(v.MEAN_ERROR, series))
+
+
+def share_asked(level: float) -> str:
+    """“95 %”, with all digits of a share that was chosen."""
+    return f"{(100 * Decimal(repr(level))).normalize():f}{THIN}%"
+
+
+def _spent(a: NoiseAnswer, series: Series) -> float:
+    promised = a.guarantee(series)
+    return 0.0 if promised is None else promised.delta
+
+
+_SPENDS: tuple[Sentence[NoiseAnswer, Drawn], ...] = (
+    part("no δ", when=lambda a: _spent(a, spoken(a)) == 0), part("δ = {its_delta|up}", its_delta=lambda a: _spent(
+        a, spoken(a))))
+_COSTS: tuple[Sentence[NoiseAnswer, Drawn], ...] = (
+    part("no δ", when=lambda a: _spent(a, _others(a)) == 0), part("δ = {its_delta|up}", its_delta=lambda a: _spent(
+        a, _others(a))))
 
 
 # What is odd about the settings
@@ -92,51 +92,47 @@ def _is_short(a: NoiseAnswer) -> bool:
     return a.asked.l1 < a.study.sensitivity * (1 - _SAME)
 
 
-def _exceeds(series: Series, a: NoiseAnswer) -> bool:
-    """Whether a printed σ does not keep the study’s δ."""
-    return a.study.delta > 0 and a.value(v.TRUE_DELTA, series) > a.study.delta * (1 + _SAME)
+def _classical(a: NoiseAnswer) -> SaidBoth:
+    return apart(a.value(v.TRUE_DELTA, f.CLASSICAL), a.study.delta)
 
-
-def _deltas(series: Series, a: NoiseAnswer) -> SaidBoth:
-    return apart(a.value(v.TRUE_DELTA, series), a.study.delta)
-
-
-def _errors(a: NoiseAnswer) -> str:
-    return listed(f"{short(a.value(v.ERROR_95, series), 4, 'up').replace('-', '−')} with {a.get(series).noise.name}"
-                  for series in f.SAID if a.one(series))
-
-
-_ODDS: Fillings = {"risk": lambda a: a.risk(chosen(a)), "before": lambda a: odds_before(a.study.belief),
-         "after": lambda a: odds_after(a.study.belief, a.guarantee(chosen(a)).epsilon)}
-_GAUSSIAN = "with probability {loss_exceeds:gaussian|up}, more than δ"
 
 SENTENCES: Sentences[NoiseAnswer, Drawn] = (
-    sentence("choice", "Choose {noise} noise{for_whole} at ε = {epsilon|near}{spends}: {measure}{others}.",
-             noise=lambda a: a.get(chosen(a)).noise.name,
-             for_whole=part(" for whole-number answers", when=lambda a: (
-                 chosen(a) == f.GEOMETRIC if a.study.dimension > 1 else bool(a.asked.whole))),
-             spends=(part(" and δ = {delta|near}", when=_spends), part(" and no δ", when=lambda a: a.study.delta > 0)),
-             measure=(part("over {dimension|whole} coordinates the answer is typically off by {best}",
-                           when=lambda a: a.study.dimension > 1, best=_best),
-                      part("rounded, {best} are {within}", when=lambda a: bool(a.asked.whole), best=_best,
-                           within=(part("right", when=lambda a: _end(a) == 0),
-                                   part("within ±{end}", end=_end_in_words))),
-                      part("95 % of the answers are within {best}", best=_best)),
-             others=part(" ({rest})", when=lambda a: bool(_others(a)), rest=_others)),
-    (sentence("risk_of_gaussian", "{risk} An answer with Gaussian noise moves odds of {before} beyond {after} "
-              + _GAUSSIAN + ".", _ODDS, when=_spends),
-     sentence("risk", "{risk} No answer moves odds of {before} beyond {after}{gaussian}.", _ODDS,
-              gaussian=part("; Gaussian noise does " + _GAUSSIAN, when=lambda a: a.study.delta > 0))),
-    # Of what hides a move by 1 of a whole number the staircase is geometric noise itself (Geng & Viswanath).
+    (NO_LONGER_ALLOWED,
+     sentence("choice", "{use} {noise} noise{for_whole}: in {share} of releases {what} is {near} and off by {mean} on "
+              "average, for {spent}.", USE, noise=lambda a: NAMES[spoken(a)],
+              for_whole=part(" on whole numbers", when=lambda a: spoken(a) in f.WHOLE),
+              share=lambda a: share_asked(a.study.error_level),
+              what=lambda a: "the answer" if a.study.dimension == 1 else "each number",
+              near=(part("exactly right", when=lambda a: a.value(v.ERROR_AT_LEVEL, spoken(a)) == 0),
+                    part("within ±{within} of the truth", within=lambda a: _within(a, spoken(a)))),
+              mean=lambda a: _mean(a, spoken(a)), spent=_SPENDS)),
+    sentence("runner_up", "{role}: {other} noise{for_whole}, {beside}, for {cost}.",
+             when=lambda a: _other(a) is not None,
+             role=lambda a: "Suggested" if _others(a) == suggested(a) else "Runner-up",
+             other=lambda a: NAMES[_others(a)], cost=_COSTS,
+             for_whole=part(" on whole numbers", when=lambda a: _others(a) in f.WHOLE),
+             beside=(part("as near", when=lambda a: (_within(a, _others(a)), _mean(a, _others(a))) == (
+                         _within(a, spoken(a)), _mean(a, spoken(a)))),
+                     part("within the same ±{its_within}, but off by {its_mean} on average", when=lambda a: _within(
+                         a, _others(a)) == _within(a, spoken(a)), its_within=lambda a: _within(a, _others(a)),
+                          its_mean=lambda a: _mean(a, _others(a))),
+                     part("exactly right, off by {its_mean} on average", its_mean=lambda a: _mean(a, _others(a)),
+                          when=lambda a: a.value(v.ERROR_AT_LEVEL, _others(a)) == 0),
+                     part("within ±{its_within}, off by {its_mean} on average", its_within=lambda a: _within(
+                         a, _others(a)), its_mean=lambda a: _mean(a, _others(a))))),
+    sentence("risk", "{risk}", risk=lambda a: a.risk(spoken(a))),
+    sentence("bound", "Whoever changes the answer by more than {symbol} = {moved} is hidden less well: limit what each "
+             "person may add before you compute it.",
+             symbol=lambda a: "Δ₂" if a.get(spoken(a)).noise.norm == 2 else "Δ₁",
+             moved=lambda a: safely(a.get(spoken(a)).sensitivity)),
+    # Of what hides a move by 1 of a whole number the staircase is discrete Laplace noise itself (Geng & Viswanath).
     # Put to its best use under a prior it has the least expected loss, too (Ghosh, Roughgarden & Sundararajan).
-    (sentence("errors", "For the analyst: 95 % of the answers are off in one coordinate by at most {errors} noise.",
-              when=lambda a: a.study.dimension > 1, errors=_errors),
-     sentence("errors_of_count", "For the analyst: 95 % of the answers are off by at most {errors} noise; of all noise "
-              "at pure ε geometric has the least mean error on a count, and well used serves every prior and growing "
-              "loss as any mechanism can.", when=lambda a: a.asked.whole == 1, errors=_errors),
-     sentence("errors_of_number", "For the analyst: 95 % of the answers are off by at most {errors} noise; of all "
-              "noise that may be added at pure ε to any number, staircase has the least mean error, "
-              "{mean_error:staircase|up} where Laplace has {mean_error:laplace|up}.", errors=_errors)),
+    (sentence("least_on_count", "Of all noise of pure ε discrete Laplace has the least mean error on a count, and well "
+              "used serves every prior and growing loss as well as any mechanism can.",
+              when=lambda a: a.study.dimension == 1 and a.asked.whole == 1),
+     sentence("least_on_number", "Of all noise of pure ε for any number staircase has the least mean error, "
+              "{mean_error:staircase|up}; Laplace has {mean_error:laplace|up}.",
+              when=lambda a: a.study.dimension == 1)),
     sentence("needless_l2", "No change is longer in ℓ₂ than in ℓ₁: Δ₂ = {l2.other} is needlessly large, and Δ₁ = "
              "{l2.one} is used for it.", when=_is_long, l2=lambda a: apart(a.asked.l2, a.study.sensitivity_l2)),
     sentence("needless_l1", "In {dimensions} a change is in ℓ₁ at most {root}: Δ₁ = {l1.other} is needlessly large, "
@@ -144,29 +140,24 @@ SENTENCES: Sentences[NoiseAnswer, Drawn] = (
              dimensions=(part("one dimension", when=lambda a: a.study.dimension == 1), part("{dimension|dimensions}")),
              root=lambda a: "Δ₂" if a.study.dimension == 1 else "√d·Δ₂"),
     (sentence("no_geometric", "Whole-number answers move by whole numbers: below Δ = 1 (here {l2|near}) they cannot "
-              "move at all, so geometric noise is left out.", when=lambda a: not a.asked.whole,
+              "move at all, so discrete Laplace noise is left out.", when=lambda a: not a.asked.whole,
               l2=lambda a: a.asked.l2),
-     sentence("geometric", "Geometric noise is for whole-number answers, which here move by at most {whole|whole} in "
+     sentence("geometric", "Discrete noise is for whole-number answers, which here move by at most {whole|whole} in "
               "ℓ₁; the others serve any answer.", when=lambda a: a.asked.whole < a.asked.l1 * (1 - _SAME),
               whole=lambda a: a.asked.whole)),
+    (sentence("without_delta", "Gaussian noise needs δ > 0: with δ = 0 no σ is large enough.",
+              when=lambda a: a.study.delta == 0),
+     sentence("beyond", "With Gaussian noise the loss of an answer exceeds ε with probability "
+              "{loss_exceeds:gaussian|up}, which is more than δ.")),
     sentence("l2_below_l1", "ℓ₂ is smaller than ℓ₁: Gaussian noise is measured against ℓ₂ alone, and what is said of "
              "an attack on Laplace noise is a bound.", when=lambda a: a.asked.l2 < a.asked.l1 * (1 - _SAME)),
-    (sentence("without_delta", "Gaussian noise needs δ > 0: with δ = 0 no σ is large enough, for its tails always tell "
-              "a little more.", when=lambda a: a.study.delta == 0),
-     sentence("printed_too_small", "The thesis chapter’s σ = {noise_scale:printed|near} lacks a square root and is too "
-              "small here: it keeps δ = {deltas.one}, not {deltas.other}.", when=partial(_exceeds, f.PRINTED),
-              deltas=partial(_deltas, f.PRINTED)),
-     sentence("printed_safe", "The thesis chapter’s σ = {noise_scale:printed|near} lacks a square root: it is safe "
-              "here, but {too_much:printed|as many} the noise that is needed.")),
-    (sentence("classical_too_small", "The classical σ is no guarantee at ε = {epsilon|near}: it keeps δ = "
-              "{deltas.one}, not {deltas.other}.", when=partial(_exceeds, f.CLASSICAL),
-              deltas=partial(_deltas, f.CLASSICAL)),
-     sentence("classical_safe", "The classical σ is proved for ε < 1 only; here it happens to hold, with "
-              "{too_much:gaussian_classical|as many} the noise that is needed.",
-              when=lambda a: a.study.delta > 0 and a.study.epsilon >= 1)),
-    drawn_sentence("low_bits", "On a computer: of {done|whole} answers with textbook Laplace noise in double "
-                   "precision, {there|whole} cannot come from the data without the record, so that their last bits "
-                   "prove that it is there, whatever ε is; noise drawn in whole numbers and snapped answers have no "
-                   "such bits.", when=lambda _, seen: seen.proofs.there > 0,
-                   done=lambda _, seen: seen.proofs.done, there=lambda _, seen: seen.proofs.there),
+    sentence("classical_too_small", "The classical σ keeps only δ = {deltas.one} here, where {deltas.other} is "
+             "allowed.",
+             when=lambda a: a.study.delta > 0 and a.value(v.TRUE_DELTA, f.CLASSICAL) > a.study.delta * (1 + _SAME),
+             deltas=_classical),
+    drawn_sentence("low_bits", "Of {done|whole} answers with textbook Laplace noise in double precision, {there|whole} "
+                   "cannot come from the data without the record: their last bits prove that it is there, whatever ε "
+                   "is. Noise drawn in whole numbers and snapped answers have no such bits.",
+                   when=lambda _, seen: seen.proofs.there > 0, done=lambda _, seen: seen.proofs.done,
+                   there=lambda _, seen: seen.proofs.there),
 )

@@ -6,16 +6,14 @@ import math
 from functools import cache
 
 import numpy as np
-from claims.kit import Asked, Said, claims, gaussian_delta, log_odds, near, not_below, number, only_when, tight_odds
+from claims.kit import Asked, Said, claims, gaussian_delta, near, not_below, number, only_when
 from scipy.optimize import brentq
-from scipy.special import ndtr
+from scipy.special import ndtr, ndtri
 
 from dpstudio import vocabulary as v
 from dpstudio.studies.noise import CLASSICAL, DISCRETE, PRINTED
 
 WIDE = 1000
-SAID = {"Laplace", "geometric", "Gaussian"}
-Z95 = 1.959963984540054
 
 
 def l2(said: Asked) -> float:
@@ -71,148 +69,222 @@ def staircase_tail(said: Asked, x: float) -> float:
     return float((heights * np.clip(high - np.maximum(low, x), 0, None)).sum() / (heights * (high - low)).sum() / 2)
 
 
-def share(said: Asked, name: str, end: float) -> float:
-    """Of answers rounded to whole numbers, those that are off by at most so much."""
+def error_at(said: Asked, name: str, level: float) -> float:
+    """The distance that the answer keeps in so many of all releases, by each law’s own quantile."""
+    left, study = 1 - level, said.study
+    if name == "discrete Laplace":
+        rate = study.epsilon / whole(said)
+        return max(0.0, math.ceil((math.log(2 / left) - math.log1p(math.exp(-rate))) / rate - 1 - 1e-9))
     if name == "staircase":
-        return 1 - 2 * staircase_tail(said, end + 0.5)
+        far = (60 - math.log(left)) * l1(said) * max(1.0, 1 / study.epsilon)
+        return brentq(lambda x: staircase_tail(said, x) - left / 2, 0.0, far, xtol=1e-15, rtol=1e-14)
     if name == "discrete Gaussian":
-        wide = whole(said) / least_mu(said.study.epsilon, said.study.delta)
-        if wide > WIDE:  # what is added up and the integral are one to 1/σ²
-            return 1 - 2 * float(ndtr(-(end + 0.5) / wide))
-        sigma_ = discrete_sigma(said.study.epsilon, said.study.delta, whole(said))
-        k = np.arange(math.ceil(40 * sigma_) + 2)
-        law = np.exp(-0.5 * (k / sigma_) ** 2)
-        return 1 - 2 * float(law[int(end) + 1:].sum() / (2 * law.sum() - 1))
-    if name == "Laplace":
-        return -math.expm1(-(end + 0.5) * said.study.epsilon / l1(said))
-    if name == "geometric":
+        if whole(said) / least_mu(study.epsilon, study.delta) > WIDE:
+            return float(-ndtri(left / 2)) * whole(said) / least_mu(study.epsilon, study.delta)
+        law = discrete_law(said)
+        return float(np.argmax(law[::-1].cumsum()[::-1][1:] <= left / 2 * (1 + 1e-9)))
+    if name == "Gaussian (classical)":
+        return float(-ndtri(left / 2)) * formula(said, CLASSICAL)
+    return -math.log(left) * l1(said) / study.epsilon if name == "Laplace" else float(-ndtri(left / 2)) * sigma(said)
+
+
+def exceeded(said: Asked, name: str, x: float) -> float:
+    """Pr[|X| > x]."""
+    step = math.floor(x) + 1
+    if name == "discrete Laplace":
         rate = said.study.epsilon / whole(said)
-        return 1 - 2 * math.exp(-rate * (end + 1) - math.log1p(math.exp(-rate)))
-    return 1 - 2 * float(ndtr(-(end + 0.5) / sigma(said)))
-
-
-def sd(said: Asked, name: str) -> float:
-    if name == "Laplace":
-        return math.sqrt(2) * l1(said) / said.study.epsilon
-    return 1 / (math.sqrt(2) * math.sinh(said.study.epsilon / whole(said) / 2)) if name == "geometric" else sigma(said)
-
-
-def error_95(said: Asked, name: str) -> float:
-    if name == "geometric":
-        rate = said.study.epsilon / whole(said)
-        return max(0.0, math.ceil((math.log(40) - math.log1p(math.exp(-rate))) / rate - 1 - 1e-9))
+        return 2 * math.exp(-rate * step - math.log1p(math.exp(-rate)))
     if name == "staircase":
-        far = 60 * l1(said) * max(1.0, 1 / said.study.epsilon)
-        return brentq(lambda x: staircase_tail(said, x) - 0.025, 0.0, far, xtol=1e-15, rtol=1e-14)
-    return math.log(20) * l1(said) / said.study.epsilon if name == "Laplace" else Z95 * sigma(said)
+        return 2 * staircase_tail(said, x)
+    if name == "discrete Gaussian":
+        return 2 * float(discrete_law(said)[step:].sum())
+    if name == "Gaussian (classical)":
+        return 2 * float(ndtr(-x / formula(said, CLASSICAL)))
+    return math.exp(-x * said.study.epsilon / l1(said)) if name == "Laplace" else 2 * float(ndtr(-x / sigma(said)))
 
 
-def compared(said: Asked) -> set[str]:
-    """What is always named."""
-    return {"Laplace"} | ({"geometric"} if whole(said) else set()) | ({"Gaussian"} if said.study.delta > 0 else set())
+def discrete_law(said: Asked) -> np.ndarray:
+    """The probabilities of 0, 1, 2, … under discrete Gaussian noise."""
+    sigma_ = discrete_sigma(said.study.epsilon, said.study.delta, whole(said))
+    law = np.exp(-0.5 * (np.arange(math.ceil(40 * sigma_) + 2) / sigma_) ** 2)
+    return law / (2 * law.sum() - 1)
 
 
-def candidates(said: Said) -> set[str]:
-    """What may be the least: also the newer kinds, where there is one number and their sums are not too long."""
+def mean_of(said: Asked, name: str) -> float:
+    """E|X|."""
     study = said.study
-    if study.dimension > 1 or study.epsilon < 0.01:
-        return compared(said) | ({said["noise"]} & SAID)
-    discrete = study.delta > 1e-300 and 0 < whole(said) < WIDE and sigma(said) < WIDE
-    return compared(said) | {"staircase"} | ({"discrete Gaussian"} if discrete else set())
+    if name == "discrete Laplace":
+        return 1 / math.sinh(study.epsilon / whole(said))
+    if name == "staircase":
+        return l1(said) / (2 * math.sinh(study.epsilon / 2))
+    if name == "Laplace":
+        return l1(said) / study.epsilon
+    if name == "discrete Gaussian":
+        scale = whole(said) / least_mu(study.epsilon, study.delta)
+        if scale > WIDE:
+            return math.sqrt(2 / math.pi) * scale
+        law = discrete_law(said)
+        return 2 * float((np.arange(len(law)) * law).sum())
+    return math.sqrt(2 / math.pi) * (formula(said, CLASSICAL) if name == "Gaussian (classical)" else sigma(said))
 
 
-def rest(said: Said) -> dict[str, str]:
-    """The others of a comparison, with what is said of them."""
-    own, best, plainest = said["best"], said["noise"], ["geometric", "Laplace", "Gaussian"]
-    found = dict(each.split(" ", 1) for each in said["rest"].split(", ")) if said["rest"] else {}
-    assert own not in found.values()  # two equal numbers are not set against each other
-    if "the same" in found.values() and best in plainest:
-        assert min(plainest.index(name) for name, text in found.items() if text == "the same") > plainest.index(best)
-    return {name: own if text == "the same" else text for name, text in found.items()}
+NAMES = {"discrete Laplace": "geometric", "discrete Gaussian": DISCRETE.key, "Laplace": "laplace",
+         "Gaussian": "gaussian", "staircase": "staircase", "Gaussian (classical)": "gaussian_classical"}
+
+
+def is_exact(said: Asked, name: str) -> bool:
+    """Whether the law of our own is good to all digits that are said."""
+    study = said.study
+    if name == "discrete Gaussian":
+        return study.delta > 1e-300 and sigma(said) < WIDE
+    return name != "staircase" or study.epsilon >= 0.01
+
+
+def competing(said: Asked) -> list[str]:
+    """What hides such an answer, the plainer first; noise on whole numbers where one may be what is released."""
+    study, wholes = said.study, bool(whole(said)) and abs(whole(said) - l1(said)) < 1e-9
+    found = ["discrete Laplace"] * wholes + ["Laplace"] + ["staircase"] * (study.dimension == 1)
+    if study.delta > 0:
+        found += ["discrete Gaussian"] * (wholes and study.dimension == 1) + ["Gaussian"]
+    return [name for name in found if said.update.answer.one(NAMES[name])]
+
+
+def first_of(said: Asked, names: list[str]) -> str:
+    """The least error at the level that is asked for: of what is within a step or a fiftieth, pure noise, the plainer.
+    """
+    far = {name: said.value(v.ERROR_AT_LEVEL, NAMES[name]) for name in names}
+    step = 1.0 if "discrete Laplace" in competing(said) else 0.0
+    least = min(far.values())
+    near_it = [name for name in names if far[name] <= max(1.02 * least, least + step)]
+    spent = {name: float(f"{said.update.answer.guarantee(NAMES[name]).delta:.8e}") for name in near_it}
+    return min(near_it, key=lambda name: spent[name])
+
+
+def spoken(said: Asked) -> str:
+    """The name of what was decided for, else of the first."""
+    decided = said.update.answer.decided
+    if decided is None:
+        return first_of(said, competing(said))
+    return next(name for name, key in NAMES.items() if key == decided.key)
+
+
+def key_of(asked: Asked) -> str:
+    return NAMES[spoken(asked)]
+
+
+def refused(asked: Asked) -> bool:
+    answer = asked.update.answer
+    return answer.decided is not None and not answer.allowed(answer.decided)
+
+
+def spends(said: Asked, name: str, text: str) -> None:
+    """A δ as it is, rounded up: of the noises that are made for it the study’s own."""
+    if name in ("discrete Laplace", "Laplace", "staircase"):
+        assert text == "no δ"
+        return
+    told = number(text.removeprefix("δ = "))
+    if name == "Gaussian (classical)":
+        assert not_below(told, kept(said, CLASSICAL) * (1 - 1e-7))
+    elif name == "Gaussian":
+        assert not_below(told, said.study.delta * (1 - 1e-9))
+    else:
+        assert told <= said.study.delta * (1 + 0.0101)
+
+
+def is_within(said: Asked, name: str, text: str) -> None:
+    """A distance that is kept, rounded up; whole where the noise is."""
+    true, fact = error_at(said, name, said.study.error_level), said.value(v.ERROR_AT_LEVEL, NAMES[name])
+    if is_exact(said, name):
+        assert math.isclose(fact, true, rel_tol=1e-6, abs_tol=1e-9)
+        past = exceeded(said, name, said.study.error_beyond)
+        assert math.isclose(said.value(v.ERROR_EXCEEDS, NAMES[name]), past, rel_tol=1e-6, abs_tol=1e-14)
+    if name.startswith("discrete") and fact < 1e12:
+        assert number(text) == fact
+    else:
+        assert not_below(number(text), fact * (1 - 1e-9))
+
+
+def is_mean(said: Asked, name: str, text: str) -> None:
+    fact = said.value(v.MEAN_ERROR, NAMES[name])
+    assert not is_exact(said, name) or math.isclose(fact, mean_of(said, name), rel_tol=1e-6)
+    assert not_below(number(text), fact * (1 - 1e-9))
+
+
+@claims("no_longer_allowed", when=refused)
+def _(said: Said) -> None:
+    """The only noise that may need more than is allowed is that of the classical σ."""
+    assert said["name"] == said.update.answer.decided.label == "Gaussian (classical)"
+    assert kept(said, CLASSICAL) > said.study.delta * (1 - 1e-9)
 
 
 @claims("choice")
 def _(said: Said) -> None:
-    study, spends = said.study, said["noise"].endswith("Gaussian")
-    assert (said["delta"] is not None) == spends
-    assert (said["spends"] == " and no δ") == (study.delta > 0 and not spends)
-    assert {said["noise"], *rest(said)} == compared(said) | {said["noise"]}
-    of_many(said) if study.dimension > 1 else of_whole_numbers(said) if whole(said) else of_others(said)
+    study, name = said.study, said["noise"]
+    assert name == spoken(said)
+    assert said["use"] == ("Use" if said.update.answer.decided is None else "You chose")
+    assert said.update.answer.suggested.key == NAMES[first_of(said, competing(said))]
+    assert bool(said["for_whole"]) == name.startswith("discrete")
+    assert said["what"] == ("the answer" if study.dimension == 1 else "each number")
+    assert math.isclose(number(said["share"]), study.error_level, rel_tol=1e-15)
+    assert (said["within"] is None) == (said["near"] == "exactly right")
+    is_within(said, name, said["within"] or "0")
+    is_mean(said, name, said["mean"])
+    spends(said, name, said["spent"])
+    beside = {one: error_at(said, one, study.error_level) for one in competing(said) if is_exact(said, one)}
+    if said.update.answer.decided is None and is_exact(said, name):
+        step = 1.0 if "discrete Laplace" in beside else 0.0
+        assert all(beside[name] <= max(1.02 * far, far + step) * (1 + 1e-6) for far in beside.values())
 
 
-def of_whole_numbers(said: Said) -> None:
-    best, end = said["noise"], 0.0 if said["within"] == "right" else said.number("end")
-    assert said["for_whole"]
-    wide = {"discrete Gaussian"} if said.update.answer.one(DISCRETE) else set()
-    shares = {name: share(said, name, end) for name in candidates(said) | {best} | wide}
-    rounding = 1e-6 if end >= 1e6 or (wide and end >= WIDE) else 1e-9
-    most, text = max(shares.values()), said["best"]  # the best, or said in the same digits
-    assert shares[best] >= most - rounding or (
-        most >= 0.9995 - 1e-9 if text.startswith("more") else near(number(text), most))
-    assert most >= 0.95 - rounding
-    if 0 < end < 1e6:  # no smaller number holds 95 %
-        assert max(share(said, name, end - 1) for name in candidates(said)) < 0.95 + 1e-9
-    for name, told in {best: text, **rest(said)}.items():
-        assert shares[name] >= 0.9995 - 1e-9 if told.startswith("more") else near(number(told), shares[name]) or abs(
-            number(told) - shares[name]) < (1e-9 if end < 1e12 else 0.005)
-
-
-def of_others(said: Said) -> None:
-    assert not said["for_whole"]
-    errors = {name: error_95(said, name) for name in candidates(said) | {said["noise"]}}
-    least = min(errors.values())
-    assert errors[said["noise"]] <= least * (1 + 1e-9) or not_below(
-        number(said["best"].lstrip("±")), least * (1 - 1e-9))
-    for name, text in {said["noise"]: said["best"], **rest(said)}.items():
-        assert not_below(number(text.lstrip("±")), errors[name] * (1 - 1e-9))
-
-
-def of_many(said: Said) -> None:
-    d = said.study.dimension
-    far = {name: math.sqrt(d) * sd(said, name) for name in compared(said)}
-    least = min(far.values())
-    assert far[said["noise"]] <= least * (1 + 1e-9) or not_below(said.number("best"), least * (1 - 1e-9))
-    assert bool(said["for_whole"]) == (said["noise"] == "geometric")
-    for name, text in {said["noise"]: said["best"], **rest(said)}.items():
-        assert not_below(number(text), far[name])
-
-
-def recommended(asked: Asked) -> str:
-    """What the headline names, if not in the same words."""
-    (headline, *_) = asked.update.verdicts
-    return headline.places["noise"].lower().replace(" ", "_")
-
-
-@claims("risk", "risk_of_gaussian", person=recommended)
+@claims("runner_up", when=lambda asked: [each for each in competing(asked) if each != spoken(asked)] != [])
 def _(said: Said) -> None:
-    """How far the odds that were set are moved at most, and how often further by Gaussian noise."""
-    study, often = said.study, "loss_exceeds:gaussian"
-    before = math.log(study.belief) - math.log1p(-study.belief)
-    assert abs(log_odds(said["before"]) - before) <= 0.006
-    assert tight_odds(said["after"], before + study.epsilon)
-    spends = said.update.answer.guarantee(recommended(said)).delta > 0
-    assert (said.key == "risk_of_gaussian") == spends
-    assert (said[often] is not None) == (study.delta > 0)
-    if study.delta == 0:
+    """Of the others the first in the same order, with the first number that differs as it is said."""
+    name, headline = said["other"], said.update.verdicts[0].places
+    assert name == first_of(said, [each for each in competing(said) if each != spoken(said)])
+    assert (said["role"] == "Suggested") == (name == first_of(said, competing(said)))
+    assert bool(said["for_whole"]) == name.startswith("discrete")
+    spends(said, name, said["cost"])
+    own = replace_names(said)
+    if said["beside"] == "as near":
+        is_within(said, name, own[0])
+        is_mean(said, name, own[1])
         return
-    mu = least_mu(study.epsilon, study.delta)
-    beyond = float(ndtr(mu / 2 - study.epsilon / mu))
-    assert not_below(said.number(often), beyond * (1 - 1e-9))
-    assert beyond > study.delta
+    is_within(said, name, said["its_within"] or "0")
+    is_mean(said, name, said["its_mean"])
+    if "noise" in headline:
+        same = said["its_within"] == own[0]
+        assert same == ("the same" in said["beside"])
+        assert not same or said["its_mean"] != own[1]
 
 
-@claims("errors", "errors_of_count", "errors_of_number")
+def replace_names(said: Said) -> tuple[str, str]:
+    """What the headline says of what it speaks of: a distance and a mean error, also where it says neither."""
+    places = said.update.verdicts[0].places
+    return (places.get("within") or "0", places["mean"]) if "noise" in places else ("", "")
+
+
+@claims("risk", person=key_of)
 def _(said: Said) -> None:
-    many = said.study.dimension > 1
-    assert (said.key == "errors") == many
-    if not many:
-        least_mean_error(said)
-    listed = {name: number(text) for text, name in (
-        each.split(" with ") for each in said["errors"].replace(" and ", ", ").split(", "))}
-    assert set(listed) == compared(said)
-    for name, error in listed.items():
-        true = error_95(said, name)
-        assert error == true or not_below(error, true * (1 - 1e-9), 4)
+    assert said.sentence == said["risk"]
+
+
+@claims("bound")
+def _(said: Said) -> None:
+    """A larger move needs a larger δ than the noise spends; how far it hides one is said, rounded up."""
+    name, study = spoken(said), said.study
+    moved = {"discrete Laplace": whole(said), "Laplace": l1(said), "staircase": l1(said),
+             "discrete Gaussian": math.floor(l2(said) * (1 + 1e-12))}.get(name, l2(said))
+    assert not_below(said.number("moved"), moved * (1 - 1e-12))
+    assert said["symbol"] == ("Δ₂" if "Gaussian" in name else "Δ₁")
+    one = said.update.answer.one(NAMES[name])
+    further = 2 * round(moved) if name.startswith("discrete") else 1.25 * moved
+    at = float(one.noise.delta_at(study.epsilon, further))
+    assert at > one.true_delta or at == 1 or study.epsilon < 1e-3
+
+
+@claims("least_on_count", "least_on_number", when=lambda asked: asked.study.dimension == 1)
+def _(said: Said) -> None:
+    least_mean_error(said)
 
 
 def least_mean_error(said: Said) -> None:
@@ -222,7 +294,7 @@ def least_mean_error(said: Said) -> None:
     one step, after the r-th.
     """
     epsilon, move = said.study.epsilon, whole(said)
-    assert (said.key == "errors_of_count") == (move == 1)
+    assert (said.key == "least_on_count") == (move == 1)
     if move != 1:
         assert not_below(said.number("mean_error:staircase"), l1(said) / (2 * math.sinh(epsilon / 2)) * (1 - 1e-9))
         assert not_below(said.number("mean_error:laplace"), l1(said) / epsilon * (1 - 1e-9))
@@ -248,38 +320,22 @@ def kept(said: Asked, series: object) -> float:
     return gaussian_delta(said.study.epsilon, l2(said) / formula(said, series))
 
 
-def is_kept(asked: Asked, series: object) -> bool:
-    """Whether a printed σ keeps the study’s δ; what does but for rounding may be said either way."""
-    true = kept(asked, series)
-    return asked.says("classical_safe") if math.isclose(true, asked.study.delta, rel_tol=1e-6) else (
-        true <= asked.study.delta)
-
-
-@claims("printed_too_small")
-@claims("classical_too_small", when=lambda asked: asked.study.delta > 0 and not is_kept(asked, CLASSICAL))
+@claims("classical_too_small", when=lambda asked: (
+    asked.study.delta > 0 and kept(asked, CLASSICAL) > asked.study.delta * (1 + 1e-6)))
 def _(said: Said) -> None:
-    series = PRINTED if said.key.startswith("printed") else CLASSICAL
-    assert series == CLASSICAL or near(said.number("noise_scale:printed"), formula(said, series))
-    true = kept(said, series)
+    true = kept(said, CLASSICAL)
     assert true > said.study.delta * (1 - 1e-9)
     assert not_below(said.number("deltas.one"), true * (1 - 1e-9))
     assert said.number("deltas.one") > said.number("deltas.other")
     assert near(said.number("deltas.other"), said.study.delta)
 
 
-@claims("printed_safe")
-@claims("classical_safe", when=lambda asked: (
-    asked.study.delta > 0 and asked.study.epsilon >= 1 and is_kept(asked, CLASSICAL)))
+@claims("beyond", when=lambda asked: asked.study.delta > 0)
 def _(said: Said) -> None:
-    series, place = (PRINTED, "too_much:printed") if said.key.startswith("printed") else (
-        CLASSICAL, "too_much:gaussian_classical")
-    assert series == CLASSICAL or near(said.number("noise_scale:printed"), formula(said, series))
-    assert kept(said, series) <= said.study.delta * (1 + 1e-6)
-    times = formula(said, series) / sigma(said)
-    if said[place] == "hardly more than":
-        assert 1 - 1e-6 <= times < 1.0051
-    else:
-        assert near(said.number(place), times) or near(said.number(place), times * (1 + 1e-9))
+    mu = least_mu(said.study.epsilon, said.study.delta)
+    beyond = float(ndtr(mu / 2 - said.study.epsilon / mu))
+    assert not_below(said.number("loss_exceeds:gaussian"), beyond * (1 - 1e-9))
+    assert beyond > said.study.delta
 
 
 claims("without_delta", when=lambda asked: asked.study.delta == 0)(
