@@ -159,7 +159,8 @@ def test_that_a_door_says_what_the_command_line_says_and_takes_along_exactly_wha
     if key != "audit" or start.answered.seen is not None:
         assert start.card.headline.sentence == headline
     assert not start.card.runner_up.text() or start.card.runner_up.text() in others
-    assert start.card.view.canvas.scene_ is not None
+    shown = {part.key for part in start.card.view.canvas.scene_.parts if part.shown}
+    assert not shown & {each.key for each in kind.answers().series() if each not in kind.level_one.series}
     assert start.card.view.canvas.height() >= 200
     assert cut(start) == []
     before, steps = bench.document.session, bench.document.steps
@@ -232,6 +233,26 @@ def test_that_what_cannot_be_taken_leaves_the_last_answer_and_says_why(start, qt
     settled(qtbot, start)
     assert start.card.refusal.text() == ""
     assert asked.editor.number == 12 or asked.editor.number == start.door.kind.parameter(name).default
+
+
+def test_that_escape_takes_back_what_was_answered_while_it_was_typed(start, bench, qtbot):
+    name, asked = next(iter(start.card.asked.items()))
+    said, before = start.card.headline.sentence, asked.editor.number
+    types(qtbot, start, name, "12")
+    assert start.card.headline.sentence != said
+    press(start, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: start.card.headline.sentence == said)
+    assert value_of(start, name) == asked.editor.number == before
+    assert start.isVisible()
+
+
+def test_that_what_is_being_typed_at_one_door_is_not_of_another(start, bench, qtbot):
+    opens(qtbot, start, "decision")
+    types(qtbot, start, "epsilon", "0.7")
+    opens(qtbot, start, "watch")
+    assert value_of(start, "epsilon") == all_studies()["watch"]().epsilon
+    opens(qtbot, start, "decision")
+    assert value_of(start, "epsilon") == 0.7
 
 
 def test_that_a_door_that_is_only_looked_at_alters_nothing(start, bench, qtbot):
