@@ -127,7 +127,8 @@ class Audit(Study):
     level_one = LevelOne(
         ("mechanism", "epsilon", "delta", "trials", "confidence"),
         (v.AUDIT_EPSILON, v.DRAWS_NEEDED, v.MORE_PROBABILITY, v.FEWER_PROBABILITY, v.AUDIT_DELTA),
-        STREAMS, "certificate", ("outcomes", "events", "frontier"), ("risk", "risk_and_odds", "no_proof", "wrong"))
+        (*STREAMS, *SIDES), "outcomes", ("certificate", "events", "frontier"),
+        ("risk", "risk_and_odds", "no_proof", "wrong"))
     door = Door("Checking somebody’s claim", "Does it keep the ε it promises?", "Judge",
                 (Ask("mechanism", "What was released?"), Ask("epsilon", "Claimed ε"),
                  Ask("trials", "How many draws?", "per dataset")))

@@ -128,7 +128,7 @@ class Budget(Study):
         (OPTIMAL, GAUSSIAN, ADVANCED, BASIC), "total", ("frontier", "plan", "group"),
         ("risk", "error", "error_of_sample"))
     door = Door("Several releases together", "What does all of it cost? What is left?", "Judge",
-                (Ask("releases", "How many releases?"), Ask("epsilon", "Each at ε"), Ask("budget", "Budget ε")))
+                (Ask("releases", "How many releases?"), Ask("epsilon", "Each at ε"), Ask("budget", "Budget")))
 
     epsilon: float = kit.epsilon(0.1, reals(1e-6, 10), (1e-3, 5))
     delta: float = kit.delta(1e-8, reals(0, 0.5), v.STEP_DELTA, shown=(1e-14, 0.01))
