@@ -261,7 +261,7 @@ class Session:
 
         With `as_seen`, as of a picture of the screen, the stretches in view are shown.
         """
-        state = replace(self.state(), figures={}, snapshots=(), solved=(), sweeps=())
+        state = replace(self.state(), figures={}, more=None, snapshots=(), solved=(), sweeps=())
         return Session(self.study_class, {self.study_class: state if as_seen else replace(state, views={})})
 
     def whole(self, studies: Iterable[type[Study]]) -> Session:

@@ -92,8 +92,8 @@ def _of_study(kind: type[Study], figures: Mapping[str, str]) -> Mapping[str, str
     return figures
 
 
-def _openable(_: type[Study], more: frozenset[str]) -> frozenset[str]:
-    if not more.issubset(MORE):
+def _openable(_: type[Study], more: frozenset[str] | None) -> frozenset[str] | None:
+    if more is not None and not more.issubset(MORE):
         raise SessionError(f"more must be a list of {', '.join(MORE)}")
     return more
 
@@ -118,9 +118,9 @@ class StudyState:
     """The stretch of x of each table that a person zoomed."""
     figures: Mapping[str, str] = file_field(dict, raw=True, check=_of_study)
     """The figure chosen in each place that has several."""
-    more: frozenset[str] = file_field(frozenset(), means="a list of what is open", most=len(MORE), compare=False,
-                                      check=_openable)
-    """Of what everything is in view, not only what is seen first: see `in_view.MORE`."""
+    more: frozenset[str] | None = file_field(None, means="a list of what is open", most=len(MORE), compare=False,
+                                             check=_openable)
+    """Of what a hand brought everything into view, not only what is seen first; None where no hand did."""
     seen_counts: bool = file_field(False, compare=False)
     """Whether a count stood here at some time: what was looked at since may tell of it, though it is set no more."""
     note: str = file_field("", longest=LONGEST_NOTE)
@@ -142,9 +142,14 @@ class StudyState:
         return replace(self, **{name: keys[name].checked(kind, held) for name, held in changes.items()})
 
     def check(self, _: type[Study]) -> Self:
-        """Itself, which knows whether a count stands in it, and with all open that was made use of."""
-        return replace(self, seen_counts=self.tells,
-                       more=self.more | opened(type(self.setting.study), self.setting.explicit, self.hidden))
+        """Itself, which knows whether a count stands in it."""
+        return replace(self, seen_counts=self.tells)
+
+    @property
+    def opened(self) -> frozenset[str]:
+        """Of what everything is in view: see `in_view.MORE`; unless a hand said so, of what use was made."""
+        used = opened(type(self.setting.study), self.setting.explicit, self.hidden)
+        return used if self.more is None else self.more
 
     @property
     def in_view(self) -> tuple[str, str]:
@@ -154,11 +159,12 @@ class StudyState:
     @property
     def folded(self) -> frozenset[str]:
         """The keys of the series that are drawn only where somebody shows them, and nobody did."""
-        return frozenset() if CURVES in self.more else folded(type(self.setting.study))
+        return frozenset() if CURVES in self.opened else folded(type(self.setting.study))
 
     def unseen(self, figure: Figure) -> frozenset[str]:
         """The keys of the curves that a picture does not show: hidden ones, and those that were never shown."""
-        return self.hidden | left_out(figure, type(self.setting.study), self.folded)
+        unseen = left_out(figure, type(self.setting.study), self.folded)
+        return self.hidden | unseen - {pin.only or "" for pin in self.pins}  # who pins a curve wants to see it
 
     @property
     def awaited(self) -> Origin | None:

@@ -97,7 +97,7 @@ class Hand:
 
     def type(self):
         declared = self.rng.choice(self.bench.document.study_class.parameters())
-        editor = self.bench.side.parameters.control(declared.name).editor()
+        editor = self.bench.page.parameters.control(declared.name).editor()
         editor.setFocus()
         QTest.keyClick(editor, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
         QTest.keyClicks(editor, str(self.rng.choice(["1e-3", "0.5", "100k", "abc", "", "-7", "1e400", "0,5", "12 %"])))

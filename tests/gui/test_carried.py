@@ -39,7 +39,7 @@ def test_that_a_dropped_file_brings_all_that_it_shows_and_one_undo_takes_it_back
         kept.hidden, kept.note, kept.picture_notes, kept.cover)
     assert (found.views, found.snapshots, found.solved, found.sweeps) == ({}, (), (), ())
     if name != "format-5.json":
-        assert bench.pictures.view("acceptance").current_figure().key == "tails"
+        assert bench.pictures.large.current_figure().key == "tails"
     assert bench.files.path is None, "it is no session that could be saved to"
     bench.document.undo()
     assert (bench.document.explicit, state(bench).pins, state(bench).note) == ({}, (), "")

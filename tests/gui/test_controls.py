@@ -112,7 +112,7 @@ def test_that_a_row_shares_out_what_is_left_by_shares_or_leaves_it_free(qtbot):
 
 
 def test_that_dragging_the_handle_changes_the_value_and_is_one_step(desk):
-    drag(desk.slider("epsilon"), 0.6, 0.7, 0.8, 0.95)
+    drag(desk.slider("epsilon"), 0.6, 0.7, 0.8, 0.9)
     assert 1 < desk.value("epsilon") < 10
     assert [final for _, _, final in desk.edits] == [False] * 4 + [True]
     assert desk.document.steps == 1
@@ -331,14 +331,14 @@ def test_that_reset_is_offered_only_where_something_was_changed(desk):
 def test_that_every_control_can_be_reached_by_tab_and_says_what_it_is(desk):
     names = {each.name: each for each in Decision.parameters()}
     assert desk.entry("epsilon").accessibleName() == "epsilon, privacy loss ε, in [1e-6, 20]"
-    desk.entry("minimum").setFocus()
+    first = Decision.level_one.parameters
+    desk.entry(first[0]).setFocus()
     met = []
     for _ in range(60):
         met.append(QApplication.focusWidget().accessibleName().partition(",")[0])
         QTest.keyClick(QApplication.focusWidget(), KEY.Key_Tab)
-    main = [name for name, declared in names.items() if not declared.group]
-    order = [name for name in dict.fromkeys(met) if name in main]
-    assert order == main
+    order = [name for name in dict.fromkeys(met) if name in names]
+    assert order == list(first), "what is folded away is no stop"
     slider = QAccessible.queryAccessibleInterface(desk.slider("epsilon"))
     assert slider.role() == QAccessible.Role.Slider
 
@@ -360,6 +360,7 @@ def test_that_groups_are_folded_until_asked_for_and_count_their_changes(desk):
 def test_that_a_section_that_is_opened_late_shows_all_that_was_told_before(qtbot, monkeypatch, design):
     folded = tuple(replace(each, group="All") for each in Response.parameters())
     monkeypatch.setattr(Response, "parameters", classmethod(lambda _: folded))
+    monkeypatch.setattr(Response, "level_one", replace(Response.level_one, parameters=()))
     told = []
     for early in (True, False):
         panel = ParametersPanel(Response, theme.LIGHT)
@@ -444,7 +445,7 @@ def test_that_a_grey_control_answers_to_no_hand(desk):
 
 def test_that_a_parameter_without_effect_shows_what_is_in_force_and_keeps_its_own_value(bench, qtbot):
     bench.desk.open_study("response")
-    control = bench.side.parameters.control("epsilon")
+    control = bench.page.parameters.control("epsilon")
     answered(qtbot, bench)
     assert control.isEnabled()
     assert "Moving it makes the response design By ε." in control.toolTip()
@@ -464,7 +465,7 @@ def test_that_a_parameter_without_effect_shows_what_is_in_force_and_keeps_its_ow
 
 def test_that_to_move_what_shows_what_is_in_force_chooses_it_in_one_step(bench, qtbot):
     bench.desk.open_study("response")
-    control = bench.side.parameters.control("epsilon")
+    control = bench.page.parameters.control("epsilon")
     answered(qtbot, bench)
     steps = bench.document.steps
     assert value(bench, "design") == "coins"

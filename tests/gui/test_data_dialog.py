@@ -92,7 +92,7 @@ def alone(empty, qtbot, people):
 
 def verdict_says(bench, qtbot, words):
     """Wait for a sentence: the verdict changes at a reader's pace."""
-    shown = bench.side.verdict.findChildren
+    shown = bench.page.sentences.verdict.findChildren
     qtbot.waitUntil(lambda: any(words in label.text().replace("\u00a0", " ") for label in shown(QLabel)))
 
 
@@ -238,7 +238,7 @@ def test_that_words_of_a_file_are_never_markup(bench, qtbot, tmp_path):
     qtbot.waitUntil(dialog.use.isEnabled)
     QTest.mouseClick(dialog.use, LEFT)
     answered(qtbot, bench)
-    for label in bench.side.verdict.findChildren(QLabel):
+    for label in bench.page.sentences.verdict.findChildren(QLabel):
         assert label.textFormat() == Qt.TextFormat.PlainText
 
 

@@ -182,7 +182,7 @@ def test_that_the_table_keeps_what_qt_asks_of_one():
 class Compared(Answer):
     """One thing that is there, and one that is not."""
 
-    compared = (Entry(ONE, lambda _: 0.25), Entry(WAITED, lambda _: None))
+    compared = (Entry(ONE, lambda _: 0.25, release=False), Entry(WAITED, lambda _: None, release=False))
     declared = {"errors": (each(v.ACCEPTANCE, lambda one: one), once(v.EPSILON, lambda _: None))}
 
 

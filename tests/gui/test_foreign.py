@@ -67,10 +67,10 @@ def test_that_recent_files_and_the_title_have_plain_names_of_bounded_length(benc
 
 
 def test_that_a_long_word_in_the_verdict_is_broken(bench, qtbot):
-    bench.side.verdict._set((f"Counted in {WORD}.",))
-    label = next(each for each in bench.side.verdict.findChildren(QLabel) if not each.isHidden())
-    qtbot.waitUntil(lambda: label.width() <= bench.side.verdict.width())
-    assert label.minimumSizeHint().width() < bench.side.verdict.width()
+    bench.page.sentences.verdict._set((f"Counted in {WORD}.",))
+    label = next(each for each in bench.page.sentences.verdict.findChildren(QLabel) if not each.isHidden())
+    qtbot.waitUntil(lambda: label.width() <= bench.page.sentences.verdict.width())
+    assert label.minimumSizeHint().width() < bench.page.sentences.verdict.width()
     assert fits(bench)
 
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from window_kit import answered, closed, opened, type_entry
 
-from dpstudio.gui.facts.sentences import LINES, Headline, shortened
+from dpstudio.gui.facts.sentences import Headline, Paragraph, shortened
 from dpstudio.gui.plot.header import broken
+from dpstudio.gui.shell.foreign import breakable, together
 from dpstudio.gui.shell.theme import DARK, LIGHT, load_fonts
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies import all_studies
+
+LINES = 2
 
 
 def lines_of(headline) -> int:
@@ -23,6 +28,7 @@ def lines_of(headline) -> int:
 def headline(qtbot, qapp):
     load_fonts()
     made = Headline(LIGHT)
+    made.set_lines(LINES)
     qtbot.addWidget(made)
     made.resize(600, made.sizeHint().height())
     made.show()
@@ -30,7 +36,7 @@ def headline(qtbot, qapp):
 
 
 def test_that_the_headline_follows_the_parameters_and_no_picture_moves(bench, qtbot):
-    view = bench.pictures.view("acceptance")
+    view = bench.pictures.large
     before, said = (view.mapTo(bench, QPoint(0, 0)), view.size()), bench.headline.text()
     for epsilon in ("1e-6", "0.003", "20"):
         type_entry(bench, "epsilon", epsilon)
@@ -48,7 +54,7 @@ def test_that_a_sentence_of_any_length_takes_at_most_two_lines_in_the_same_heigh
     headline.resize(width, height)
     sentence = "probability " * words
     headline._set(sentence.strip())
-    assert lines_of(headline) <= LINES == 2
+    assert lines_of(headline) <= LINES
     assert headline.sizeHint().height() == height
     whole = headline.text() == headline.sentence
     assert whole or headline.text().endswith("…")
@@ -77,7 +83,7 @@ def test_that_one_long_word_is_cut_and_widens_nothing(headline):
     headline._set("x" * 100_000)
     assert headline.minimumSizeHint().width() == 0
     assert lines_of(headline) <= LINES
-    assert len(shortened("x" * 1000, headline.font(), 300)) < 100
+    assert len(shortened("x" * 1000, headline.font(), 300, LINES)) < 100
 
 
 def test_that_markup_in_a_headline_is_shown_as_it_stands(headline):
@@ -116,3 +122,18 @@ def test_that_no_line_of_a_headline_ends_at_a_relation(headline):
         ends = [line.rstrip(" ")[-3:] for line in broken(headline.text(), headline.font(),
                                                          headline.contentsRect().width() - 2, LINES)]
         assert not any(end.endswith(("ε", "=", "95")) for end in ends), (width, ends)
+
+
+@pytest.mark.parametrize("key", ["decision", "policy", "watch"])
+def test_that_a_paragraph_says_as_qt_does_how_high_its_words_are(qtbot, key):
+    paragraph, label = Paragraph(wordWrap=True), QLabel(wordWrap=True)
+    for each in (paragraph, label):
+        qtbot.addWidget(each)
+        each.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    said = [breakable(together(sentence)) for sentence in all_studies()[key]().answer().sentences()]
+    for role, width in product(("label", "heading"), (60, 282, 333)):
+        for words in (*said, breakable("x" * 200), "One.\n\nAnother."):
+            for each in (paragraph, label):
+                each.setFont(LIGHT.font(role))
+                each.setText(words)
+            assert paragraph.heightForWidth(width) == label.heightForWidth(width)

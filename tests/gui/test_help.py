@@ -78,7 +78,7 @@ def test_that_the_pictures_stand_beside_the_help_where_there_is_room(helped, qtb
 
 
 def test_that_the_help_is_closed_by_its_button_and_by_escape_and_the_menu_knows(helped):
-    shown, acceptance = helped.menus.actions["About this study"], helped.pictures.view("acceptance")
+    shown, acceptance = helped.menus.actions["About this study"], helped.pictures.large
     assert helped.window_.focusWidget() is helped.help
     press(helped, Qt.Key.Key_Escape)
     assert not helped.help_card.isVisible()

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QApplication
 from window_kit import answered, value
 
 from dpstudio.gui.controls.text_box import NoteEditor
-from dpstudio.gui.shell.workbench import FACTS
 
 KEY, CTRL = Qt.Key, Qt.KeyboardModifier.ControlModifier
 
@@ -34,27 +33,30 @@ def press(bench, key, modifier=Qt.KeyboardModifier.NoModifier):
 
 
 def test_that_after_enter_keys_are_commands_and_a_letter_beside_an_entry_is_none(active):
-    entry = active.side.parameters.control("minimum").entry
+    entry = active.page.parameters.control("minimum").entry
     entry.setFocus()
     entry.selectAll()
     for key in (KEY.Key_5, KEY.Key_0, KEY.Key_0, KEY.Key_Return):
         press(active, key)
     assert value(active, "minimum") == 500
-    assert focused(active) is active.pictures.view("acceptance").canvas
+    assert focused(active) is active.pictures.large.canvas
     press(active, KEY.Key_P)
     assert active.document.state.pins
     assert entry.text() == "500"
     for _ in ("pin", "value"):
         press(active, KEY.Key_Z, CTRL)
     assert value(active, "minimum") == 1000
-    control = active.side.parameters.control("minimum")
-    for part in (control.slider, active.side.presets, active.side.parameters.control("prior").editor()):
+    control = active.page.parameters.control("minimum")
+    active.show_everything()
+    chip = active.pictures.chips.choices[0]
+    for part in (control.slider, chip, active.page.bar.question, active.facts.filter,
+                 active.page.parameters.control("prior").editor()):
         part.setFocus()
         for key in (KEY.Key_P, KEY.Key_F, KEY.Key_N):
             press(active, key)
         assert not active.document.state.pins
         assert not active.findChildren(NoteEditor)
-    active.studies.setFocus()
+    active.pictures.large.canvas.setFocus()
     press(active, KEY.Key_P)
     assert active.document.state.pins
 
@@ -65,7 +67,7 @@ def test_that_commands_win_over_an_entry_that_has_the_keyboard(active):
         action = active.menus.actions[name]
         action.triggered.disconnect()
         action.triggered.connect(lambda *_, name=name: met.append(name))
-        entry = active.side.parameters.control("epsilon").entry
+        entry = active.page.parameters.control("epsilon").entry
         entry.setFocus()
         key = action.shortcut()[0]
         press(active, key.key(), key.keyboardModifiers())
@@ -75,7 +77,7 @@ def test_that_commands_win_over_an_entry_that_has_the_keyboard(active):
 
 def test_that_an_entry_undoes_restores_and_pastes_what_is_typed_before_keys_go_further(active, qtbot):
     active.document.edit("epsilon", 0.5)
-    entry = active.side.parameters.control("epsilon").entry
+    entry = active.page.parameters.control("epsilon").entry
     entry.setFocus()
     entry.selectAll()
     press(active, KEY.Key_7)
@@ -87,7 +89,7 @@ def test_that_an_entry_undoes_restores_and_pastes_what_is_typed_before_keys_go_f
     press(active, KEY.Key_Z, CTRL)
     assert value(active, "epsilon") == 0.1
     assert entry.text() == "0.1"
-    active.pictures.view("acceptance").enlarge_requested.emit()
+    active.pictures.large.enlarge_requested.emit()
     entry.setFocus()
     entry.selectAll()
     press(active, KEY.Key_7)
@@ -107,7 +109,7 @@ def test_that_an_entry_undoes_restores_and_pastes_what_is_typed_before_keys_go_f
 
 def met_by_tab(bench, key=KEY.Key_Tab, most=200):
     """Everything that the key stops at, once around."""
-    bench.studies.setFocus()
+    bench.page.bar.question.setFocus()
     met = [focused(bench)]
     while len(met) < most:
         press(bench, key)
@@ -118,10 +120,8 @@ def met_by_tab(bench, key=KEY.Key_Tab, most=200):
 
 
 def test_that_tab_walks_through_the_parts_of_the_window_in_order_and_back_and_brings_what_it_reaches_into_view(active):
-    first_entry = active.side.parameters.control("minimum").entry
+    first_entry = active.page.parameters.control(active.document.study_class.level_one.parameters[0]).editor()
     met = met_by_tab(active)
-    assert met.index(first_entry) <= 3
-    assert met[0] is active.studies
     assert len(met) == len(set(met))
     active.document.edit("epsilon", 0.5)  # with something to reset
     met = met_by_tab(active)
@@ -129,32 +129,32 @@ def test_that_tab_walks_through_the_parts_of_the_window_in_order_and_back_and_br
     def first(part):
         return next(i for i, each in enumerate(met) if part is each or part.isAncestorOf(each))
 
-    parts = [active.studies, active.side.presets, active.side.parameters, active.side.fold,
-             active.pictures.view("acceptance"), active.facts]
+    parts = [active.page.bar.question, active.page.bar.report, active.pictures.chips, first_entry,
+             active.page.parameters.fold, active.facts, active.pictures.beside.header.titles]
     assert [first(part) for part in parts] == sorted(first(part) for part in parts)
-    names = [each.accessibleName() or each.text() for each in met if each is not active.side.presets]
-    assert all(names)
+    assert all(each.accessibleName() or each.text() for each in met)
     assert met_by_tab(active, KEY.Key_Backtab) == [met[0], *reversed(met[1:])]
-    for section in active.side.parameters.sections:
+    active.menus.actions["Everything"].trigger()
+    for section in active.page.parameters.sections:
         section.set_open(True)
     QApplication.processEvents()
     for stop in met_by_tab(active):
-        if active.side.parameters.isAncestorOf(stop):
+        if active.page.parameters._scroll.isAncestorOf(stop):
             stop.setFocus()
             break
     heights = []
     for _ in range(200):
         press(active, KEY.Key_Tab)
-        if not active.side.parameters.isAncestorOf(focused(active)):
+        if not active.page.parameters._scroll.isAncestorOf(focused(active)):
             break
         assert not focused(active).visibleRegion().isEmpty(), focused(active).accessibleName()
-        heights.append(focused(active).mapTo(active.side.parameters.area.widget(), QPoint(0, 0)).y())
+        heights.append(focused(active).mapTo(active.page.parameters._scroll.widget(), QPoint(0, 0)).y())
     assert len(heights) > 20
     assert all(low <= high + 10 for low, high in itertools.pairwise(heights)), "from above to below"
-    active.side.parameters.area.verticalScrollBar().setValue(0)
-    active.side.fold.setFocus()
+    active.page.parameters._scroll.verticalScrollBar().setValue(0)
+    active.page.parameters.fold.setFocus()
     press(active, KEY.Key_Backtab)
-    assert active.side.parameters.isAncestorOf(focused(active)), "from outside"
+    assert active.page.parameters._scroll.isAncestorOf(focused(active)), "from outside"
     assert not focused(active).visibleRegion().isEmpty()
 
 
@@ -162,15 +162,15 @@ def test_that_tab_follows_the_study_to_its_new_controls(active, qtbot):
     active.desk.open_study("noise")
     answered(qtbot, active)
     met = met_by_tab(active)
-    entries = [active.side.parameters.control(name).entry for name in ("epsilon", "delta", "sensitivity")]
+    entries = [active.page.parameters.control(name).entry for name in ("epsilon", "delta", "sensitivity")]
     at = [met.index(entry) for entry in entries]
     assert at == sorted(at)
-    assert at[0] <= 3, [each.accessibleName() or each for each in met[:5]]
 
 
 def test_that_typing_on_the_facts_filters_them_enter_keeps_that_and_escape_ends_it_first(active, qtbot):
     answered(qtbot, active)
     facts = active.facts
+    active.menus.actions["Facts"].trigger()
     every = len(facts.facts.entries)
     facts.setFocus()
     for key in (KEY.Key_A, KEY.Key_C, KEY.Key_C, KEY.Key_E, KEY.Key_P):
@@ -182,8 +182,6 @@ def test_that_typing_on_the_facts_filters_them_enter_keeps_that_and_escape_ends_
     assert all("accep" in f"{each.label} {each.symbol} {each.key}" for each in facts.facts.quantities)
     press(active, KEY.Key_Return)
     assert focused(active) is facts
-    press(active, KEY.Key_P)
-    assert active.document.state.pins  # and on the table a command
     press(active, KEY.Key_Q)
     press(active, KEY.Key_Q)
     assert facts.filter.text() == "qq"  # begun anew
@@ -197,7 +195,7 @@ def test_that_typing_on_the_facts_filters_them_enter_keeps_that_and_escape_ends_
     qtbot.waitUntil(lambda: set(facts.facts.quantities)
                     == {fact.quantity for fact in active.answers.latest[0].facts})
     active.menus.actions["Presentation mode"].setChecked(True)
-    active.pictures.show_panel(FACTS)
+    active.page.show_panel("facts")
     facts.filter.setFocus()
     press(active, KEY.Key_S)
     press(active, KEY.Key_Escape)

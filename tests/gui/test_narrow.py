@@ -58,9 +58,7 @@ def test_that_captions_are_read_whole(study, qapp):
 def test_that_a_picture_without_curves_says_why(bench, qtbot):
     bench.desk.open_study("noise")
     qtbot.waitUntil(lambda: bench.answers.latest is not None and bench.answers.latest[1] == bench.document.study)
-    bench.pictures.show_panel("noise_needed")
-    view = bench.pictures.view("noise_needed")
-    view.choose("too_much")
+    view = bench.pictures.bring("too_much")
     qtbot.waitUntil(lambda: view.canvas.scene_ is not None and not view.canvas.scene_.blank)
     bench.document.edit("delta", 0.0)
     qtbot.waitUntil(lambda: view.canvas.scene_.blank)
@@ -80,7 +78,7 @@ def test_that_curves_have_room_in_the_smallest_window_and_in_front_of_a_class(be
         bench.window_.resize(*size)
         qtbot.waitUntil(lambda high=size[1]: bench.window_.height() == max(high, bench.window_.minimumHeight()))
         seen = [view for view in bench.pictures.views if view.isVisible()]
-        assert len(seen) >= (1 if presentation else 2), "large type leaves room for one at 1280 × 720"
+        assert len(seen) == (1 if bench.page.narrow else 2), "large type leaves room for one at 1280 × 720"
 
         def heights(seen=seen):
             frames = [view.canvas.grid.frame for view in seen]
@@ -89,11 +87,12 @@ def test_that_curves_have_room_in_the_smallest_window_and_in_front_of_a_class(be
         qtbot.waitUntil(lambda heights=heights, least=least: min(heights()) >= least)
 
 
-def test_that_words_under_an_axis_and_a_legend_give_way_to_the_curves(bench, qtbot):
+def test_that_words_under_an_axis_give_way_to_the_curves(bench, qtbot):
     large = bench.pictures.picture()
     qtbot.waitUntil(lambda: large.canvas.bottom._labelled)
-    assert large.legend.isVisible()
+    bench.appearance.set_presentation(True)
     bench.window_.resize(1, 1)
     qtbot.waitUntil(lambda: not large.canvas.bottom._labelled)
+    bench.appearance.set_presentation(False)
     bench.window_.resize(1280, 1000)
-    qtbot.waitUntil(lambda: large.canvas.bottom._labelled and large.legend.isVisible())
+    qtbot.waitUntil(lambda: large.canvas.bottom._labelled)

@@ -49,7 +49,7 @@ def test_that_in_a_narrow_window_a_pane_has_the_place_of_the_pictures_and_tabs_l
     assert tabs(bench) == [PICTURES, "Compare – Decision"]
     assert compare.isVisible()
     assert not bench.pictures.isVisible()
-    assert bench.side.isVisible(), "what is compared can still be moved"
+    assert bench.page.parameters.isVisible(), "what is compared can still be moved"
     assert compare.width() > 0.9 * before.width()
     sweep = opened(bench, "sweep")
     assert tabs(bench) == [PICTURES, "Compare – Decision", "Sweep – Decision"]
@@ -157,7 +157,7 @@ def test_that_a_pane_has_the_keyboard_f6_reaches_it_and_escape_closes_it_alone(b
 
 
 def test_that_a_pane_opened_over_help_is_seen(bench, qtbot):
-    sized(bench, qtbot, (1100, 720))
+    sized(bench, qtbot, (960, 720))
     bench.menus.actions["About this study"].setChecked(True)
     qtbot.waitUntil(lambda: not bench.pictures.isVisible())
     sweep = opened(bench, "sweep")

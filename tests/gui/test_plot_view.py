@@ -25,7 +25,7 @@ from dpstudio.gui.plot.legend import fitted
 from dpstudio.gui.shell import theme
 from dpstudio.scene.frame import Frame
 from dpstudio.scene.scene import Reading, resolve
-from dpstudio.studies.decision import Decision
+from dpstudio.studies import all_studies
 from dpstudio.vocabulary import amount
 
 
@@ -68,18 +68,23 @@ def middle(view: FigureView) -> QPoint:
     return view.canvas.mapFromScene(view.canvas.box.sceneBoundingRect().center())
 
 
-def test_that_the_first_figure_is_current_and_the_switch_chooses(made, qtbot) -> None:
+def listed(view: FigureView) -> dict:
+    """The entries of the list of pictures, by the key of each."""
+    return {action.data(): action for action in view.header.titles.menu().actions() if not action.isSeparator()}
+
+
+def test_that_the_first_figure_is_current_and_the_list_of_titles_chooses(made, qtbot) -> None:
     view = made()
     assert view.current_figure() is LINEAR
     with qtbot.waitSignal(view.figure_chosen) as chosen:
-        QTest.mouseClick(view.header.switches["tails"], Qt.MouseButton.LeftButton)
+        listed(view)["tails"].trigger()
     assert chosen.args == ["tails"]
     assert view.current_figure() is TAILS
-    assert view.header.title.text() == TAILS.title
+    assert view.header.titles.text() == TAILS.title
     assert view.canvas.scene_ is not None
     with qtbot.assertNotEmitted(view.figure_chosen):
         view.choose("linear")
-    assert view.header.switches["linear"].isChecked()
+    assert listed(view)["linear"].isChecked()
     with pytest.raises(KeyError):
         view.choose("loss")
 
@@ -292,7 +297,7 @@ def test_that_the_menu_asks_for_what_it_says(made, qtbot) -> None:
 
 def test_that_every_part_has_a_name_to_be_read_out(made) -> None:
     view = made()
-    parts = [view, view.canvas, view.header.fit, view.header.enlarge, *view.header.switches.values(),
+    parts = [view, view.canvas, view.header.fit, view.header.enlarge, view.header.titles,
              *view.legend.buttons]
     assert all(part.accessibleName() for part in parts)
 
@@ -304,33 +309,19 @@ def test_that_legend_entries_never_leave_their_row(room: int) -> None:
     assert all(sum(row) + 4 * (len(row) - 1) <= room for row in rows)
 
 
-@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
-@pytest.mark.parametrize("width", [240, 330, 460, 900])
-def test_that_no_switch_is_cut_and_the_others_stand_in_a_menu(qtbot, width, scale):
-    figures = [figure for figure in Decision.figures if figure.place == "acceptance"]
-    view = FigureView(figures, replace(theme.LIGHT, scale=scale))
-    qtbot.addWidget(view)
-    view.resize(width, 300)
-    view.show()
-    header, chosen = view.header, figures[-1]
-    view.choose(chosen.key)
-    shown = [button for button in header.switches.values() if button.isVisible()]
-    assert header.switches[chosen.key] in shown
-    if width > 300 * scale:
-        qtbot.waitUntil(lambda: all(button.width() >= button.sizeHint().width() for button in (
-            *header.switches.values(), header.more) if button.isVisible()))
-    assert header.title.text() in (chosen.title, "")
-    header.more.menu().aboutToShow.emit()
-    offered = [action.text() for action in header.more.menu().actions()]
-    assert header.more.isVisible() == bool(offered)
-    assert sorted([*offered, *(button.text() for button in shown)]) == sorted(
-        figure.switch or figure.title for figure in figures)
-    if not offered:
-        return
-    with qtbot.waitSignal(view.figure_chosen) as heard:
-        header.more.menu().actions()[0].trigger()
-    assert heard.args[0] == view.current_figure().key != chosen.key
-    assert header.switches[view.current_figure().key].isVisible()
+@pytest.mark.parametrize("width", [120, 240, 900])
+def test_that_the_list_has_every_picture_once_each_told_from_the_others(qtbot, width):
+    for kind in all_studies().values():
+        view = FigureView(kind.figures, theme.LIGHT)
+        qtbot.addWidget(view)
+        view.resize(width, 300)
+        view.show()
+        words = [action.text() for action in listed(view).values()]
+        assert len(words) == len(set(words)) == len(kind.figures)
+        assert view.header.titles.width() <= width
+        whole = view.header.titles.text() == kind.figures[0].title
+        assert whole or view.header.titles.text().endswith("…") or width < 200
+        assert whole or width < 900
 
 
 def on_screen(view: FigureView) -> QImage:

@@ -11,13 +11,12 @@ from window_kit import closed, in_view, opened
 from dpstudio.gui.facts.sentences import Headline
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.help.page import HelpColumn
-from dpstudio.gui.pictures.arrangement import Arrangement
+from dpstudio.gui.page.bar import Bar
+from dpstudio.gui.page.pictures import PANELS, Pictures
 from dpstudio.gui.shell.notice import Notice
-from dpstudio.gui.shell.room import StudiesList
-from dpstudio.gui.shell.side import SidePanel
 from dpstudio.gui.shell.status import Status
 from dpstudio.gui.shell.theme import PRESENTATION
-from dpstudio.gui.shell.workbench import FACTS, Workbench
+from dpstudio.gui.shell.workbench import Workbench
 
 
 @pytest.fixture
@@ -34,12 +33,12 @@ def escape(bench):
 
 def test_that_escape_brings_the_pictures_back_before_it_leaves_presentation_mode_and_the_widths_as_they_were(
         bench, qtbot):
-    before = bench.room.row.sizes()
+    before = bench.page._row.sizes()
     bench.menus.actions["Presentation mode"].trigger()
     QApplication.processEvents()
     assert bench.appearance.theme.scale == PRESENTATION
-    assert bench.room.row.sizes() != before
-    bench.pictures.view("acceptance").enlarge_requested.emit()
+    assert bench.page._row.sizes() != before
+    bench.pictures.large.enlarge_requested.emit()
     escape(bench)
     assert not bench.pictures.is_enlarged()
     assert bench.appearance.presentation
@@ -49,42 +48,41 @@ def test_that_escape_brings_the_pictures_back_before_it_leaves_presentation_mode
     assert not bench.menus.actions["Presentation mode"].isChecked()
     assert not bench.menus.actions["Back to all pictures"].isEnabled()
     QApplication.processEvents()
-    assert bench.room.row.sizes() == before
+    assert bench.page._row.sizes() == before
 
 
-def test_that_tabs_name_every_panel_are_reached_by_keyboard_and_go_with_large_type(presented):
-    tabs, before = presented.pictures.tabs, presented.pictures.slots_[0].place
-    assert tabs.isVisible()
-    assert tabs.accessibleName()
-    assert {tabs.tabData(i) for i in range(tabs.count())} == {*presented.pictures._places, FACTS}
-    tabs.setFocus()
-    QTest.keyClick(tabs, Qt.Key.Key_Right)
-    assert in_view(presented) == {tabs.tabData(1)}
+def test_that_the_bar_names_every_panel_f6_walks_through_them_and_they_go_with_large_type(presented):
+    bar = presented.page.bar
+    assert bar.panels.isVisible()
+    assert not bar.wide.isVisible()
+    assert all(button.accessibleName() for button in bar.panel.values())
+    for panel in (*PANELS[1:], PANELS[0]):
+        presented.menus.actions["Next pane"].trigger()
+        assert in_view(presented) == {panel}
+        assert bar.panel[panel].isChecked()
     presented.menus.actions["Facts"].trigger()
-    assert in_view(presented) == {FACTS}
+    assert in_view(presented) == {"facts"}
     presented.headline._set("Seven words that the last row reads.")
     assert presented.headline.font().pixelSize() >= 28
     top = presented.headline.mapTo(presented, QPoint(0, 0)).y()
     assert top + presented.headline.height() <= presented.pictures.mapTo(presented, QPoint(0, 0)).y()
-    presented.pictures.show_panel("errors")
+    presented.menus.actions["Everything"].trigger()
+    presented.menus.actions["Everything"].trigger()
     escape(presented)
     QApplication.processEvents()
-    assert not tabs.isVisible()
-    assert {"acceptance", FACTS} <= in_view(presented)
-    assert sum(slot.isVisible() for slot in presented.pictures.slots_) == 2
-    assert before in presented.pictures._places
+    assert not bar.panels.isVisible()
+    assert in_view(presented) == {*PANELS}
 
 
-def test_that_a_large_window_shows_several_pictures_in_large_type(qtbot):
+def test_that_a_large_window_shows_all_panels_in_large_type(qtbot):
     window = opened(qtbot, (1920, 1080))
     bench = window.findChild(Workbench)
     bench.appearance.set_presentation(True)
     QApplication.processEvents()
-    assert len(in_view(bench)) == 3
-    assert not bench.pictures.tabs.isVisible()
+    assert in_view(bench) == {*PANELS}
+    assert not bench.page.bar.panels.isVisible()
     for view in bench.pictures.views:
-        if view.isVisible():
-            assert view.canvas.height() >= 150
+        assert view.canvas.height() >= 150
     closed(window)
 
 
@@ -100,9 +98,9 @@ def test_that_every_part_is_dressed_once_while_the_window_is_filled(qtbot, monke
 
         monkeypatch.setattr(part, name, dress_and_tell)
 
-    parts = [Arrangement, FactsView, Headline, HelpColumn, Notice, SidePanel, Status, StudiesList]
+    parts = [Bar, FactsView, Headline, HelpColumn, Notice, Pictures, Status]
     for part in parts:
-        counted(part, "_dress" if part is SidePanel else "set_theme")  # its parts are dressed as they are made
+        counted(part, "set_theme")
     window = opened(qtbot)
     bench = window.findChild(Workbench)
     assert HelpColumn not in dressed, "nobody looks at the help"

@@ -22,11 +22,7 @@ def sigma(bench, qtbot):
     bench.menus.actions["Published ε"].trigger()
     bench.desk.open_study("noise")
     answered(qtbot, bench)
-    place = bench.document.study_class.figure("sigma").place
-    bench.pictures.show_panel(place)
-    view = bench.pictures.view(place)
-    view.choose("sigma")
-    view.figure_chosen.emit("sigma")
+    view = bench.pictures.bring("sigma")
     bench.pictures.enlarge(view)
     qtbot.waitUntil(lambda: view.canvas.scene_ is not None and bool(view.canvas.scene_.published))
     return view

@@ -27,7 +27,7 @@ def shown(control: Control) -> Refusal:
 
 def places(bench) -> dict[QWidget, QRect]:
     """Where every control and its parts stand in the window."""
-    panel = bench.side.parameters
+    panel = bench.page.parameters
     return {part: QRect(part.mapTo(bench.window_, QPoint(0, 0)), part.size()) for part in panel.findChildren(QWidget)
             if part.isVisible() and not isinstance(part, Refusal)}
 
@@ -76,8 +76,8 @@ def test_that_a_reason_is_kept():
 
 def test_that_a_refusal_moves_nothing_is_read_whole_and_leaves_its_entry_and_slider_free(bench, qtbot):
     for name in ("minimum", "epsilon", "records", "seed"):
-        focus_parameter(bench.side.parameters, name)
-        control = bench.side.parameters.control(name)
+        focus_parameter(bench.page.parameters, name)
+        control = bench.page.parameters.control(name)
         region = control.visibleRegion
         qtbot.waitUntil(lambda region=region, it=control: region().boundingRect() == it.rect() and it.height() > 40)
         before = places(bench)
@@ -98,7 +98,7 @@ def test_that_a_refusal_moves_nothing_is_read_whole_and_leaves_its_entry_and_sli
 
 
 def test_that_a_refusal_goes_when_it_is_mended_and_comes_back_with_its_section(bench, qtbot):
-    panel = bench.side.parameters
+    panel = bench.page.parameters
     focus_parameter(panel, "seed")
     type_entry(bench, "seed", "-1")
     control = panel.control("seed")
@@ -107,9 +107,9 @@ def test_that_a_refusal_goes_when_it_is_mended_and_comes_back_with_its_section(b
     assert not shown(control).isVisible()
     section.set_open(True)
     qtbot.waitUntil(lambda: shown(control).isVisible())
-    bench.side.hide()
+    bench.page.parameters_card.hide()
     assert not shown(control).isVisible()
-    bench.side.show()
+    bench.page.parameters_card.show()
     assert shown(control).isVisible()
     QTest.keyClick(control.entry, Qt.Key.Key_Escape)
     assert not shown(control).isVisible()
@@ -120,11 +120,11 @@ def test_that_a_refused_entry_keeps_the_keyboard_and_the_picture(bench, qtbot):
     before = bench.answers.latest
     bench.window_.activateWindow()
     type_entry(bench, "epsilon", "30")
-    entry = bench.side.parameters.control("epsilon").entry
+    entry = bench.page.parameters.control("epsilon").entry
     assert bench.window_.focusWidget() is entry
     assert entry.is_refused()
     assert bench.answers.latest[1] is before[1]
-    assert bench.side.parameters.control("epsilon").refusal() == "privacy loss ε must be in [1e-6, 20], got 30"
+    assert bench.page.parameters.control("epsilon").refusal() == "privacy loss ε must be in [1e-6, 20], got 30"
 
 
 def test_that_the_last_answer_is_promised_only_where_there_is_one(bench):
@@ -138,9 +138,9 @@ def test_that_the_last_answer_is_promised_only_where_there_is_one(bench):
 def test_that_the_study_s_own_refusal_speaks_the_window_s_words(bench, qtbot):
     bench.desk.open_study("policy")
     answered(qtbot, bench)
-    focus_parameter(bench.side.parameters, "sick_untreated")
+    focus_parameter(bench.page.parameters, "sick_untreated")
     type_entry(bench, "sick_untreated", "101")
-    sentence = bench.side.parameters.control("sick_untreated").refusal()
+    sentence = bench.page.parameters.control("sick_untreated").refusal()
     assert "untreated people" in sentence
     assert "sick_untreated" not in sentence
     assert value(bench, "sick_untreated") == 40
@@ -167,8 +167,8 @@ def test_that_a_refusal_stands_below_its_control_or_above_it_where_there_is_no_r
 
 
 def test_that_a_refusal_leaves_a_choice_free(bench, qtbot):
-    focus_parameter(bench.side.parameters, "prior")
-    control = bench.side.parameters.control("prior")
+    focus_parameter(bench.page.parameters, "prior")
+    control = bench.page.parameters.control("prior")
     qtbot.waitUntil(lambda: control.visibleRegion().boundingRect() == control.rect())
     control.show_refusal("prior must be one of uniform, Poisson or normal, got 'flat'")
     label = shown(control)

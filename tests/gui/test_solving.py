@@ -63,21 +63,21 @@ def test_that_alt_w_a_value_and_enter_set_it_to_the_last_digit_and_choose_and_on
     before, steps = document.session, document.steps
     control, alt = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
     for keys, modifier in ((KEY.Key_L, control), (KEY.Key_W, alt)):
-        bench.pictures.view("acceptance").canvas.setFocus()
+        bench.pictures.large.canvas.setFocus()
         QTest.keyClick(window.windowHandle(), keys, modifier)
         assert window.focusWidget() is solver.bar.rows[0].entry
     for key in "500":
         QTest.keyClick(window.windowHandle(), key)
     qtbot.waitUntil(lambda: solver.preview.pinned is not None and solver.preview.pinned.title == "preview: ε = 0.01565")
     assert solver.preview.pinned.only == "laplace"
-    assert tuple(bench.pictures.view("acceptance")._look.pins) == (solver.preview.pinned,)
+    assert tuple(bench.pictures.large._look.pins) == (solver.preview.pinned,)
     assert document.session == before
     QTest.keyClick(window.windowHandle(), KEY.Key_Return)
     qtbot.waitUntil(lambda: document.steps == steps + 1)
     answered(qtbot, bench)
     assert document.study.epsilon == pytest.approx(2 * math.log(50) / 500, rel=1e-9)
     assert (document.state.chosen, document.undo_text) == ("laplace", "Solve for ε")
-    assert tuple(bench.pictures.view("acceptance")._look.pins) == ()
+    assert tuple(bench.pictures.large._look.pins) == ()
     assert not targets(bench)
     QTest.keyClick(window.windowHandle(), KEY.Key_Z, control)
     assert document.session == before
@@ -87,6 +87,7 @@ def test_that_a_fact_of_the_table_with_the_keyboard_is_wanted_of_whom_it_is(benc
     table, solver = bench.facts, bench.solver
     bench.window_.activateWindow()
     qtbot.waitUntil(bench.window_.isActiveWindow)
+    bench.show_everything()
     column = table.facts.series.index(next(each for each in table.facts.series if each.key == "gaussian")) + 1
     table.setCurrentIndex(table.facts.index(table.facts.entries.index(v.BAND_WIDTH), column))
     bench.show_facts()
@@ -102,7 +103,7 @@ def test_that_a_target_dragged_on_a_plot_leads_epsilon_live_is_one_step_and_the_
     assert {placed.straight.words for placed in targets(bench)} == {"wanted ≥ 0.9323"}  # where it is, rounded down
     before, steps, led = document.session, document.steps, []
     document.changed.connect(lambda: led.append(value(bench, "epsilon")))
-    pulled(bench.pictures.view("acceptance"), QPoint(0, 30))
+    pulled(bench.pictures.large, QPoint(0, 30))
     qtbot.waitUntil(lambda: solved(solver) and not document._held)
     want, = solver.bar.wants
     assert want.value < 0.9
@@ -114,13 +115,13 @@ def test_that_a_target_dragged_on_a_plot_leads_epsilon_live_is_one_step_and_the_
     assert document.state.chosen is None
     assert solver.bar.answers.choices[0].there
     assert solver.preview.pinned is None  # it is there already
-    pulled(bench.pictures.view("acceptance"), QPoint(0, -10))
+    pulled(bench.pictures.large, QPoint(0, -10))
     qtbot.waitUntil(lambda: solved(solver) and not document._held)
     assert document.steps == steps + 2  # another gesture
     assert solver.bar.wants[0].value > want.value
     solver.bar.series.show_option("")
     solver.bar.series.chosen.emit("")
-    pulled(bench.pictures.view("acceptance"), QPoint(0, 10))
+    pulled(bench.pictures.large, QPoint(0, 10))
     qtbot.waitUntil(lambda: solved(solver) and not document._held)
     assert {offer.series.key for offer in solver.reply.offers} >= {"laplace", "generalized", "gaussian"}
     for _ in range(3):
@@ -137,7 +138,7 @@ def test_that_what_is_left_leaves_nothing_and_another_study_has_its_own(bench, q
     assert not targets(bench)
     assert solver.preview.pinned is None
     assert bench.document.session is before
-    assert bench.window_.focusWidget() is bench.pictures.view("acceptance").canvas
+    assert bench.window_.focusWidget() is bench.pictures.large.canvas
     wanted(bench, qtbot, ACCEPTED, "0.99")
     bench.desk.open_study("mean")
     assert not solver.active
@@ -165,7 +166,7 @@ def test_that_the_answer_follows_other_sliders_and_the_kept_parameter_is_still_s
 @pytest.mark.parametrize(("quantity", "words"), [(v.ACCEPTANCE, "probability of “yes” (Laplace)"),
                                                  (v.BAND_FROM, "uncertain from (Laplace)")])
 def test_that_a_curve_and_a_bar_of_a_picture_are_solved_for_where_they_are_clicked(bench, qtbot, quantity, words):
-    view = bench.pictures.view("acceptance")
+    view = bench.pictures.large
     canvas, frame = view.canvas, view.canvas.marks.frame
     if quantity is v.ACCEPTANCE:
         laplace = bench.answers.latest[0].fact(*ACCEPTED).value

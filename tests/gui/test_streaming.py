@@ -47,7 +47,7 @@ def test_that_the_posterior_streams_while_sliders_move(bench, qtbot):
 def test_that_what_streams_is_let_go_when_a_parameter_changes(bench, qtbot):
     for key in STREAMS:
         at_work(bench, qtbot, key)
-        control = bench.side.parameters.control("epsilon").slider
+        control = bench.page.parameters.control("epsilon").slider
         control.setFocus()
         for _ in range(10):
             QTest.keyClick(control, Qt.Key.Key_Right)

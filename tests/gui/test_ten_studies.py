@@ -229,7 +229,7 @@ def test_that_a_picture_brings_its_values_and_leaves_pins_other_studies_and_the_
 def test_that_what_a_session_shows_is_seen_at_once(bench, qtbot):
     open_file(qtbot, bench, OLD / "format-3.dpstudio")
     answered(qtbot, bench)
-    view = bench.pictures.view("acceptance")
+    view = bench.pictures.large
     assert (view.current_figure().key, view.hidden) == ("tails", {"cutoff", "generalized"})
     assert bench.answers.windows[RECORDS_TABLE] == (650.0, 750.5)
     qtbot.waitUntil(lambda: view.canvas.window() == (650.0, 750.5))
@@ -239,7 +239,7 @@ def test_that_what_a_session_shows_is_seen_at_once(bench, qtbot):
     assert not bench.pictures.hidden
     bench.desk.open_study("decision")
     answered(qtbot, bench)
-    view = bench.pictures.view("acceptance")
+    view = bench.pictures.large
     assert (view.current_figure().key, view.hidden) == ("tails", {"cutoff", "generalized"})
     assert bench.answers.windows[RECORDS_TABLE] == (650.0, 750.5)
 
@@ -249,7 +249,7 @@ def test_that_hiding_a_curve_asks_no_answer_anew(bench, qtbot, monkeypatch):
     asked, start = [], bench.answers._worker.start
     monkeypatch.setattr(bench.answers._worker, "start",
                         lambda work, *more, **told: (asked.append(work), start(work, *more, **told)))
-    bench.pictures.view("acceptance").legend.hidden_changed.emit(frozenset({"cutoff"}))
+    bench.pictures.chips.hidden_changed.emit(frozenset({"cutoff"}))
     assert bench.document.state.hidden == {"cutoff"}
     assert all(view.hidden == {"cutoff"} for view in bench.pictures.views)
     bench.desk.pin()
@@ -262,5 +262,5 @@ def test_that_hiding_a_curve_asks_no_answer_anew(bench, qtbot, monkeypatch):
 def test_that_the_first_answer_is_to_all_that_is_in_view(qtbot):
     window = opened(qtbot)
     bench = window.findChild(Workbench)
-    qtbot.waitUntil(lambda: sum(not label.isHidden() for label in bench.side.verdict._labels) > 1)
+    qtbot.waitUntil(lambda: sum(not label.isHidden() for label in bench.page.sentences.verdict._labels) > 1)
     closed(window)

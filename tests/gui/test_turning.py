@@ -35,14 +35,14 @@ def test_that_what_was_seen_of_one_study_is_neither_pinned_nor_listed_in_another
     bench.desk.pin()  # before mean is answered
     assert not bench.document.state.pins
     bench.outgoing.show_values("errors")
-    bench.outgoing.copy("values", bench.pictures.view("people"))
+    bench.outgoing.copy("values", bench.pictures.large)
     answered(qtbot, bench)
     bench.desk.pin()
     assert [pin.study for pin in bench.document.state.pins] == [bench.document.study]
 
 
 def test_that_the_widths_of_a_person_stay_when_the_study_changes(bench, qtbot):
-    row = bench.room.row
+    row = bench.page._row
     bench.show_help(True)
     qtbot.waitUntil(lambda: sum(row.sizes()) == row.width() - 2 * row.handleWidth())
     before = row.sizes()
@@ -122,7 +122,8 @@ def test_that_what_a_hand_does_to_the_pictures_of_another_study_does_nothing(ben
     view.values_requested.emit("acceptance")
     view.solve_requested.emit(("acceptance", "laplace"))
     pictures.hidden_changed.emit(frozenset({"laplace"}))
-    pictures.figure_chosen.emit("acceptance", "acceptance")
+    pictures.seen.emit("acceptance", "acceptance")
+    pictures.decided.emit("laplace")
     assert bench.document.session is before
 
 
@@ -164,8 +165,11 @@ def test_that_nothing_matched_in_one_study_is_pinned_or_taken_in_another(bench, 
 
 
 def test_that_a_study_asks_its_question_where_somebody_points_at_it(bench):
-    menu = next(action.menu() for action in bench.window_.menuBar().actions() if action.text() == "&Study")
+    menu = next(action.menu() for action in bench.menus.everything.actions() if action.text() == "&Study")
     menu.aboutToShow.emit()
-    for row, study in enumerate(all_studies().values()):
-        assert bench.studies.item(row).text() == study.title
-        assert bench.studies.item(row).toolTip() == study.question == bench.menus.actions[study.title].toolTip()
+    listed = bench.page.bar.question.menu()
+    listed.aboutToShow.emit()
+    assert [action.text() for action in listed.actions()] == [
+        f"{study.title}: {study.question}" for study in all_studies().values()]
+    for study in all_studies().values():
+        assert bench.menus.actions[study.title].toolTip() == study.question

@@ -117,6 +117,5 @@ def test_that_whatever_view_a_session_holds_its_pictures_are_drawn(bench, qtbot)
             bench.document.open(session_file.read(session_file.text(session)))
             answered(qtbot, bench)
             for figure in study.figures:
-                bench.document.show(Session.choose, figure.place, figure.key)
-                bench.pictures.view(figure.place).grab()
+                bench.pictures.bring(figure.key).grab()
             assert not failed, (study.key, view)

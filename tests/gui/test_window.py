@@ -19,6 +19,7 @@ from dpstudio.studies.decision import LAPLACE, RECORDS_TABLE, Decision
 
 
 def test_that_dragging_a_slider_changes_curves_and_facts_while_window_and_rows_stand_still(bench, qtbot):
+    bench.show_everything()
     qtbot.waitUntil(lambda: v.FRACTION in bench.facts.facts.quantities)
     before, text = curve(bench), fact_text(bench, v.ACCEPTANCE)
     window, rows = bench.answers.windows[RECORDS_TABLE], list(bench.facts.facts.quantities)
@@ -34,9 +35,9 @@ def test_that_dragging_a_slider_changes_curves_and_facts_while_window_and_rows_s
 
 
 def test_that_dragging_m_on_the_picture_moves_its_slider(bench, qtbot):
-    canvas = bench.pictures.view("acceptance").canvas
+    canvas = bench.pictures.large.canvas
     canvas.grab()
-    frame, slider = canvas.marks.frame, bench.side.parameters.control("minimum").slider
+    frame, slider = canvas.marks.frame, bench.page.parameters.control("minimum").slider
     handle = slider.handle()
     start = canvas.mapFromScene(canvas.box.mapToScene(QPointF(frame.across(1000), frame.height / 2)))
     QTest.mouseMove(canvas.viewport(), start)
@@ -92,7 +93,7 @@ def test_that_every_answer_shown_is_of_its_own_parameters_and_120_rapid_moves_en
 
 
 def test_that_zooming_computes_the_stretch_that_is_seen(bench, qtbot):
-    view = bench.pictures.view("acceptance")
+    view = bench.pictures.large
     view.view_changed.emit(RECORDS_TABLE, 990.0, 1010.0)
 
     def zoomed():
@@ -117,7 +118,7 @@ def test_that_pins_stay_until_they_are_removed_a_preset_shows_its_name_and_value
     bench.menus.presets.actions()[0].trigger()
     answered(qtbot, bench)
     assert value(bench, "minimum") == preset.values["minimum"]
-    assert bench.side.presets.text() == preset.title
+    assert [action.isChecked() for action in bench.menus.presets.actions()].index(True) == 0
     low, high = bench.answers.windows[RECORDS_TABLE]
     assert low < preset.values["minimum"] < high
     bench.menus.actions["Reset all"].trigger()
@@ -127,6 +128,7 @@ def test_that_pins_stay_until_they_are_removed_a_preset_shows_its_name_and_value
 
 
 def test_that_an_estimate_wears_its_sign_and_its_interval_and_facts_copy_at_full_precision_and_as_a_block(bench, qtbot):
+    bench.show_everything()
     qtbot.waitUntil(lambda: fact_text(bench, v.FRACTION).startswith("≈ "))
     assert "±" in fact_text(bench, v.FRACTION)
     assert fact_text(bench, v.ASKED_EPSILON).startswith("≤ ")

@@ -47,7 +47,7 @@ def test_that_a_dropped_session_restores_its_study_and_a_bad_one_changes_nothing
     assert Settings().recent == (str(tmp_path / "a.dpstudio"),)
     session_file.save(tmp_path / "b.dpstudio", Session.of(Decision, {"epsilon": 0.75}))
     with qtbot.waitSignal(bench.files.opened):
-        drop(bench.pictures.view("acceptance").canvas.viewport(), tmp_path / "b.dpstudio")
+        drop(bench.pictures.large.canvas.viewport(), tmp_path / "b.dpstudio")
     assert value(bench, "epsilon") == 0.75
 
 
@@ -166,15 +166,18 @@ def test_that_the_last_session_layout_and_panels_return_at_the_next_start_and_a_
     window = opened(qtbot)
     bench = window.findChild(Workbench)
     bench.document.set("epsilon", 0.75)
-    bench.pictures.slots_[0].chosen.emit("errors")
-    bench.pictures.view("acceptance").header.chosen.emit("tails")
+    bench.pictures.beside.header.chosen.emit("errors")
+    bench.pictures.large.header.chosen.emit("tails")
+    bench.page._row.splitterMoved.emit(0, 1)
+    widths = bench.page._row.sizes()
     closed(window)
     assert (data_folder() / LAST).exists()
     window = opened(qtbot)
     bench = window.findChild(Workbench)
     assert value(bench, "epsilon") == 0.75
-    assert bench.pictures.slots_[0].place == "errors"
-    assert bench.pictures.view("acceptance").current_figure().key == "tails"
+    assert bench.pictures.beside.current_figure().key == "errors"
+    assert bench.page._widths == widths
+    assert bench.pictures.large.current_figure().key == "tails"
     closed(window)
     (data_folder() / LAST).write_text(BROKEN)
     window = opened(qtbot)

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from window_kit import answered, type_entry, value
+from window_kit import answered, in_view, type_entry, value
 
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
@@ -20,8 +20,8 @@ from dpstudio.core.figure import Axis, Figure, Line
 from dpstudio.core.results import Column, Table
 from dpstudio.core.study import Study
 from dpstudio.documents import help
+from dpstudio.gui.page.pictures import PANELS
 from dpstudio.gui.shell.settings import Settings
-from dpstudio.gui.shell.workbench import FACTS
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import Decision
 
@@ -51,6 +51,7 @@ def doubled(a, _):
 
 class DoublingAnswer(Answer):
     declared = {"the answer": (once(v.RECORDS, lambda a: 2.0 * a.study.records),)}
+    suggested = None
     tabled = {"double": table(doubled, lambda a: (0.0, float(a.study.records)))}
 
     def sentences(self, seen=None):
@@ -58,31 +59,49 @@ class DoublingAnswer(Answer):
 
 
 def test_that_an_enlarged_picture_fills_the_centre_until_escape_and_stays_alone_when_the_window_changes(bench, qtbot):
-    view = bench.pictures.view("loss")
+    view = bench.pictures.large
     view.enlarge_requested.emit()
     assert view.isVisible()
-    assert not bench.pictures.view("acceptance").isVisible()
+    assert view.header.titles.isVisible(), "it brings the list of pictures along"
+    assert not bench.pictures.beside.isVisible()
     assert not bench.facts.isVisible()
     QTest.keyClick(bench.window(), Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: bench.pictures.view("acceptance").isVisible() and bench.facts.isVisible())
+    qtbot.waitUntil(lambda: bench.pictures.beside.isVisible() and bench.facts.isVisible())
+    assert not view.header.titles.isVisible()
     view.enlarge_requested.emit()
     bench.window().resize(1900, 900)
     QApplication.processEvents()
     assert not bench.facts.isVisible()
     bench.pictures.enlarge(None)
-    assert sum(slot.isVisible() for slot in bench.pictures.slots_) == 3
+    assert in_view(bench) == {*PANELS}
 
 
-def test_that_a_wide_window_has_room_for_a_third_picture_and_a_panel_chosen_that_is_shown_elsewhere_swaps_the_two(
-        bench):
-    for size, slots in (((1280, 720), 2), ((1920, 1080), 3)):
-        bench.window_.resize(*size)
-        QApplication.processEvents()
-        assert sum(slot.isVisible() for slot in bench.pictures.slots_) == slots
-    first, _, last = bench.pictures.slots_
-    assert (first.place, last.place) == ("loss", FACTS)
-    first.chosen.emit(FACTS)
-    assert (first.place, last.place) == (FACTS, "loss")
+def test_that_the_title_beside_is_the_list_of_pictures_those_seen_first_before_a_line(bench, qtbot):
+    kind, pictures = bench.document.study_class, bench.pictures
+    titles = pictures.beside.header.titles
+    entries = ["" if action.isSeparator() else action.data() for action in titles.menu().actions()]
+    first = [kind.level_one.large, *kind.level_one.beside]
+    assert entries[:len(first) + 1] == [*first, ""]
+    assert sorted(filter(None, entries)) == sorted(figure.key for figure in kind.figures)
+    before = pictures.beside.current_figure().key
+    bench.window_.activateWindow()
+    QTest.keyClick(bench.window_.windowHandle(), Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    order = [key for key in entries if key]
+    assert pictures.beside.current_figure().key == order[order.index(before) + 1]
+    assert pictures.large.current_figure().key == kind.level_one.large
+    assert bench.document.state.in_view == tuple(view.current_figure().key for view in pictures.views)
+
+
+def test_that_the_two_pictures_change_places_and_neither_stands_twice(bench):
+    pictures = bench.pictures
+    large, beside = (view.current_figure().key for view in pictures.views)
+    QTest.mouseClick(pictures.beside.header.enlarge, Qt.MouseButton.LeftButton)
+    assert [view.current_figure().key for view in pictures.views] == [beside, large]
+    pictures.beside.header.titles.chosen.emit(beside)
+    assert [view.current_figure().key for view in pictures.views] == [large, beside]
+    assert pictures.bring(beside) is pictures.beside
+    assert pictures.bring("lemma") is pictures.beside
+    assert [view.current_figure().key for view in pictures.views] == [large, "lemma"]
 
 
 def test_that_turning_to_another_study_and_back_keeps_both(bench, qtbot, monkeypatch):
@@ -90,14 +109,14 @@ def test_that_turning_to_another_study_and_back_keeps_both(bench, qtbot, monkeyp
     bench.document.turn(Doubling)
     answered(qtbot, bench)
     assert bench.facts.isVisible()
-    assert [view.current_figure().key for view in bench.pictures.views] == ["double"]
+    assert [view.current_figure().key for view in bench.pictures.views if view.isVisible()] == ["double"]
     qtbot.waitUntil(lambda: [quantity.key for quantity in bench.facts.facts.quantities] == ["records"])
     assert bench.window().windowTitle().startswith("Doubling")
     type_entry(bench, "records", "7")
     bench.document.turn(Decision)
     answered(qtbot, bench)
     assert value(bench, "epsilon") == 0.5
-    assert bench.pictures.view("acceptance").isVisible()
+    assert bench.pictures.large.isVisible()
     qtbot.waitUntil(lambda: v.ACCEPTANCE in bench.facts.facts.quantities)
 
 
@@ -106,25 +125,25 @@ def test_that_theme_and_type_change_everywhere_and_the_theme_is_remembered(bench
     assert bench.appearance.theme.dark
     assert all(view.theme.dark for view in bench.pictures.views)
     assert Settings().theme == "dark"
-    before = bench.pictures.view("acceptance").theme.font_size()
+    before = bench.pictures.large.theme.font_size()
     bench.menus.actions["Presentation mode"].trigger()
-    assert bench.pictures.view("acceptance").theme.font_size() > before
+    assert bench.pictures.large.theme.font_size() > before
     bench.menus.actions["Presentation mode"].trigger()
-    assert bench.pictures.view("acceptance").theme.font_size() == before
+    assert bench.pictures.large.theme.font_size() == before
 
 
 def test_that_f6_reaches_every_pane_each_has_a_name_and_no_key_is_given_twice(bench):
-    for widget in [bench.studies, bench.facts, bench.help, bench.side.parameters, *bench.pictures.views]:
+    for widget in [bench.page.bar.question, bench.facts, bench.help, bench.page.parameters, *bench.pictures.views]:
         assert widget.accessibleName(), widget
     keys = [key.toString() for action in bench.menus.actions.values() for key in action.shortcuts()]
     assert len(keys) == len(set(keys))
     bench.show_help(True)
     bench.window_.activateWindow()
     reached = set()
-    for _ in range(10):
+    for _ in range(12):
         QTest.keyClick(bench.window(), Qt.Key.Key_F6)
         reached.add(bench.window().focusWidget())
-    assert {bench.studies, bench.facts, bench.help, bench.side.presets} <= reached
+    assert {bench.page.bar.question, bench.facts, bench.help, bench.pictures.large.canvas} <= reached
 
 
 @pytest.mark.parametrize("study", all_studies().values(), ids=all_studies())

@@ -51,7 +51,7 @@ def test_that_a_solved_value_has_a_tag_that_says_what_it_follows_from(bench):
     document = bench.document
     document.do("Count", Session.take, {"records": COUNT}, ORIGIN)
     document.solve({"minimum": COUNT}, wants=["acceptance@laplace = 0.5"])
-    tag = bench.side.parameters.control("minimum").tag
+    tag = bench.page.parameters.control("minimum").tag
     assert tag.text() == "follows from a count in quillwort.csv"
     assert "can be computed" in tag.toolTip()
     left = document.leaving(False)

@@ -17,7 +17,7 @@ from dpstudio.gui.shell.docking import PaneHost
 from dpstudio.gui.shell.pages import PLACE
 from dpstudio.gui.shell.settings import Settings, data_folder
 from dpstudio.gui.shell.window import Window
-from dpstudio.gui.shell.workbench import FACTS, Workbench
+from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies.decision import LAPLACE, RECORDS_TABLE
 
 LEFT = Qt.MouseButton.LeftButton
@@ -90,14 +90,11 @@ def show_facts(model, facts, study):
 
 
 def focus_parameter(panel, name):
-    """Open the section of a parameter, if it is in one, and give its control the keyboard, in view."""
-    control = panel.control(name)
-    for section in panel.sections:
-        if control in section.controls:
-            section.set_open(True)
+    """Open what folds a parameter away, if anything does, and give its control the keyboard, in view."""
+    control = panel.reveal(name)
     control.editor().setFocus(Qt.FocusReason.TabFocusReason)
-    panel.area.ensureWidgetVisible(control)
-    QTimer.singleShot(0, control, lambda: panel.area.ensureWidgetVisible(control))  # once more when it has its size
+    panel._scroll.ensureWidgetVisible(control)
+    QTimer.singleShot(0, control, lambda: panel._scroll.ensureWidgetVisible(control))  # once more when it has its size
 
 
 def begin_at(page: str) -> None:
@@ -139,14 +136,15 @@ def answered(qtbot, bench) -> None:
 
 def rested(qtbot, bench) -> None:
     """Wait until the sentences stand, and the room is shared for them."""
-    qtbot.waitUntil(lambda: bench.side.verdict.show_sentences._waiting is None and not bench.side._settling.isActive())
+    qtbot.waitUntil(lambda: bench.page.sentences.verdict.show_sentences._waiting is None
+                    and not bench.page._settling.isActive())
 
 
 def in_view(bench) -> set[str]:
-    """The places of the panels that are seen."""
-    seen = {place for place in bench.pictures._places if place in bench.pictures._views
-            and bench.pictures.view(place).isVisible()}
-    return seen | ({FACTS} if bench.facts.isVisible() else set())
+    """The panels that are seen."""
+    panels = {"picture": bench.pictures.large, "beside": bench.pictures.beside, "facts": bench.facts,
+              "person": bench.page.sentences}
+    return {panel for panel, widget in panels.items() if widget.isVisible()}
 
 
 def value(bench, name):
@@ -165,12 +163,14 @@ def curve(bench):
 
 def fact_text(bench, quantity) -> str:
     model = bench.facts.facts
+    if quantity not in model.entries:
+        return ""
     row = model.entries.index(quantity)
     return model.index(row, 1).data()
 
 
 def drag_slider(bench, name, *ways):
-    slider = bench.side.parameters.control(name).slider
+    slider = bench.page.parameters.control(name).slider
     QTest.mousePress(slider, LEFT, pos=slider.handle().toPoint())
     for way in ways:
         QTest.mouseMove(slider, QPoint(round(way * slider.width()), slider.height() // 2))
@@ -179,7 +179,7 @@ def drag_slider(bench, name, *ways):
 
 
 def type_entry(bench, name, text):
-    entry = bench.side.parameters.control(name).entry
+    entry = bench.page.parameters.control(name).entry
     entry.setFocus()
     entry.selectAll()
     QTest.keyClicks(entry, text)

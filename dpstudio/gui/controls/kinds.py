@@ -96,7 +96,7 @@ class NumberControl(Control):
         scale = scale_of(parameter)
         self.slider = Slider(scale, theme) if scale else None
         self._ends = QWidget(self)  # a widget of nobody's would outlive the window
-        self._ends.setVisible(self.slider is not None and any(parameter.ends))
+        self._ends.setVisible(self.slider is not None)
         if self.slider:
             self._add_slider(self.slider)
         self.set_theme(theme)
@@ -108,8 +108,7 @@ class NumberControl(Control):
         super().set_theme(theme)
         self.entry.set_theme(theme)
         for end in self._ends.findChildren(QLabel):
-            end.setFont(theme.font("small"))
-            end.setStyleSheet(f"color: {theme.muted}")
+            end.setStyleSheet(f"color: {theme.muted}; font-size: {theme.font_size('small')}px")
         if self.slider:
             self.slider.set_theme(theme)
 
@@ -131,27 +130,33 @@ class NumberControl(Control):
         return self.entry.is_refused()
 
     def _foot(self) -> int:
-        """The words at the slider's ends may be covered, the slider is still wanted."""
-        return self.slider.geometry().bottom() + 1 if self.slider else self.height()
+        """The slider is still wanted."""
+        return self._ends.geometry().bottom() + 1 if self.slider else self.height()
 
     def _add_slider(self, slider: Slider) -> None:
         slider.setAccessibleName(accessible_name(self.parameter))
         slider.moved.connect(self._slide)
         slider.reset_requested.connect(self._ask_reset)
-        self._column.addWidget(slider)
-        if any(self.parameter.ends):
-            sides = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
-            in_row(*(QLabel(words, wordWrap=True, alignment=side) for words, side in
-                  zip(self.parameter.ends, sides, strict=True)), within=self._ends, edges=(3, 0, 3, 0))
-            self._column.addWidget(self._ends)
+        low, high = (QLabel(words) for words in self.parameter.ends)
+        in_row(low, (slider, 1), high, within=self._ends, gap=2)
+        for end, words in zip((low, high), self.parameter.ends, strict=True):
+            end.setVisible(bool(words))
+        self._column.addWidget(self._ends)
 
     def _add_named(self) -> Drop:
         words = self.parameter.named_title
         drop = said_as(Drop(tuple(self.parameter.named), none="custom"), f"{words}, {called(self.parameter.quantity)}")
         title = said_as(labelled(words, drop), role="muted")
         drop.chosen.connect(lambda name: self._edit(self.parameter.named[name]))
-        self._column.addLayout(in_row(title, None, drop, gap=4, edges=(0, 4, 0, 2)))
+        self._names = QWidget(self)
+        in_row(title, None, drop, within=self._names, gap=4, edges=(0, 4, 0, 2))
+        self._column.addWidget(self._names)
         return drop
+
+    def show_named(self, shown: bool) -> None:
+        """Offer the values that have names, where there are some."""
+        if self.named:
+            self._names.setVisible(shown)
 
     def _slide(self, number: Value, final: bool) -> None:
         assert not isinstance(number, str)

@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.gui.controls.control import Asking, Control
-from dpstudio.gui.controls.kinds import make_control
+from dpstudio.gui.controls.kinds import NumberControl, make_control
 from dpstudio.gui.controls.style import (
     in_column,
     in_row,
     only_scrolls,
     push,
     refusal_in_words,
-    said_as,
     spaced,
     wanted_height,
 )
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.vocabulary import Value
 
-_NARROWEST, _PREFERRED = 280, 320
+NARROWEST = 244
+"""Pixels that a control takes, at normal size of type."""
 
 
 class Fold(QPushButton):
@@ -123,11 +123,13 @@ class FoldedControls(QWidget):
 
 
 class ParametersPanel(Asking):
-    """A scrolling column of controls, the main ones first and the less used under headings that fold."""
+    """A column of controls: those that are seen first, then all others under a fold, the less used in groups."""
 
     reset_all_requested = Signal()
     reshaped = Signal()
     """Other controls are in view: their height is another."""
+    opened = Signal(bool)
+    """A hand opened what is under the fold, or closed it."""
 
     _study: Study | None
     """What was told last: controls that are made later show it, too."""
@@ -137,20 +139,59 @@ class ParametersPanel(Asking):
 
     def __init__(self, study_class: type[Study], theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self.is_open = theme, False
         self._reset_all = push("Reset all", self.reset_all_requested, role="quiet")
-        header = in_row(said_as(QLabel("Parameters"), role="title"), None, self._reset_all)
+        self.fold = Fold("more", theme)
+        self.fold.clicked.connect(lambda: self.opened.emit(self.fold.isChecked()))
         self._scroll = only_scrolls(QScrollArea(widgetResizable=True))
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        in_column(header, self._scroll, within=self)
+        self._foot = in_row((self.fold, 1), self._reset_all)
+        self._whole = in_column((self._scroll, 1), self._foot, within=self)
         self.setAccessibleName("Parameters")
         self._build(study_class)
 
     def control(self, name: str) -> Control:
-        for section in self.sections:
-            if name in (each.name for each in section.members):
-                section.fill()
+        if name not in self._controls:
+            if name in (each.name for each in self._plain):
+                self._fill()
+            for section in self.sections:
+                if name in (each.name for each in section.members):
+                    section.fill()
         return self._controls[name]
+
+    def reveal(self, name: str) -> Control:
+        """The control of a parameter, in view: what folds it away is opened."""
+        found = self.control(name)
+        if found not in self._main:
+            if not self.is_open:
+                self.set_open(True)
+                self.opened.emit(True)
+            for section in self.sections:
+                if found in section.controls:
+                    section.set_open(True)
+        return found
+
+    def set_open(self, opened: bool) -> None:
+        """Show all parameters, or those alone that are seen first."""
+        if opened and not self.is_open:
+            self._fill()
+        self.is_open = opened
+        self._offer_names()
+        self.fold.setChecked(opened)
+        self._rest.setVisible(opened)
+        self.reshaped.emit()
+
+    def _offer_names(self) -> None:
+        """Of a parameter that is seen first, values that have names are seen with all else."""
+        for control in self._main:
+            if isinstance(control, NumberControl):
+                control.show_named(self.is_open)
+
+    def _fill(self) -> None:
+        """Make the controls under the fold that are in no group, unless they are there."""
+        if self._plain and self._plain[0].name not in self._controls:
+            for i, control in enumerate(self._made(self._plain)):
+                self._others.insertWidget(i, control)
 
     def show_study(self, study: Study, explicit: Mapping[str, Value]) -> None:
         """Show the values of a study, of which some were set; another study gets its own controls."""
@@ -164,6 +205,8 @@ class ParametersPanel(Asking):
         changed = {name for name in explicit if getattr(study, name) != study.default(name)}
         for section in self.sections:
             section.show_changes(sum(each.name in changed for each in section.members))
+        further = sum(name not in study.level_one.parameters for name in changed)
+        self.fold.say(f"{further} changed" if further else "")
         self._reset_all.setEnabled(bool(explicit))
 
     def show_in_force(self, answer: Answer[Any, Any, Any]) -> None:
@@ -185,11 +228,13 @@ class ParametersPanel(Asking):
 
     def show_refusal(self, name: str, refusal: InvalidParameter) -> None:
         """Show at its control why the study refused a value."""
-        self.control(name).show_refusal(refusal_in_words(refusal, self._study_class.parameters()))
+        self.reveal(name).show_refusal(refusal_in_words(refusal, self._study_class.parameters()))
 
     def parts(self) -> list[QWidget]:
         """What stands in the panel from above to below, a section's heading before its controls."""
-        return [self._reset_all, *self._main, *(part for section in self.sections for part in section.parts())]
+        plain = [self._controls[each.name] for each in self._plain if each.name in self._controls]
+        return [*self._main, *plain, *(part for section in self.sections for part in section.parts()), self.fold,
+                self._reset_all]
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -201,8 +246,11 @@ class ParametersPanel(Asking):
 
     def _dress(self) -> None:
         """Give what is in no control its measures; controls are dressed as they are made."""
-        self.setMinimumWidth(self._theme.px(_NARROWEST))
-        spaced(self._rows, self._theme, 12, (0, 4, 8, 8))
+        self.setMinimumWidth(self._theme.px(NARROWEST))
+        spaced(self._rows, self._theme, 6, (0, 0, 0, 2))
+        spaced(self._others, self._theme, 6, (0, 0, 0, 0))
+        spaced(self._whole, self._theme, 2)
+        self.fold.set_theme(self._theme)
 
     @property
     def area(self) -> QScrollArea:
@@ -210,26 +258,33 @@ class ParametersPanel(Asking):
         return self._scroll
 
     def content_height(self) -> int:
-        """Pixels that all controls take at the present width."""
-        return wanted_height(self._rows, self._scroll.width())
-
-    def sizeHint(self) -> QSize:
-        hint = super().sizeHint()
-        hint.setWidth(self._theme.px(_PREFERRED))
-        return hint
+        """Pixels that it takes where nothing of it is scrolled."""
+        return wanted_height(self._rows, self._scroll.width()) + self._foot.sizeHint().height() + self._whole.spacing()
 
     def _build(self, study_class: type[Study]) -> None:
         self._study_class = study_class
         self._study, self._explicit, self._origins, self._answer = None, {}, (None, None), None
         self._controls: dict[str, Control] = {}
         body = QWidget(self._scroll.viewport())
-        every = study_class.parameters()
-        self._main = self._made([each for each in every if not each.group])
-        self.sections = [FoldedControls(title, [each for each in every if each.group == title], self._made, self._theme)
-                         for title in dict.fromkeys(each.group for each in every if each.group)]
+        every, first = study_class.parameters(), study_class.level_one.parameters
+        self._main = self._made([study_class.parameter(name) for name in first])
+        others = [each for each in every if each.name not in first]
+        self._plain = [each for each in others if not each.group]
+        self.sections = [FoldedControls(title, [each for each in others if each.group == title], self._made,
+                                        self._theme)
+                         for title in dict.fromkeys(each.group for each in others if each.group)]
         for section in self.sections:
             section.folded.connect(self.reshaped)
-        self._rows = in_column(*self._main, *self.sections, None, within=body)
+        self._rest = QWidget()
+        self._others = in_column(*self.sections, within=self._rest)
+        self._rest.hide()
+        self._rows = in_column(*self._main, self._rest, None, within=body)
+        self.is_open = False
+        self.fold.title = f"{len(others)} more"
+        self.fold.setChecked(False)
+        self.fold.say("")
+        self.fold.setVisible(bool(others))
+        self._offer_names()
         self._scroll.setWidget(body)
         self._dress()
         self.reshaped.emit()

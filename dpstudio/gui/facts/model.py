@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 
 from PySide6.QtCore import QObject, Qt
 
+from dpstudio.core.level import LevelOne
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
@@ -33,10 +34,35 @@ class FactsModel(CellsModel):
         self._update: Update | None = None
         self._rows: dict[str, Row] = {}
         self._pending: frozenset[Place] = frozenset()
+        self._refused: frozenset[str] = frozenset()
+        self._compared: tuple[Series, ...] = ()
         self._order: list[tuple[str, Quantity]] = []
         """Every quantity that has a row, with its heading; the filter leaves some out."""
         self._all_series: list[Series] = []
         self._typed = ""
+        self.first: LevelOne | None = None
+        """What is seen first, where that is all that is shown."""
+        self._folded: frozenset[str] = frozenset()
+
+    def show_only(self, first: LevelOne | None, folded: frozenset[str]) -> None:
+        """Show what is seen first alone, without columns of folded series; or everything, where nothing is first."""
+        if (first, folded) != (self.first, self._folded):
+            self.first, self._folded = first, folded
+            self._arrange()
+
+    @property
+    def rows_in_all(self) -> int:
+        """How many rows there are with everything shown."""
+        return len(self._order)
+
+    @property
+    def decided(self) -> Series | None:
+        """What a person decided for."""
+        return self._update.answer.decided if self._update else None
+
+    def refused(self, series: Series) -> bool:
+        """Whether this is not allowed."""
+        return series.key in self._refused
 
     @property
     def quantities(self) -> list[Quantity]:
@@ -48,6 +74,9 @@ class FactsModel(CellsModel):
         facts, pending = update.standing()
         self._update = update
         every = update.answer.index().values()
+        answer = update.answer
+        self._compared = answer.series()
+        self._refused = frozenset(each.key for each in answer.choices if not answer.allowed(each))
         named = dict.fromkeys((*update.answer.series(), *(declared.series for declared in every if declared.series)))
         self._show(facts, study, pending, [(declared.group, declared.quantity) for declared in every], list(named))
 
@@ -76,9 +105,13 @@ class FactsModel(CellsModel):
 
     def _arrange(self) -> None:
         """Rows under their headings and columns, as far as the filter lets them through."""
+        first, decided = self.first, self.decided
         chosen = [(group, each) for group, each in self._order
                   if has_words(f"{group} {each.label} {each.symbol} {each.key}", self._typed)]
-        several = len({group for group, _ in chosen}) > 1
+        if first is not None:
+            chosen = sorted(((group, each) for group, each in self._order if each in first.facts),
+                            key=lambda row: first.facts.index(row[1]))
+        several = first is None and len({group for group, _ in chosen}) > 1
         entries: list[str | Quantity] = []
         last = ""
         for group, quantity in chosen:
@@ -89,7 +122,13 @@ class FactsModel(CellsModel):
         keys = {quantity.key for _, quantity in chosen}
         told = {of for key in keys & self._rows.keys() for of in self._rows[key].facts}
         told |= {of for key, of in self._pending if key in keys}
-        series = [one for one in self._all_series if one.key in told]
+        compared = tuple(self._update.answer.ones) if self._update and first is not None else ()
+        series = [one for one in self._all_series if one.key in told
+                  and (first is None or one == decided or (one in compared and one.key not in self._folded)
+                       or (one in first.series and one not in self._compared))]
+        if first is not None:  # in their order, what is not allowed last
+            places = {one: i for i, one in enumerate(first.series)}
+            series.sort(key=lambda one: (self.refused(one), places.get(one, len(places))))
         if entries == self.entries and series == self.series:
             if entries:
                 # Not the words of the rows: they are as they were, and painting them takes as long as numbers do.
@@ -184,7 +223,9 @@ class FactsModel(CellsModel):
         series = self.series[section - 1] if 0 < section <= len(self.series) else None
         if orientation is not Qt.Orientation.Horizontal or series is None:
             return None
-        return series.label if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole) else None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"✓ {series.label}" if series == self.decided else series.label
+        return series.label if role == Qt.ItemDataRole.ToolTipRole else None
 
     def absent(self, quantity: Quantity, column: int) -> str:
         """In place of a number: one that is still under way, or one that this mechanism does not have."""

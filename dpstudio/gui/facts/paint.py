@@ -14,6 +14,7 @@ from dpstudio.gui.facts.model import FactsModel
 from dpstudio.gui.facts.table import Heads, Index, line_pen
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene import palette
+from dpstudio.vocabulary import Quantity
 
 NUMBER = "≤ 0.0000"
 """Every column has room for so much."""
@@ -70,6 +71,12 @@ class HeaderRow(Heads):
         longest = max(map(self._metrics.horizontalAdvance, self.title(section).split()), default=0)
         return max(longest, self._ink.label_metrics.horizontalAdvance(NUMBER)) + 8
 
+    def on_two_lines(self, section: int) -> int:
+        """Width at which a heading takes no more than two lines."""
+        words = self.title(section).split()
+        halves = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(len(words))] or [("", "")]
+        return min(max(map(self._metrics.horizontalAdvance, half)) for half in halves) + self.beside + 3
+
     @property
     def besides(self) -> int:
         return self._ink.theme.px(18)
@@ -80,7 +87,14 @@ class HeaderRow(Heads):
         if not (title := self.title(section)):
             return
         series, right = self._facts.series[section - 1], rect.right() - 4
-        painter.setPen(line_pen(palette.style(series, self._facts.compared), ink.theme, ink.theme.px(SWATCH)))
+        if series == self._facts.decided:
+            painter.fillRect(rect.adjusted(0, 0, 0, -1), ink.selection)
+        pen = line_pen(palette.style(series, self._facts.compared), ink.theme, ink.theme.px(SWATCH))
+        if self._facts.refused(series):
+            colour = pen.color()
+            colour.setAlphaF(palette.REFUSED)
+            pen.setColor(colour)
+        painter.setPen(pen)
         top = rect.top() + ink.theme.px(6)
         painter.drawLine(right - ink.theme.px(SWATCH), top, right, top)
         self.write(painter, rect.adjusted(2, ink.theme.px(12), -4, 0), title)
@@ -106,12 +120,15 @@ class CellPainter(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         rect, ink = option.rect, self._ink
-        if option.state & QStyle.StateFlag.State_Selected:
+        column = index.column()
+        series = self._facts.series[column - 1] if 0 < column <= len(self._facts.series) else None
+        entry = self._facts.entries[index.row()]
+        chosen = series is not None and series == self._facts.decided and isinstance(entry, Quantity)
+        if option.state & QStyle.StateFlag.State_Selected or (chosen and not self._spans(index.row())):
             painter.fillRect(rect, ink.selection)
         painter.setPen(ink.line)
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
-        row, column = index.row(), index.column()
-        entry = self._facts.entries[row]
+        row = index.row()
         if isinstance(entry, str):
             heading = [CellPart(entry.capitalize(), ink.text, rect.width())]
             self._write(painter, rect, ink.heading, ink.heading_metrics, rect.left() + 8, heading)
@@ -127,9 +144,16 @@ class CellPainter(QStyledItemDelegate):
             parts = [ink.piece(self._facts.absent(entry, column), ink.muted)]
         else:
             parts = self._shown(row, column, fact, rect.width() - BESIDE)
+        if series is not None and self._facts.refused(series):
+            parts = [part._replace(colour=ink.muted) for part in parts]
         free = rect.width() - 4 - sum(part.width for part in parts)
         left = rect.left() + (free // 2 if fact is not None and fact.series is None else free)
         self._write(painter, rect, ink.label, ink.label_metrics, left, parts)
+
+    def _spans(self, row: int) -> bool:
+        """Whether the number of a row is nobody's."""
+        fact = self._facts.fact(row, 1)
+        return fact is not None and fact.series is None
 
     def _shown(self, row: int, column: int, fact: Fact, room: int) -> list[CellPart]:
         """The parts of a cell, made once for the same fact in the same room."""

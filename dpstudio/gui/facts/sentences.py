@@ -16,7 +16,6 @@ from dpstudio.gui.shell.worker import Pace
 
 READING = 120
 """Milliseconds from one text to the next: nobody reads faster, and breaking lines takes time from the pictures."""
-LINES = 2
 _SIZES: tuple[FontRole, ...] = ("heading", "title", "body", "label")
 """The largest type in which a sentence takes no more than so many lines."""
 
@@ -73,15 +72,25 @@ class Verdict(QScrollArea):
         """Pixels that all sentences take at the present width."""
         return wanted_height(self._column, self.width())
 
+    def first_height(self) -> int:
+        """The same of the first alone."""
+        edges = self._column.contentsMargins()
+        width = self.width() - edges.left() - edges.right()
+        first = next((label for label in self._labels if not label.isHidden()), None)
+        return edges.top() + edges.bottom() + (first.heightForWidth(width) if first else 0)
+
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        spaced(self._column, theme, 8, (12, 8, 12, 12))
+        spaced(self._column, theme, 6, (12, 6, 12, 6))
         for label in self._labels:
             label.setFont(theme.font("label"))
 
 
 class Headline(QLabel):
-    """A sentence in large type, in a place whose height never changes: the pictures below stay where they are."""
+    """A sentence in large type, in a place whose height never changes: the pictures below stay where they are.
+
+    It takes one line, or as many as it is given.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
@@ -91,7 +100,7 @@ class Headline(QLabel):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # F6 reaches it; on the way to the parameters it is no stop
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)  # next to the question above it
-        self._theme = theme
+        self._theme, self._lines = theme, 1
         self.sentence = ""
         self.show_sentence = Pace(READING, self._set, self)
         self.set_theme(theme)
@@ -102,9 +111,16 @@ class Headline(QLabel):
         self.updateGeometry()
         self._fit()
 
+    def set_lines(self, lines: int) -> None:
+        """Have room for so many lines."""
+        if lines != self._lines:
+            self._lines = lines
+            self.updateGeometry()
+            self._fit()
+
     def sizeHint(self) -> QSize:
         self.ensurePolished()
-        return QSize(0, LINES * QFontMetrics(self._font("heading")).lineSpacing() + 2)
+        return QSize(0, self._lines * QFontMetrics(self._font("heading")).lineSpacing() + 2)
 
     minimumSizeHint = sizeHint
 
@@ -123,8 +139,9 @@ class Headline(QLabel):
     def _fit(self) -> None:
         """The sentence as large as it fits; one too long for the smallest type ends in “…”, and its tooltip is all."""
         room, last, whole = self.contentsRect().width() - 2, _SIZES[-1], together(self.sentence)
-        role = next((role for role in _SIZES if len(broken(whole, self._font(role), room, LINES)) <= LINES), last)
-        text = shortened(whole, self._font(role), room)
+        fits = (role for role in _SIZES if len(broken(whole, self._font(role), room, self._lines)) <= self._lines)
+        role = next(fits, last)
+        text = shortened(whole, self._font(role), room, self._lines)
         look = f"color: {self._theme.text}; font-weight: 600; font-size: {self._theme.font_size(role)}px;"
         if look != self.styleSheet():
             self.setStyleSheet(look)
@@ -139,15 +156,15 @@ class Headline(QLabel):
         return font
 
 
-def shortened(text: str, font: QFont, width: float) -> str:
-    """The text, or as many whole words of it with “…” as take no more than the lines there are."""
-    if len(broken(text, font, width, LINES)) <= LINES:
+def shortened(text: str, font: QFont, width: float, lines: int) -> str:
+    """The text, or as many whole words of it with “…” as take no more than so many lines."""
+    if len(broken(text, font, width, lines)) <= lines:
         return text
-    words = "".join(broken(text, font, width, LINES)[:LINES]).split(" ")
+    words = "".join(broken(text, font, width, lines)[:lines]).split(" ")
     while len(words) > 1:
         words.pop()
         cut = " ".join(words).rstrip(" ,;:") + "…"
-        if len(broken(cut, font, width, LINES)) <= LINES:
+        if len(broken(cut, font, width, lines)) <= lines:
             return cut
     return QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, int(width))
 

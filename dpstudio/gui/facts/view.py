@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QTableView, QWidget
 
-from dpstudio.gui.controls.style import in_column, in_row, is_escape
+from dpstudio.gui.controls.style import is_escape
 from dpstudio.gui.facts.model import FactsModel, Place
 from dpstudio.gui.facts.paint import CellPainter, HeaderRow
 from dpstudio.gui.facts.table import CellsView
@@ -43,6 +43,8 @@ class FactsView(CellsView):
 
     copied = Signal(str)
     """What to tell about a copy that was made."""
+    fitted = Signal()
+    """Rows or columns are others: its height may be another."""
     solve_requested = Signal(object)
     """Where the fact stands that is wanted."""
 
@@ -70,12 +72,6 @@ class FactsView(CellsView):
         self.filter.returnPressed.connect(lambda: self.setFocus(Qt.FocusReason.ShortcutFocusReason))
         self.set_theme(theme)
 
-    def with_filter(self) -> QWidget:
-        """The table under a field that filters its rows as one types."""
-        whole = QWidget()
-        in_column(in_row(self.filter, edges=(8, 6, 8, 2)), (self, 1), within=whole, gap=0)
-        return whole
-
     def in_view(self) -> frozenset[Place]:
         """Where the facts stand whose rows are seen."""
         return self.facts.places(self._rows_in_view()) if self.isVisible() else frozenset()
@@ -93,7 +89,7 @@ class FactsView(CellsView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Typing filters."""
-        typed = event.text().isprintable() and event.text().strip()
+        typed = self.facts.first is None and event.text().isprintable() and event.text().strip()
         if typed and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
             self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
             self.filter.insert(event.text())
@@ -135,6 +131,10 @@ class FactsView(CellsView):
         if columns < 2:
             return
         numbers = [self._heads.narrowest(column) for column in range(1, columns)]
+        if self.facts.first is not None:  # titles on two lines at most, where that leaves the words theirs
+            short = [max(least, self._heads.on_two_lines(i)) for i, least in enumerate(numbers, start=1)]
+            if self._cells.widest_label() + sum(short) <= width:
+                numbers = short
         words = min(self._cells.widest_label(), max(width - sum(numbers), round(width * LEAST)))
         left = max(width - words - sum(numbers), 0)
         # What does not fit is scrolled to.
@@ -144,6 +144,7 @@ class FactsView(CellsView):
             self.setColumnWidth(column, wanted + more)
         self._heads.fit()
         self._widen()
+        self.fitted.emit()
 
     def _widen(self, *_: object) -> None:
         """Give every column the room in which what is seen can be read; kept until the table is laid out anew."""

@@ -15,7 +15,7 @@ from dpstudio.documents.tables import columns_of, values_text
 from dpstudio.gui.controls.style import in_column, in_row, push, said_as
 from dpstudio.gui.facts.table import CellsModel, Index
 from dpstudio.gui.facts.view import FactsView
-from dpstudio.gui.pictures.arrangement import Arrangement
+from dpstudio.gui.page.pictures import Pictures
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.status import copied
@@ -101,7 +101,7 @@ class ValuesDialog(QDialog):
 class Outgoing:
     """Copies and exports of what the window shows."""
 
-    def __init__(self, desk: Desk, facts: FactsView, pictures: Callable[[], Arrangement]) -> None:
+    def __init__(self, desk: Desk, facts: FactsView, pictures: Callable[[], Pictures]) -> None:
         self._desk, self._facts, self._pictures = desk, facts, pictures
 
     def copy(self, kind: str, view: FigureView) -> None:
@@ -155,8 +155,7 @@ class Outgoing:
                                      "leaves it out, or choose to include exact counts.")
                 return
             place = desk.document.study_class.figure(request.figure).place
-            view = self._pictures().view(place)
-            view.choose(request.figure)
+            view = self._pictures().bring(request.figure)
             shown = desk.document.leaving(request.exact_counts).carried(as_seen=True)
             desk.files.export_image(request.path, view.image(), shown.choose(place, request.figure))
         else:

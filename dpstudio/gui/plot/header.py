@@ -1,23 +1,21 @@
-"""What stands above a plot: its title, the switch between pictures of one panel, and two small buttons."""
+"""What stands above a plot: its title, which is the list of pictures where there are several, and small signs."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTextOption
-from PySide6.QtWidgets import QButtonGroup, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from dpstudio.core.figure import Figure
 from dpstudio.gui.controls.style import in_row, said_as
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme, icon
 
-MORE = "More"
-"""What the menu of pictures is called whose switches have no room."""
 GAP, APART = 2, 4
-"""Pixels between buttons, and before those that are no switches."""
+"""Pixels between buttons, and before them."""
 
 
 def broken(text: str, font: QFont, width: float, most: int) -> list[str]:
@@ -90,112 +88,120 @@ class ElidedLabel(QLabel):
                              Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, line)
 
 
-class Header(QWidget):
-    """Title on the left; switch, fit and enlarge on the right.
+class Titles(QPushButton):
+    """The title of a picture, which drops down as the list of all: those that are seen first, a line, the others."""
 
-    Switches are never cut: those that have no room stand in a menu behind them, but for the one that is chosen.
-    """
+    chosen = Signal(str)
+
+    def __init__(self, figures: Sequence[Figure], first: Collection[str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "list")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        known = {figure.key: figure for figure in figures}
+        self.order = [*(known[key] for key in first if key in known),
+                      *(figure for figure in figures if figure.key not in first)]
+        self._words, self._key = "", ""
+        self.setMenu(menu := QMenu(self))
+        titles = [figure.title for figure in figures]
+        for i, figure in enumerate(self.order):
+            if 0 < i == sum(key in known for key in first):
+                menu.addSeparator()
+            twice = titles.count(figure.title) > 1 and figure.switch
+            action = menu.addAction(f"{figure.title}, {figure.switch.lower()}" if twice else figure.title,
+                                    partial(self.chosen.emit, figure.key))
+            action.setCheckable(True)
+            action.setData(figure.key)
+
+    def show_figure(self, figure: Figure) -> None:
+        self._words, self._key = figure.title, figure.key
+        for action in self.menu().actions():
+            action.setChecked(action.data() == figure.key)
+        self.setAccessibleName(f"Picture: {figure.title}")
+        self.setToolTip(f"{figure.title}\n{figure.caption}".strip())
+        self._fit()
+
+    def step(self) -> None:
+        """The next of the list."""
+        keys = [figure.key for figure in self.order]
+        self.chosen.emit(keys[(keys.index(self._key) + 1) % len(keys)])
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        wide = self.fontMetrics().horizontalAdvance(self._words) + 3 * self.fontMetrics().height()
+        return QSize(wide, super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        room = self.width() - 2 * self.fontMetrics().height()
+        self.setText(self.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, max(room, 0)))
+
+
+class Header(QWidget):
+    """What leads a picture: its title, the list of pictures where there are several, or what stands in their place;
+    on the right signs for notes, fit and enlarge."""
 
     chosen = Signal(str)
     fit_requested = Signal()
     enlarge_requested = Signal()
     notes_requested = Signal()
 
-    def __init__(self, figures: Sequence[Figure], theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, figures: Sequence[Figure], theme: Theme, parent: QWidget | None = None, *,
+                 first: Collection[str] = (), lead: QWidget | None = None, swaps: bool = False) -> None:
+        """`first` are the pictures that head the list, by key; with `swaps` the last sign exchanges two pictures."""
         super().__init__(parent)
+        self.titles = Titles(figures, first, self) if len(figures) > 1 else None
         self.title = ElidedLabel("title")
-        self._words = ""
-        self.group = QButtonGroup(self)
-        self.switches: dict[str, QToolButton] = {}
-        for figure in figures if len(figures) > 1 else ():
-            button = self._button("segment", f"Show “{figure.title}”")
-            button.setText(figure.switch or figure.title)
-            button.setCheckable(True)
-            button.clicked.connect(lambda _=False, key=figure.key: self.chosen.emit(key))
-            self.group.addButton(button)
-            self.switches[figure.key] = button
-        self.more = self._button("segment", "Show another picture")
-        self.more.setText(MORE)
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.more.setMenu(QMenu(self.more))
-        self.more.menu().aboutToShow.connect(self._list_more)
-        self.more.hide()
+        self.lead = lead
         self.notes = self._button("icon", "")
         self.notes.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.notes.hide()
         self.notes.clicked.connect(self.notes_requested)
         self.fit = self._button("icon", "Fit the view to the curves (double click on the plot)")
         self.fit.clicked.connect(self.fit_requested)
-        self.enlarge = self._button("icon", "Enlarge this picture")
+        self.enlarge = self._button("icon", "Swap with the large picture" if swaps else "Enlarge this picture")
         self.enlarge.clicked.connect(self.enlarge_requested)
-        in_row((self.title, 1), *self.switches.values(), self.more, APART, self.notes, self.fit, self.enlarge,
-               within=self, gap=GAP)
+        if self.titles is not None:
+            self.titles.chosen.connect(self.chosen)
+            self.title.hide()
+        else:
+            self.title.setVisible(lead is None)
+        in_row(*([(lead, 1)] if lead is not None else []), *([self.titles] if self.titles is not None else []),
+               *([] if lead is not None else [(self.title, 1 if self.titles is None else 0), None]), APART, self.notes,
+               self.fit, self.enlarge, within=self, gap=GAP)
+        if lead is not None and self.titles is not None:
+            self.titles.hide()
         self.set_theme(theme)
 
     def _button(self, role: str, words: str) -> QToolButton:
         return said_as(QToolButton(self), words, words, role)
 
+    def list_pictures(self, shown: bool) -> None:
+        """Bring the list along where something else leads."""
+        if self.titles is not None and self.lead is not None:
+            self.titles.setVisible(shown)
+
     def set_theme(self, theme: Theme) -> None:
         for button, name in ((self.notes, "note"), (self.fit, "fit"), (self.enlarge, "enlarge")):
             button.setIcon(icon(name, theme))
             button.setIconSize(QSize(theme.px(14), theme.px(14)))
-        self._arrange()
 
     def show_notes(self, under: Sequence[str], away: str) -> None:
         """A sign for what is noted on the picture and stands nowhere on it: what has no point, and how many lie beyond
         the view."""
         self.notes.setVisible(bool(under or away))
-        self._arrange()
         self.notes.setText(str(len(under)) if under else "")
         said = [f"Noted under this picture: {text}" for text in under] + [away] * bool(away)
         self.notes.setToolTip(foreign.tip(" · ".join(said)))
         self.notes.setAccessibleName(foreign.sentence("; ".join(said)))
 
     def show_figure(self, figure: Figure) -> None:
-        self._words = figure.title
+        self.title.setText(figure.title)
         self.title.setToolTip(f"{figure.title}\n{figure.caption}".strip())
-        if figure.key in self.switches:
-            self.switches[figure.key].setChecked(True)
-        self._arrange()
-
-    def _arrange(self) -> None:
-        """Show as many switches as have room for all their words, in their order, the chosen one always."""
-        widths = {key: button.sizeHint().width() + GAP for key, button in self.switches.items()}
-        beside = sum(each.sizeHint().width() + GAP for each in (self.notes, self.fit, self.enlarge)
-                     if not each.isHidden()) + APART + GAP
-        room = self.width() - beside
-        chosen = next((key for key, button in self.switches.items() if button.isChecked()), "")
-        seen = set(self.switches)
-        if sum(widths.values()) > room:
-            room -= self.more.sizeHint().width() + GAP + widths.get(chosen, 0)
-            seen = {chosen}
-            for key in (each for each in widths if each != chosen):
-                room -= widths[key]
-                if room < 0:
-                    break
-                seen.add(key)
-        for key, button in self.switches.items():
-            button.setVisible(key in seen)
-        self.more.setVisible(len(seen) < len(self.switches))
-        taken = sum(button.sizeHint().width() + GAP for button in (*self.switches.values(), self.more)
-                    if not button.isHidden())
-        whole = self.title.fontMetrics().horizontalAdvance(self._words) + beside + taken <= self.width()
-        self.title.setText(self._words if whole or not self.switches else "")  # else its switch says it
-
-    def _list_more(self) -> None:
-        """Offer the pictures whose switches have no room."""
-        menu = self.more.menu()
-        menu.clear()
-        for key, button in self.switches.items():
-            if button.isHidden():
-                menu.addAction(button.text(), partial(self.chosen.emit, key)).setToolTip(button.toolTip())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Words take another width with another size of type."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and hasattr(self, "enlarge"):
-            self._arrange()
+        if self.titles is not None:
+            self.titles.show_figure(figure)

@@ -1,4 +1,4 @@
-"""A panel of the window: the pictures of one place, one at a time, with title, legend and caption."""
+"""A panel of the window: one picture at a time of those that it can show, with title, legend and caption."""
 
 from __future__ import annotations
 
@@ -8,25 +8,28 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QImage, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAction, QImage, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure, Line
 from dpstudio.core.results import Series, Span
 from dpstudio.core.slow import hurried
+from dpstudio.core.study import Study
 from dpstudio.core.update import Update
+from dpstudio.documents.in_view import left_out
 from dpstudio.documents.noted import PictureNote
 from dpstudio.gui.controls.style import in_column
 from dpstudio.gui.controls.text_box import NoteEditor
 from dpstudio.gui.plot.canvas import Canvas
+from dpstudio.gui.plot.chips import Chips
 from dpstudio.gui.plot.header import ElidedLabel, Header
 from dpstudio.gui.plot.labels import DragTarget
 from dpstudio.gui.plot.legend import Legend
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import dataclass
-from dpstudio.scene.legend import entries
+from dpstudio.scene.legend import LegendEntry, entries, names
 from dpstudio.scene.notes import NoteText, beyond
 from dpstudio.scene.scene import Pictured, Pinned, Scene, resolve
 from dpstudio.vocabulary import Quantity, Value, named
@@ -34,6 +37,8 @@ from dpstudio.vocabulary import Quantity, Value, named
 HIGH, ROOMY, TIGHT, BARE = 380, 300, 200, 172
 """Heights in pixels: from the first there is room for a third row of legend and a second line of caption, from the
 second for the caption; below the others for one row of legend, and none."""
+SPOKEN = 420
+"""Height from which on a picture of a study's page says its caption."""
 TOLD, MOST = 3, 7
 """Lines of a caption that says what is found: always as many, and at most, where it needs more to say its end."""
 PLOT = 150
@@ -54,12 +59,18 @@ class ViewState:
     """What a person wrote on the study's pictures; None where nobody keeps any."""
     hidden: frozenset[str] = frozenset()
     """The keys of the series whose curves are hidden."""
+    folded: frozenset[str] = frozenset()
+    """The keys of the series that nobody shows besides what is seen first."""
     interacting: bool = False
     """Whether a hand moves something: the y range is held steady."""
 
 
 class FigureView(QWidget):
-    """Paints the figures of one panel; the first is current until another is chosen."""
+    """Paints figures; the first is current until another is chosen.
+
+    Alone it has a title, a legend and a caption. On the page of a study its curves wear their names, chips or the list
+    of pictures lead it, and of the legend stays what explains.
+    """
 
     parameter_dragged = Signal(str, float)
     drag_finished = Signal(str)
@@ -78,7 +89,9 @@ class FigureView(QWidget):
     """A text on a picture, and what it is to become; None where there was none, and where it goes."""
 
     def __init__(self, figures: Sequence[Figure], theme: Theme, parent: QWidget | None = None, *,
-                 parameters: Mapping[str, Parameter] | None = None) -> None:
+                 parameters: Mapping[str, Parameter] | None = None, kind: type[Study] | None = None,
+                 chips: Chips | None = None) -> None:
+        """`kind` is the study on whose page it is."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.figures = tuple(figures)
@@ -90,10 +103,13 @@ class FigureView(QWidget):
         self._window: Span | None = None
         self._lines = TOLD
         """Of the caption."""
+        self._keys: tuple[QAction, ...] = ()
         self._stale = False
         """Whether there is something new that nobody could see yet."""
 
-        self.header = Header(self.figures, theme)
+        self.kind, self.bare, self.chips = kind, kind is not None, chips
+        first = (kind.level_one.large, *kind.level_one.beside) if kind is not None else ()
+        self.header = Header(self.figures, theme, first=first, lead=chips, swaps=self.bare and chips is None)
         self.caption = ElidedLabel("muted")
         self.legend = Legend(theme)
         self.canvas = self._made_canvas()
@@ -104,8 +120,9 @@ class FigureView(QWidget):
         self.header.fit_requested.connect(lambda: self.canvas.fit())
         self.header.enlarge_requested.connect(self.enlarge_requested)
         self.header.notes_requested.connect(self._list_notes)
-        self.legend.hidden_changed.connect(lambda keys: self.look(hidden=keys))
-        self.legend.hidden_changed.connect(self.hidden_changed)
+        for source in (self.legend, *([chips] if chips is not None else [])):
+            source.hidden_changed.connect(lambda keys: self.look(hidden=keys))
+            source.hidden_changed.connect(self.hidden_changed)
         self._describe()
 
     # What is shown
@@ -132,9 +149,12 @@ class FigureView(QWidget):
             self.canvas.set_interacting(now.interacting)
         if now.hidden != before.hidden:
             self.legend.set_hidden(now.hidden)
+            if self.chips is not None:
+                self.chips.hidden = now.hidden
         noted = now.notes != before.notes and any(
             note.figure == self._figure.key for note in (*(before.notes or ()), *(now.notes or ())))
-        if noted or (now.pins, now.published, now.hidden) != (before.pins, before.published, before.hidden):
+        if noted or (now.pins, now.published, now.hidden, now.folded) != (
+                before.pins, before.published, before.hidden, before.folded):
             self._refresh()
 
     def set_view(self, window: Span | None) -> None:
@@ -145,7 +165,7 @@ class FigureView(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
-        for part in (self.header, self.legend, self.canvas):
+        for part in (self.header, self.legend, self.canvas, *([self.chips] if self.chips is not None else [])):
             part.set_theme(theme)
 
     def choose(self, key: str) -> None:
@@ -176,7 +196,9 @@ class FigureView(QWidget):
         if self._newest is None:
             return None
         with hurried():  # what takes longer is on its way
-            return resolve(self._figure, *self._newest, self.parameters, view=self._window, hidden=self.hidden,
+            unseen = left_out(self._figure, self.kind, self._look.folded) if self.kind else frozenset()
+            unseen -= {pin.only or "" for pin in self._look.pins}  # who pins a curve wants to see it
+            return resolve(self._figure, *self._newest, self.parameters, view=self._window, hidden=self.hidden | unseen,
                            pins=self._look.pins, before=self.canvas.scene_, notes=self._look.notes or (),
                            with_published=self._look.published)
 
@@ -191,14 +213,24 @@ class FigureView(QWidget):
         self._stale = False
         self._say(scene.told)
         self.canvas.show_scene(scene)
-        self._list_entries()
+        self.list_entries()
 
-    def _list_entries(self) -> None:
+    def list_entries(self) -> None:
         """Bring the legend up to date; where it cannot say all, the curves wear their names."""
         if (scene := self.canvas.scene_) is None:
             return
-        self.legend.set_entries(entries(scene, self.canvas.coincident, hidden=True))
-        height = self.height() / self.theme.scale
+        height, coincident = self.height() / self.theme.scale, self.canvas.coincident
+        if self.bare:
+            if self.chips is not None:
+                self.chips.folded = self._look.folded
+                self.chips.show_scene(scene, coincident)
+            there = {chip.series.key for chip in self.chips.entries} if self.chips is not None else ()
+            said = tuple(each for each in _unnamed(scene, coincident) if each.key not in there)
+            self.legend.set_entries(said)
+            self.legend.setVisible(bool(said) and height >= TIGHT)
+            self.canvas.name_curves(True)
+            return
+        self.legend.set_entries(entries(scene, coincident, hidden=True))
         self.legend.setVisible(self.legend.whole or height >= ROOMY)
         self.canvas.name_curves(not self.legend.whole)
 
@@ -228,8 +260,14 @@ class FigureView(QWidget):
             self.caption.setToolTip(words)
             self.setAccessibleDescription(words)
 
+    def take_keys(self, commands: Sequence[QAction]) -> None:
+        """Let these be done by their keys while the picture has the keyboard."""
+        self._keys = tuple(commands)
+        self.canvas.addActions(self._keys)
+
     def _made_canvas(self) -> Canvas:
         canvas = Canvas(self._figure, self.theme, self.parameters)
+        canvas.addActions(self._keys)
         canvas.set_targets(self._look.targets)
         canvas.marks.dragged.connect(self.parameter_dragged)
         canvas.marks.drag_finished.connect(self.drag_finished)
@@ -238,7 +276,7 @@ class FigureView(QWidget):
         table = self._figure.table
         canvas.view_changed.connect(lambda *window: self.view_changed.emit(table, *window))
         canvas.view_reset.connect(self._view_fitted)
-        canvas.coincided.connect(self._list_entries)
+        canvas.coincided.connect(self.list_entries)
         canvas.notes_told.connect(self._tell_notes)
         canvas.note_wanted.connect(self.write_note)
         canvas.note_removed.connect(lambda note: self.note_changed.emit(note, None))
@@ -372,9 +410,15 @@ class FigureView(QWidget):
         super().resizeEvent(event)
         height = event.size().height() / self.theme.scale
         self._lines = TOLD
-        self.caption.setVisible(height >= ROOMY)
+        self.caption.setVisible(height >= (SPOKEN if self.bare else ROOMY))
         self._give_lines()
         margins = self._column.contentsMargins()
         self.legend.set_room(event.size().width() - margins.left() - margins.right(),
                              sum(height >= each for each in (HIGH, TIGHT, BARE)), brief=height < ROOMY)
-        self._list_entries()
+        self.list_entries()
+
+
+def _unnamed(scene: Scene, coincident: Mapping[str, str]) -> Iterator[LegendEntry]:
+    """What of a legend no name on the picture says: what explains, and what wears none."""
+    worn = {*coincident, *(name.part.key for name in names(scene, coincident, curves=True))}
+    yield from (entry for entry in entries(scene, coincident) if entry.key not in worn and not entry.faint)

@@ -7,10 +7,10 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from dpstudio.documents.scenarios import SCENARIOS
-from dpstudio.gui.pictures.arrangement import Arrangement
+from dpstudio.gui.page.pictures import Pictures
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.theme import Theme
 
@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 class Practice(QObject):
     """Owns the card of a scenario, in a column above the pictures."""
 
-    def __init__(self, desk: Desk, column: QVBoxLayout, pictures: Callable[[], Arrangement], parent: QWidget) -> None:
+    def __init__(self, desk: Desk, place: Callable[[QWidget], None], pictures: Callable[[], Pictures], parent: QWidget
+                 ) -> None:
+        """`place` puts a card above the pictures."""
         super().__init__(parent)
-        self._desk, self._column, self._pictures = desk, column, pictures
+        self._desk, self._place, self._pictures = desk, place, pictures
         self._dismissed = False
         desk.document.changed.connect(self._show_card)
         desk.appearance.changed.connect(self._set_theme)
@@ -40,7 +42,7 @@ class Practice(QObject):
 
         card = ScenarioCard(self._desk.appearance.theme)
         card.closed.connect(self.close_card)
-        self._column.insertWidget(1, card)
+        self._place(card)
         return card
 
     def list_in(self, menu: QMenu) -> None:

@@ -281,5 +281,5 @@ class Document(QObject):
         if session.study_class is not before.study_class:
             self._held = False  # what a hand may still hold is gone
             self.study_changed.emit()
-        if session != before:
+        if session != before or session.state().opened != before.state().opened:
             self.changed.emit()

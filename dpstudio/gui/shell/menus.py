@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from dpstudio.core.study import Study
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import title
-from dpstudio.gui.pictures.arrangement import Arrangement
+from dpstudio.gui.page.pictures import Pictures
 from dpstudio.gui.pictures.outgoing import Outgoing
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import foreign, theme
@@ -50,7 +50,8 @@ LETTERS = frozenset(shift + letter for letter in ascii_uppercase for shift in ("
 class View(Protocol):
     """What the commands do to what is seen."""
 
-    pictures: Arrangement
+    @property
+    def pictures(self) -> Pictures: ...
 
     def show_start(self) -> None: ...
     def solve(self) -> None: ...
@@ -58,16 +59,23 @@ class View(Protocol):
     def step_back(self) -> None: ...
     def next_pane(self, step: int = 1, /) -> None: ...
     def show_facts(self) -> None: ...
+    def take_chips(self) -> None: ...
+    def step_beside(self) -> None: ...
+    def show_everything(self) -> None: ...
     def show_help(self, shown: bool, /) -> None: ...
     def show_theorems(self) -> None: ...
 
 
 class Menus:
-    """The menu bar, built from the commands, and the menus that follow the study."""
+    """One menu with all commands in menus of it, and those that follow the study.
+
+    Their keys are the window's: a menu that is not open has none.
+    """
 
     def __init__(self, desk: Desk, outgoing: Outgoing, view: View, parent: QWidget) -> None:
         self._desk, self._outgoing, self._seen = desk, outgoing, view
         self.actions: dict[str, QAction] = {}
+        self.everything = QMenu("Everything else", parent)
         self.of_study = QActionGroup(parent)
         """What is done to the study in view, and to its pictures."""
         self.of_study.setExclusionPolicy(QActionGroup.ExclusionPolicy.None_)
@@ -148,6 +156,10 @@ class Menus:
             self.pins,
             Command("Remove &all pins", partial(desk.document.do, "Remove all pins", Session.unpin), "Shift+P"),
             LINE,
+            Command("Ch&oose", seen.take_chips, "Alt+C", "Decide for one of what is compared: arrows, then Space"),
+            Command("Next picture be&side", seen.step_beside, "Ctrl+B", "The next of the list beside the large one"),
+            Command("E&verything", seen.show_everything, "F8", "All parameters, facts, sentences and curves, or again "
+                    "those alone that are seen first"),
             Command("Fac&ts", seen.show_facts, "Ctrl+F"),
             Command("Ne&xt pane", seen.next_pane, "F6"),
             Command("Pre&vious pane", partial(seen.next_pane, -1), "Shift+F6"),
@@ -227,7 +239,9 @@ class Menus:
             action.setChecked(action.data() == study.key)
         self.presets.clear()
         for preset in study.presets:
-            self.presets.addAction(preset.title, partial(self._desk.apply_preset, preset)).setToolTip(preset.sentence)
+            action = self.presets.addAction(preset.title, partial(self._desk.apply_preset, preset))
+            action.setToolTip(preset.sentence)
+            action.setCheckable(True)
         self.presets.menuAction().setVisible(bool(study.presets))
         self.named.clear()
         named = [declared for declared in study.parameters() if declared.named]
@@ -246,6 +260,8 @@ class Menus:
         for name, label in (("Undo", document.undo_text), ("Redo", document.redo_text)):
             self.actions[name].setText(f"&{name} {foreign.entry(label)}".strip())
             self.actions[name].setEnabled(bool(label))
+        for preset, action in zip(document.study.presets, self.presets.actions(), strict=False):
+            action.setChecked(dict(preset.values) == dict(document.explicit))
         for action in (self.pins.menuAction(), self.actions["Remove all pins"]):
             action.setEnabled(bool(document.state.pins))
 
@@ -265,7 +281,7 @@ class Menus:
                                 partial(document.do, "Remove pin", Session.unpin, *pin.pinned))
 
     def _menu(self, heading: str, entries: Iterable[Command | QMenu]) -> QMenu:
-        menu = self._desk.window.menuBar().addMenu(heading)
+        menu = self.everything.addMenu(heading)
         menu.setToolTipsVisible(True)
         for entry in entries:
             if isinstance(entry, QMenu):
@@ -286,6 +302,8 @@ class Menus:
         if any(key in LETTERS for key in keys if isinstance(key, str)):
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             self.letters.append(action)
+        else:
+            self._desk.window.addAction(action)
         action.setToolTip(command.tip or name)
         if isinstance(act, str):
             action.triggered.connect(lambda: self._desk.tools.open(act))

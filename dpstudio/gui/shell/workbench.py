@@ -1,4 +1,4 @@
-"""The workbench: studies, pictures, parameters, facts and help around one document."""
+"""The workbench: the page of a study around one document."""
 
 from __future__ import annotations
 
@@ -7,22 +7,24 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from dpstudio.core.slow import EVERY, Wanted
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
+from dpstudio.documents.in_view import CURVES, FACTS, MORE
 from dpstudio.documents.noted import PictureNote
 from dpstudio.documents.session import Session
 from dpstudio.gui.controls.style import in_column
 from dpstudio.gui.facts.sentences import Headline, of_counts
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.help.card import HelpCard
-from dpstudio.gui.pictures.arrangement import Arrangement
+from dpstudio.gui.page.bar import Bar
+from dpstudio.gui.page.page import StudyPage
+from dpstudio.gui.page.pictures import BESIDE, PICTURE, Pictures
 from dpstudio.gui.pictures.outgoing import Outgoing
 from dpstudio.gui.plot import FigureView
-from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.session.recovery import LeftSession
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.desk import Desk
@@ -30,8 +32,6 @@ from dpstudio.gui.shell.menus import Menus
 from dpstudio.gui.shell.pages import Pages
 from dpstudio.gui.shell.panes import step_focus
 from dpstudio.gui.shell.questions import shown
-from dpstudio.gui.shell.room import Dressed, Room, StudiesList
-from dpstudio.gui.shell.side import SidePanel, card
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.window import Window
 from dpstudio.scene.scene import Pinned
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from dpstudio.gui.practice.practice import Practice
     from dpstudio.gui.solve.question import Question
     from dpstudio.gui.solve.solver import Solver
-
-FACTS = "facts"
 
 
 class Workbench(QWidget):
@@ -61,32 +59,25 @@ class Workbench(QWidget):
         self.tools.add("solver", self._make_solver)
         self._pinned: list[Pinned] = []
 
-        # In the order of the keyboard, and from the outside to the inside: what is put into another is dressed anew.
-        self.studies = StudiesList(study_titles(), self)
-        self.room = Room(self, theme, desk.panes)
-        self.facts = FactsView(theme)
-        self._facts_card = card(self.facts.with_filter())
-        self.help_card = HelpCard(theme)
+        # From the outside to the inside: what is put into another is dressed anew.
+        self.facts, self.help_card = FactsView(theme), HelpCard(theme)
         self.outgoing = Outgoing(desk, self.facts, lambda: self.pictures)
         self.menus = Menus(desk, self.outgoing, self, self)
-        centre = self.room.centre
-        self.question = ElidedLabel("muted", centre)
-        self.headline = Headline(theme, centre)
-        self.pictures: Arrangement = self._arranged(centre)
-        self.side = SidePanel(left.session.study_class, self.menus.presets, theme, self.room.row)
-        self.room.fill(self.studies, in_column(self.question, self.headline, self.solver.bar, gap=0), self.pictures,
-                       self.side, self.help_card)
-        for part in (self.studies, centre):  # not where parameters are typed
-            part.addActions(self.menus.letters)
+        bar = Bar(study_titles(), self.menus.everything, self.menus.actions, theme)
+        self.page = StudyPage(left.session.study_class, bar, self.facts, self.help_card, desk.panes, theme,
+                              self._connect_picture, self)
+        in_column(self.page, within=self)
+        self.page.place_wanted(self.solver.bar)
+        self._connect_pictures()
         self.help_card.setVisible(self.settings.help_shown)
         window.setStatusBar(self.status)
         window.study = lambda: self.document.leaving(exact=False).study  # diagnostics hold nobody's data
-        window.parts = lambda: (self.studies, *self.side.parts(), self.headline, self.pictures, desk.panes, centre,
-                                self.help_card)
+        window.parts = self.page.parts
         self.pages = Pages(self, self)
         self._connect(desk)
-        self._dress(theme, (self.studies, self.status, window.notice))  # the others are dressed as they are made
-        self.room.restore(self.settings.text("layout", "{}"), self.pictures, self.document.study_class.key)
+        for part in (self.status, window.notice):  # the others are dressed as they are made
+            part.set_theme(theme)
+        self.page.restore(self.settings.text("layout", "{}"), self.document.study_class.key)
         self._show_session()
         self.files.begin(left)
         if self.settings.text("scenario_card", ""):
@@ -97,6 +88,8 @@ class Workbench(QWidget):
         super().showEvent(event)
         if self.answers.latest is None:
             self.answers.begin_anew()
+        if not self.isAncestorOf(self.window_.focusWidget() or self.window_) or self.page.bar.start.hasFocus():
+            self._to_the_picture()
 
     # From the document to what is seen
 
@@ -104,12 +97,11 @@ class Workbench(QWidget):
         self.answers.seen = self._in_view
         self.answers.watched = lambda: Wanted(self.pictures.tables_in_sight(), self.pictures.facts_in_sight())
         self.pins.seen = lambda: Wanted(self.pictures.tables_in_sight())
-        window, document, panel = self.window_, self.document, self.side.parameters
+        window, document, panel = self.window_, self.document, self.page.parameters
         document.study_changed.connect(self._turn_to_study)
         document.changed.connect(self._show_session)
         document.refused.connect(panel.show_refusal)
         document.moving.connect(lambda moving: self.pictures.look(interacting=moving))
-        document.moving.connect(self.side.set_interacting)
         self.answers.shown.connect(self._show_update)
         self.answers.told.connect(self._show_read)
         self.answers.failed.connect(self._say_failed)
@@ -123,7 +115,10 @@ class Workbench(QWidget):
             f"Say that {document.symbol(name)} is not from data", Session.disown, name))
         panel.count_requested.connect(lambda _: desk.open_data(origin=document.origin))
         panel.entered.connect(self._to_the_picture)
-        self.studies.chosen.connect(desk.open_study)
+        bar, page = self.page.bar, self.page
+        bar.start_wanted.connect(self.show_start)
+        bar.study_wanted.connect(desk.open_study)
+        page.more_wanted.connect(lambda more: document.show(Session.open_up, *more))
         self.facts.copied.connect(self.status.say)
         self.facts.solve_requested.connect(self.solver.want)
         self.files.named.connect(self._show_title)
@@ -138,15 +133,12 @@ class Workbench(QWidget):
 
     def _show_session(self) -> None:
         """Show all of the session that needs no answer."""
-        document, state = self.document, self.document.state
-        self.side.show_study(document.study, document.explicit)
-        self.side.parameters.show_origins(state.setting.origin, state.awaited)
-        self.studies.show_chosen(document.study_class.key)
-        self.question.setText(document.study_class.question)
-        self.pictures.show_state(state)
+        document = self.document
+        self.page.show_state(document.study, document.explicit, document.state)
+        self.page.bar.show_study(document.study_class)
         self.menus.show_session(document)
         self._show_title()
-        if state.awaited is None:
+        if document.state.awaited is None:
             self.window_.withdraw("counting")
 
     def _show_update(self, update: Update, study: Study) -> None:
@@ -154,15 +146,12 @@ class Workbench(QWidget):
         self.pins.look(update, study, self.answers.windows)
         self.status.show_update(update, study)
         if study == self.document.study:
-            self.side.parameters.show_in_force(update.answer)
+            self.page.parameters.show_in_force(update.answer)
         self.solver.show_update(update, self.answers.windows)
 
     def _show_read(self, update: Update, study: Study) -> None:
         """Facts and sentences, all of one setting: while a hand moves the pictures may be of a later one."""
-        self.facts.show_update(update, study)
-        said = update.said
-        self.headline.show_sentence(said[0] if said else "")
-        self.side.verdict.show_sentences((*of_counts(self.document.counted_in(study), study), *said[1:]))
+        self.page.show_read(update, study, of_counts(self.document.counted_in(study), study))
         self.help_card.show_update(update, study)
 
     def _show_pins(self, pins: Sequence[Pinned]) -> None:
@@ -174,7 +163,7 @@ class Workbench(QWidget):
     def _in_view(self) -> Wanted:
         """What a person sees of the answer."""
         facts = self.facts.in_view() | self.pictures.facts_in_sight()
-        return Wanted(self.pictures.tables_in_sight(), facts, EVERY if self.side.verdict.isVisible() else 1)
+        return Wanted(self.pictures.tables_in_sight(), facts, EVERY)
 
     def _look_closer(self) -> None:
         """Ask for what is computed only where somebody looks at it, and now does."""
@@ -191,29 +180,60 @@ class Workbench(QWidget):
         if (unsaved := bool(self.files.unsaved)) != self.window_.isWindowModified():  # Qt tells all of the window anew
             self.window_.setWindowModified(unsaved)
 
+    @property
+    def pictures(self) -> Pictures:
+        return self.page.pictures
+
+    @property
+    def headline(self) -> Headline:
+        return self.page.headline
+
     def _turn_to_study(self) -> None:
         """Another study has other pictures; its parameters' panel builds itself anew."""
-        self.side.set_interacting(False)
-        self._facts_card.setParent(self)
-        old, self.pictures = self.pictures, self._arranged()
-        self.desk.panes.fill(self.pictures)
-        old.settle()
-        old.hide()
-        old.deleteLater()
-        self.headline.show_sentence(self.document.study_class.question)
+        self.page.turn(self.document.study_class)
+        self._connect_pictures()
         self.menus.show_study(self.document.study_class)
 
-    def _arranged(self, parent: QWidget | None = None) -> Arrangement:
-        pictures = Arrangement(self.document.study_class, {FACTS: self._facts_card}, self.appearance.theme,
-                               self._connect_picture, parent)
+    def _connect_pictures(self) -> None:
+        pictures, document = self.pictures, self.document
         pictures.look(published=self.settings.published)
         pictures.enlarged.connect(self._show_way_back)
-        pictures.hidden_changed.connect(self._of_what_is_in_view(
-            lambda keys: self.document.show(Session.having, hidden=keys)))
-        pictures.figure_chosen.connect(self._of_what_is_in_view(partial(self.document.show, Session.choose)))
-        pictures.figure_chosen.connect(self._look_closer)
+        for signal, act in ((pictures.hidden_changed, lambda keys: document.show(Session.having, hidden=keys)),
+                            (pictures.curve_wanted, self._show_curve), (pictures.seen, self._see),
+                            (pictures.decided, self.decide)):
+            signal.connect(self._of_what_is_in_view(act))
         pictures.rearranged.connect(self._look_closer)
-        return pictures
+
+    def _see(self, large: str, beside: str) -> None:
+        """A hand chose what is in view."""
+        self.document.show(Session.see, large, beside)
+        self._look_closer()
+
+    def _show_curve(self, key: str) -> None:
+        """Of the curves that are not seen first, show one."""
+        state = self.document.state
+        others = state.folded - {key}
+        self.document.show(Session.having, more=state.opened | {CURVES}, hidden=(state.hidden | others) - {key})
+
+    def decide(self, key: str | None) -> None:
+        """A person decides for a series, or takes that back."""
+        series = next((each for each in self.document.study_class.answers().series() if each.key == key), None)
+        self.desk.tried(f"Choose {series.label}" if series else "Choose nothing", Session.decide, key)
+
+    def take_chips(self) -> None:
+        """Give the keyboard to what can be decided for."""
+        self.page.show_panel(PICTURE)
+        self.pictures.chips.take_keyboard()
+
+    def step_beside(self) -> None:
+        """The next picture beside the large one, in view."""
+        self.page.show_panel(BESIDE)
+        self.pictures.step()
+
+    def show_everything(self) -> None:
+        """Open all that is folded, or show again what is seen first alone."""
+        state = self.document.state
+        self.document.show(Session.open_up, *(() if state.opened.issuperset(MORE) else MORE))
 
     def _connect_picture(self, view: FigureView) -> None:
         for signal, act in ((view.parameter_dragged, self._drag), (view.drag_finished, self._drop),
@@ -226,6 +246,7 @@ class Workbench(QWidget):
         study_class = self.document.study_class
         view.note_changed.connect(partial(self._change_note, study_class))
         view.view_changed.connect(lambda table, low, high: self.answers.choose_view(table, low, high, study_class))
+        view.take_keys(self.menus.letters)
 
     def _of_what_is_in_view(self, act: Callable[..., object]) -> Callable[..., None]:
         """What a hand does to a picture: nothing once another study is in view, which may have the same parameters."""
@@ -301,7 +322,7 @@ class Workbench(QWidget):
     def _make_practice(self) -> Practice:
         from dpstudio.gui.practice.practice import Practice
 
-        return Practice(self.desk, self.room.column, lambda: self.pictures, self)
+        return Practice(self.desk, self.page.place_above, lambda: self.pictures, self)
 
     def _show_region(self, solver: Solver, question: Question) -> None:
         """Show where all that is wanted holds."""
@@ -323,14 +344,15 @@ class Workbench(QWidget):
         self.desk.tried(label, Session.on, study_class, Session.swap, "picture_notes", before, after)
 
     def _show_frontier(self) -> None:
-        """Show the frontier of the study in its place, before whatever window lies over it."""
+        """Show the frontier of the study beside the large picture, before whatever window lies over it."""
         for figure in self.document.study_class.figures:
             if figure.key == "frontier":
-                self.document.show(Session.choose, figure.place, figure.key)
-                self.pictures.show_panel(figure.place)
+                self.pictures.enlarge(None)
+                self.page.show_panel(BESIDE)
+                self.pictures.bring(figure.key)
                 self.window_.raise_()
                 self.window_.activateWindow()
-                self.status.say(f"“{figure.title}” is shown, in the place of another picture")
+                self.status.say(f"“{figure.title}” is shown beside the large picture")
 
     def show_published(self, shown: bool) -> None:
         """Mark the ε of deployments on every axis of ε, in print too, or nowhere."""
@@ -353,14 +375,17 @@ class Workbench(QWidget):
         self.menus.actions["Back to all pictures"].setEnabled(back)
 
     def show_facts(self) -> None:
-        self.pictures.show_panel(FACTS)
+        """All facts, with the keyboard in their filter's table."""
+        self.pictures.enlarge(None)
+        self.page.show_panel(FACTS)
+        self.document.show(Session.open_up, *self.document.state.opened, FACTS)
         self.facts.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def show_help(self, shown: bool) -> None:
         had_keyboard = self.help_card.isAncestorOf(self.window_.focusWidget() or self)
         self.help_card.setVisible(shown)
         self.settings.help_shown = shown
-        self.room.fit()
+        self.page.fit()
         if shown:
             self.help.setFocus(Qt.FocusReason.ShortcutFocusReason)
         elif had_keyboard:
@@ -368,37 +393,29 @@ class Workbench(QWidget):
 
     def _make_room(self) -> None:
         """A pane is to be seen: help that has the place of the pictures gives it back."""
-        if self.room.centre.isHidden():
+        if self.page.pictures_hidden:
             self.menus.actions["About this study"].setChecked(False)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.room.fit()
 
     def show_theorems(self) -> None:
         self.menus.actions["About this study"].setChecked(True)
         self.help.show_theorems(True)
 
     def next_pane(self, step: int = 1) -> None:
-        """Give the keyboard to the next part of the window."""
-        panes = [self.studies, self.headline, self.solver.bar.rows[0].entry, *self.pictures.panes(), self.side.presets,
-                 self.side.parameters.control(self.document.study_class.parameters()[0].name).editor(), self.facts,
-                 self.help_card, *self.desk.panes.stops]
-        step_focus(self.window_, panes, step)
+        """Give the keyboard to the next part of the page, or in a narrow window bring its next panel into view."""
+        if self.page.next_panel(step):
+            self._to_the_picture()
+        else:
+            step_focus(self.window_, self.page.panes(), step)
 
     # How it looks, and how it ends
 
     def set_theme(self, theme: Theme) -> None:
-        self._dress(theme, (self.studies, self.headline, self.facts, self.help_card, self.status, self.side,
-                            self.pictures, self.window_.notice, self.solver.bar))
-
-    def _dress(self, theme: Theme, parts: Sequence[Dressed]) -> None:
-        self.question.setContentsMargins(theme.px(4), 0, theme.px(4), 0)
-        self.room.dress(theme, parts)
+        for part in (self.page, self.status, self.window_.notice, self.solver.bar):
+            part.set_theme(theme)
         self._show_way_back()
 
     def close_down(self) -> None:
         """Leave nothing running, and remember how things stood."""
-        self.settings.set_text("layout", self.room.remembered(self.pictures, self.document.study_class.key))
+        self.settings.set_text("layout", self.page.remembered(self.document.study_class.key))
         self.solver.close_down()
         self.desk.close_down()

@@ -1,0 +1,191 @@
+"""The cards of a study's page beside its pictures: the facts, the parameters, and the sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QWidget
+
+from dpstudio.core.level import LevelOne
+from dpstudio.core.sentence import Spoken
+from dpstudio.core.study import Study
+from dpstudio.documents.in_view import FACTS, PARAMETERS, SENTENCES
+from dpstudio.documents.state import StudyState
+from dpstudio.gui.controls.panel import Fold, ParametersPanel
+from dpstudio.gui.controls.style import in_column, in_row, said_as, spaced
+from dpstudio.gui.facts.sentences import Verdict
+from dpstudio.gui.facts.view import FactsView
+from dpstudio.gui.shell.theme import Theme
+
+RUNNER_UP = "runner_up"
+"""The key of the sentence under the headline."""
+
+
+class FactsCard(QFrame):
+    """The facts that are seen first; all of them, filtered and scrolled, where somebody opens them."""
+
+    opened = Signal(str, bool)
+    """A hand opened all of this kind, or closed it."""
+
+    def __init__(self, facts: FactsView, theme: Theme) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self.facts = facts
+        self.fold = Fold("all", theme)
+        self.fold.clicked.connect(lambda: self.opened.emit(FACTS, self.fold.isChecked()))
+        self._head = QWidget()
+        in_row(facts.filter, within=self._head)
+        self._column = in_column(self._head, (facts, 1), self.fold, within=self, gap=0)
+        facts.facts.modelReset.connect(self._count)
+        self.set_theme(theme)
+
+    def show_state(self, first: LevelOne, state: StudyState) -> None:
+        """Show what the session says."""
+        opened = FACTS in state.opened
+        self.fold.setChecked(opened)
+        self._head.setVisible(opened)
+        if not opened:
+            self.facts.filter.clear()
+        self.facts.facts.show_only(None if opened else first, state.folded)
+        self._count()
+
+    def needed(self) -> int:
+        """Pixels in which nothing of what is seen first is scrolled."""
+        edges, facts = self._column.contentsMargins(), self.facts
+        rows = facts.verticalHeader().length() + facts.horizontalHeader().sizeHint().height()
+        return rows + self.fold.sizeHint().height() + edges.top() + edges.bottom() + 2
+
+    def set_theme(self, theme: Theme) -> None:
+        spaced(self._column, theme, edges=(1, 4, 1, 2))
+        layout = self._head.layout()
+        assert layout is not None
+        spaced(layout, theme, edges=(8, 2, 8, 2))
+        self.fold.set_theme(theme, indent=theme.px(8))
+
+    def _count(self) -> None:
+        self.fold.title = f"all {self.facts.facts.rows_in_all}"
+        self.fold.say("")
+
+
+class ParametersCard(QFrame):
+    """The parameters that are seen first, and under a fold all others."""
+
+    opened = Signal(str, bool)
+
+    def __init__(self, study_class: type[Study], theme: Theme) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self.panel = ParametersPanel(study_class, theme)
+        self.panel.opened.connect(lambda opened: self.opened.emit(PARAMETERS, opened))
+        self._column = in_column(self.panel, within=self)
+        self._dress(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._dress(theme)
+        self.panel.set_theme(theme)
+
+    def _dress(self, theme: Theme) -> None:
+        spaced(self._column, theme, edges=(12, 8, 8, 4))
+
+    def needed(self) -> int:
+        """Pixels in which nothing of it is scrolled."""
+        edges = self._column.contentsMargins()
+        return self.panel.content_height() + edges.top() + edges.bottom() + 2
+
+
+class SentencesCard(QFrame):
+    """What it means for one person, and what else to take away; all that is said, where somebody opens it."""
+
+    opened = Signal(str, bool)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self.verdict = Verdict(theme)
+        self.fold = Fold("more", theme)
+        self.fold.clicked.connect(lambda: self.opened.emit(SENTENCES, self.fold.isChecked()))
+        self._said: tuple[str, ...] = ()
+        self._before: tuple[str, ...] = ()
+        self._keys: tuple[str, ...] = ()
+        self._beside = False
+        self._column = in_column((self.verdict, 1), self.fold, within=self, gap=0)
+        self.set_theme(theme)
+
+    def show_state(self, first: LevelOne, state: StudyState) -> None:
+        """Say as much as the session says."""
+        self.fold.setChecked(SENTENCES in state.opened)
+        self._keys = first.sentences
+        self._say()
+
+    def show_sentences(self, before: Sequence[str], said: Sequence[str]) -> None:
+        """Say these: first what is said before all, such as where counts come from; the headline is no part of it."""
+        self._before, self._said = tuple(before), tuple(said)
+        self._say()
+
+    def say_runner_up(self, wanted: bool) -> None:
+        """Whether what comes next is said here, for want of room under the headline."""
+        if wanted != self._beside:
+            self._beside = wanted
+            self._say()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.verdict.set_theme(theme)
+        spaced(self._column, theme, edges=(1, 2, 1, 2))
+        self.fold.set_theme(theme, indent=theme.px(8))
+
+    def least(self) -> int:
+        """Pixels that its first sentence takes."""
+        edges = self._column.contentsMargins()
+        fold = self.fold.sizeHint().height() if not self.fold.isHidden() else 0
+        return self.verdict.first_height() + fold + edges.top() + edges.bottom() + 2
+
+    def _say(self) -> None:
+        others = [each for each in self._said if _key(each) != RUNNER_UP or self._beside]
+        places = {key: i for i, key in enumerate((RUNNER_UP, *self._keys))}
+        first = sorted((each for each in others if _key(each) in places), key=lambda each: places[_key(each)])
+        rest = [each for each in others if _key(each) not in places]
+        if not first:  # of a study that does not say which
+            first, rest = rest[:2], rest[2:]
+        self.fold.title = f"{len(rest)} more"
+        self.fold.setVisible(bool(rest))
+        self.fold.say("")
+        self.verdict.show_sentences((*self._before, *first, *(rest if self.fold.isChecked() else ())))
+
+
+def _key(sentence: str) -> str:
+    return sentence.key if isinstance(sentence, Spoken) else ""
+
+
+class RunnerUp(QFrame):
+    """The sentence of what comes next, small under the headline; absent where a study says none."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        from dpstudio.gui.plot.header import ElidedLabel
+
+        self.label = said_as(ElidedLabel("muted"), "Runner-up")
+        self._column = in_column(self.label, within=self)
+        self._wanted = True
+        self.set_theme(theme)
+        self.hide()
+
+    def show_sentence(self, sentence: str) -> None:
+        if sentence:  # what was said once has its place kept: nothing jumps while a hand moves
+            self.setVisible(self._wanted)
+        if sentence != self.label.text():
+            self.label.setText(sentence)
+            self.label.setToolTip(sentence)
+            self.label.setAccessibleDescription(sentence)
+
+    def want(self, wanted: bool) -> None:
+        """Be seen where there is something to say, or not at all."""
+        self._wanted = wanted
+        self.setVisible(wanted and bool(self.label.text()))
+
+    def clear(self) -> None:
+        self.label.setText("")
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        spaced(self._column, theme, edges=(4, 0, 4, 0))
