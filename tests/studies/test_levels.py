@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from types import SimpleNamespace
 from typing import ClassVar
 
@@ -17,6 +18,8 @@ from dpstudio.vocabulary import ERROR_95, Quantity
 
 STUDIES = tuple(all_studies().values())
 BY_KEY = pytest.mark.parametrize("kind", STUDIES, ids=lambda kind: kind.key)
+PARAMETER, FACT, SWITCH, CAPTION = 22, 28, 10, 110
+"""The most letters that have room at 1280×720."""
 
 
 @BY_KEY
@@ -33,6 +36,25 @@ def test_that_what_is_seen_first_is_there_and_is_not_much(kind: type[Study]) -> 
     assert set(first.series) <= {*kind.answers().series(), *drawn}
     assert len(set(first.parameters)) == len(first.parameters)
     assert len(set(first.facts)) == len(first.facts)
+
+
+@BY_KEY
+def test_that_names_and_captions_have_room_and_no_two_things_of_a_study_are_called_the_same(kind: type[Study]) -> None:
+    parameters = [each.quantity.label for each in kind.parameters()]
+    facts = {declared.quantity.key: declared.quantity.label for declared in kind.answers().index().values()}
+    assert not [label for label in parameters if len(label) > PARAMETER]
+    assert not [label for label in facts.values() if len(label) > FACT]
+    assert not [figure.switch for figure in kind.figures if len(figure.switch or "") > SWITCH]
+    assert not [figure.caption for figure in kind.figures if len(figure.caption) > CAPTION]
+    called = [*parameters, *facts.values()]
+    assert not {label for label in called if called.count(label) > 1}
+
+
+@BY_KEY
+def test_that_the_sentences_that_are_seen_first_are_among_those_of_the_study(kind: type[Study]) -> None:
+    table = import_module(f"{kind.__module__}.words").SENTENCES
+    keys = {one.key for each in table for one in (each if isinstance(each, tuple) else (each,))}
+    assert keys >= set(kind.level_one.sentences)
 
 
 @BY_KEY
