@@ -23,7 +23,7 @@ from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file
 from dpstudio.documents.comparison import compared
 from dpstudio.documents.session import Session
-from dpstudio.gui.compare.matched import NOBODY
+from dpstudio.gui.compare.matched import BACK, NOBODY, SHOWN
 from dpstudio.gui.compare.pane import ComparePane
 from dpstudio.gui.compare.settings import ALONE, HOW
 from dpstudio.gui.session.answers import Answers
@@ -101,6 +101,7 @@ def pinned(bench, qtbot, window, *epsilons):
         bench.document.do("Pin", Session.pin)
         bench.document.set("epsilon", epsilon)
     answered(qtbot, bench)
+    window.show_settings()
     whole(qtbot, window)
 
 
@@ -114,6 +115,8 @@ def titles(window):
 
 
 def test_that_with_nothing_pinned_it_says_how_and_pins_at_a_button_then_waits_for_a_difference(bench, qtbot, opened):
+    assert opened.page is opened.matched, "nothing is pinned: what can be said is said"
+    opened.show_settings()
     assert opened.settings.how.text() == HOW
     assert not opened.export_button.isEnabled()
     answered(qtbot, bench)
@@ -355,3 +358,38 @@ def test_that_what_cannot_be_matched_says_why_and_a_study_without_series_that_th
     assert not matched.pin_button.isEnabled()
     desk.document.turn(Audit)
     qtbot.waitUntil(lambda: matched.sentence.text() == NOBODY)
+
+
+def test_that_it_opens_on_what_is_pinned_or_on_every_series_where_it_matches(bench, qtbot):
+    def page():
+        pane = bench.tools.open("compare")
+        found = pane.page is pane.matched
+        pane.close()
+        qtbot.waitUntil(lambda: bench.tools.made("compare") is None)
+        return found
+
+    assert page()
+    bench.document.do("Pin", Session.pin)
+    bench.document.set("epsilon", 0.2)
+    assert not page()
+    bench.document.turn(Audit)
+    assert not page(), "it compares nothing that could be matched"
+
+
+def test_that_the_frontier_is_shown_before_the_pane_and_says_so_with_a_way_back(bench, qtbot, opened):
+    shown(qtbot, opened)
+    before = bench.document.state.figures
+    frontier = next(each for each in Decision.figures if each.key == "frontier")
+    bench.desk.frontier_wanted.disconnect()
+    bench.desk.frontier_wanted.connect(lambda: bench.document.show(Session.choose, frontier.place, frontier.key))
+    QTest.mouseClick(opened.matched.frontier_button, LEFT)
+    assert bench.document.state.figures != before
+    assert bench.pictures.isVisible()
+    assert not opened.isVisible()
+    assert bench.desk.panes.tabs.count() == 2, "it is still there, behind its tab"
+    notice = bench.window_.notice
+    assert notice.isVisible()
+    assert (notice.label.text(), notice.button.text()) == (SHOWN, BACK)
+    QTest.mouseClick(notice.button, LEFT)
+    assert bench.document.state.figures == before
+    assert not bench.window_.notice.isVisible()

@@ -14,6 +14,7 @@ from dpstudio.core.match.choice import By, Matched, Matching, Profile, choices, 
 from dpstudio.core.match.matching import steps
 from dpstudio.core.results import Series
 from dpstudio.documents.comparison import ComparedSide, FactLine, matched
+from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Setting
 from dpstudio.gui.compare.table import ComparedPage, chooser
 from dpstudio.gui.controls.style import in_column, in_row, mark_refused, prose, push, refill, said_as
@@ -28,6 +29,7 @@ from dpstudio.vocabulary import NONNEGATIVE
 
 NOBODY = "At these settings there is nothing that could be matched."
 UNDER_WAY = "Solving…"
+SHOWN, BACK = "The frontier is shown in the place of another picture.", "Put that back"
 HINT = "A click on a title matches the others to that series, a double-click takes its values."
 
 
@@ -59,7 +61,7 @@ class MatchedPage(ComparedPage):
                                               | Qt.TextInteractionFlag.TextSelectableByKeyboard)
         self.pin_button = push("Pin these settings", self._pin,
                                tip="Every series at its own setting stays on the pictures as a faint reference")
-        self.frontier_button = push("Show on the frontier", desk.frontier_wanted)
+        self.frontier_button = push("Show on the frontier", self._show_frontier)
         self.worker = Worker("matching", self)
         self._lay_out()
         self.set_theme(theme)
@@ -199,6 +201,19 @@ class MatchedPage(ComparedPage):
             setting = self._setting
             met = [one for one in self._found.matching.all if one.met]
             self._desk.pin_settings(tuple(setting.found(one.handy, one.series.key) for one in met))
+
+    def _show_frontier(self) -> None:
+        """Show it among the pictures, and say so there, with a way back."""
+        desk, document = self._desk, self._desk.document
+        kind, before = document.study_class, document.state.figures
+
+        def put_back() -> None:
+            document.show(Session.on, kind, Session.having, figures=before)
+            desk.window.withdraw("")
+
+        desk.panes.show_pictures()
+        desk.frontier_wanted.emit()
+        desk.window.tell(SHOWN, [(BACK, put_back)])
 
     def export(self) -> None:
         """Ask where to, and write all facts of all series where they match."""

@@ -43,6 +43,16 @@ class ComparePane(Pane):
         self._show_study()
         self._show_ready()
 
+    def begin(self) -> None:
+        """Come anew with the page that has something to say: what is pinned, else every series where it matches."""
+        if not self.isVisible() and not self.settings.ready and self.matched.reference.count():
+            self.tabs.setCurrentWidget(self.matched)
+        super().begin()
+
+    def show_settings(self) -> None:
+        """Turn to what is pinned."""
+        self.tabs.setCurrentWidget(self.settings)
+
     @property
     def page(self) -> SettingsPage | MatchedPage:
         """The page in view."""

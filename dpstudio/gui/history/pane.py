@@ -140,7 +140,7 @@ class HistoryPane(Pane):
     def compare(self) -> None:
         """Set it and the present values beside each other."""
         if self.pin():
-            self._desk.tools.open("compare")
+            self._desk.tools.open("compare").show_settings()
 
     def edit(self) -> None:
         """Ask for another name and note."""

@@ -170,6 +170,11 @@ class PaneHost(QMainWindow):
         self.wanted.emit()
         self._show(pane)
 
+    def show_pictures(self) -> None:
+        """Let a pane that has their place stand back; it stays open."""
+        self._chosen = None
+        self._arrange()
+
     def turn(self, pane: Dock) -> None:
         """Tear a pane off, or put it back."""
         self._remember(pane)
