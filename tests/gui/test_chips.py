@@ -1,0 +1,154 @@
+"""Chips over the large picture: a click decides, what is not allowed has no button, and hiding needs another hand."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from window_kit import LEFT, answered
+
+from dpstudio.documents.in_view import CURVES
+from dpstudio.gui.plot.chips import NOT_ALLOWED
+from dpstudio.studies.decision import CUTOFF, GAUSSIAN, GENERALIZED, LAPLACE, MATCHED
+
+KEY = Qt.Key
+
+
+@pytest.fixture
+def active(bench, qtbot):
+    bench.window_.activateWindow()
+    qtbot.waitUntil(bench.window_.isActiveWindow)
+    settled(bench, qtbot)
+    return bench
+
+
+def settled(bench, qtbot):
+    answered(qtbot, bench)
+    qtbot.waitUntil(lambda: bench.page.runner_up.isVisible())
+
+
+def chip(bench, series):
+    return next(each for each in bench.pictures.chips.chips if each.entry.series == series)
+
+
+def spoken(bench, qtbot, begun):
+    qtbot.waitUntil(lambda: bench.headline.sentence.startswith(begun))
+
+
+def press(bench, key, modifier=Qt.KeyboardModifier.NoModifier):
+    QTest.keyClick(bench.window_.windowHandle(), key, modifier)
+
+
+def test_that_a_click_decides_in_one_step_another_takes_it_back_and_the_page_speaks_of_it(active, qtbot):
+    spoken(active, qtbot, "Use Laplace")
+    assert chip(active, LAPLACE).entry.suggested
+    steps = active.document.steps
+    QTest.mouseClick(chip(active, GAUSSIAN), LEFT)
+    assert (active.document.state.chosen, active.document.steps) == (GAUSSIAN.key, steps + 1)
+    spoken(active, qtbot, "You chose")
+    assert chip(active, GAUSSIAN).entry.chosen
+    assert not any(each.entry.suggested for each in active.pictures.chips.chips)
+    assert any(part.decided and part.key == GAUSSIAN.key for part in active.pictures.large.canvas.scene_.parts)
+    qtbot.waitUntil(lambda: active.facts.facts.decided == GAUSSIAN)
+    titles = [active.facts.facts.headerData(i, Qt.Orientation.Horizontal) for i in range(1, 5)]
+    assert [title for title in titles if title.startswith("✓")] == [f"✓ {GAUSSIAN.label}"]
+    QTest.mouseClick(chip(active, GAUSSIAN), LEFT)
+    assert active.document.state.chosen is None
+    active.document.undo()
+    assert active.document.state.chosen == GAUSSIAN.key
+    active.document.undo()
+    assert active.document.state.chosen is None
+    spoken(active, qtbot, "Use Laplace")
+
+
+def test_that_what_is_not_allowed_stands_after_the_words_for_it_and_cannot_be_decided_for(active):
+    refused = chip(active, CUTOFF)
+    assert refused.entry.standing == "refused"
+    assert active.answers.latest[0].answer.spends(CUTOFF) in refused.text()
+    assert refused.isVisible()
+    chips = active.pictures.chips
+    assert chips._words_at > max(each.geometry().right() for each in chips.choices)
+    assert NOT_ALLOWED == "not allowed:"
+    QTest.mouseClick(refused, LEFT)
+    assert active.document.state.chosen is None
+    assert refused.focusPolicy() is Qt.FocusPolicy.NoFocus
+
+
+def test_that_what_was_decided_for_and_is_allowed_no_longer_keeps_its_chip(active, qtbot):
+    active.document.set("delta", 0.2)
+    settled(active, qtbot)
+    active.decide(CUTOFF.key)  # allowed here
+    active.document.set("delta", 1e-6)
+    settled(active, qtbot)
+    spoken(active, qtbot, "No longer allowed")
+    entry = chip(active, CUTOFF).entry
+    assert (entry.chosen, entry.standing, bool(entry.spends)) == (True, "choice", True)
+    QTest.mouseClick(chip(active, CUTOFF), LEFT)
+    assert active.document.state.chosen is None
+    qtbot.waitUntil(lambda: chip(active, CUTOFF).entry.standing == "refused")
+
+
+def test_that_keys_reach_lead_along_and_decide(active, qtbot):
+    press(active, KEY.Key_C, Qt.KeyboardModifier.AltModifier)
+    assert active.window_.focusWidget() is chip(active, LAPLACE)
+    press(active, KEY.Key_Right)
+    assert active.window_.focusWidget() is chip(active, GENERALIZED)
+    press(active, KEY.Key_Left)
+    press(active, KEY.Key_Left)
+    assert active.window_.focusWidget() is chip(active, GAUSSIAN)
+    press(active, KEY.Key_Space)
+    assert active.document.state.chosen == GAUSSIAN.key
+    spoken(active, qtbot, "You chose")
+    assert active.window_.focusWidget() is chip(active, GAUSSIAN), "the keyboard stays where it was"
+    press(active, KEY.Key_Return)
+    assert active.document.state.chosen is None
+
+
+def test_that_a_curve_is_hidden_by_shift_and_a_click_and_is_no_step(active, qtbot):
+    steps = active.document.steps
+    QTest.mouseClick(chip(active, GAUSSIAN), LEFT, Qt.KeyboardModifier.ShiftModifier)
+    assert (active.document.state.hidden, active.document.state.chosen) == ({GAUSSIAN.key}, None)
+    assert active.document.steps == steps
+    assert chip(active, GAUSSIAN).entry.hidden
+    assert not any(part.shown for part in active.pictures.large.canvas.scene_.parts if part.key == GAUSSIAN.key)
+    QTest.mouseClick(chip(active, GAUSSIAN), LEFT, Qt.KeyboardModifier.ShiftModifier)
+    assert active.document.state.hidden == frozenset()
+
+
+def test_that_a_further_curve_is_shown_from_the_menu_and_no_other_with_it(active, qtbot):
+    shown = {part.key for part in active.pictures.large.canvas.scene_.parts if part.shown}
+    assert MATCHED.key not in shown
+    chips = active.pictures.chips
+    chips.more.menu().aboutToShow.emit()
+    next(each for each in chips.more.menu().actions() if each.text() == f"Show {MATCHED.label}").trigger()
+    assert CURVES in active.document.state.opened
+    qtbot.waitUntil(lambda: {part.key for part in active.pictures.large.canvas.scene_.parts if part.shown}
+                    == shown | {MATCHED.key})
+    assert any(each.entry.series == MATCHED for each in chips.chips)
+    active.menus.actions["Everything"].trigger()
+    active.menus.actions["Everything"].trigger()
+    qtbot.waitUntil(lambda: {part.key for part in active.pictures.large.canvas.scene_.parts if part.shown} == shown)
+
+
+@pytest.mark.parametrize("width", [900, 640, 420, 260, 60])
+def test_that_no_chip_is_cut_whatever_the_room_and_what_has_none_is_in_the_menu(active, width):
+    chips = active.pictures.chips
+    chips.resize(width, chips.height())
+    QApplication.processEvents()
+    seen = [each for each in chips.chips if not each.isHidden()]
+    for each in seen:
+        assert each.width() >= each.width_at(each.brief)
+        assert each.geometry().right() <= width
+    chips.more.menu().aboutToShow.emit()
+    listed = {action.text() for action in chips.more.menu().actions()}
+    assert {each.entry.words(0) for each in chips.chips if each not in seen} <= listed
+    assert chips.more.isHidden() is (len(seen) == len(chips.chips) and not chips._others)
+
+
+def test_that_where_nothing_can_be_decided_a_chip_is_a_name(active, qtbot):
+    active.desk.open_study("audit")
+    answered(qtbot, active)
+    qtbot.waitUntil(lambda: bool(active.pictures.chips.chips))
+    assert {each.entry.standing for each in active.pictures.chips.chips} == {"name"}
+    assert not active.pictures.chips.choices
