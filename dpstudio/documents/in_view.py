@@ -25,7 +25,7 @@ def in_view(kind: type[Study], figures: Mapping[str, str]) -> tuple[str, str]:
     first = kind.level_one
     large = figures.get(LARGE) or figures.get(kind.figure(first.large).place) or first.large
     chosen = [figures[BESIDE]] if BESIDE in figures else [
-        key for place, key in reversed(figures.items()) if place != LARGE and key != large]
+        key for place, key in reversed(list(figures.items())) if place != LARGE and key != large]
     others = (*chosen, *first.beside, first.large, *(each.key for each in kind.figures))
     return large, next((key for key in others if key != large), large)
 

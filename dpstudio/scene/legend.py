@@ -140,8 +140,8 @@ def names(scene: Scene, coincident: Mapping[str, str], *, curves: bool) -> list[
             wearing.setdefault((part.key, line.label), part)
     for (key, _), part in wearing.items():
         assert isinstance(part.layer, Line)
-        words = joined([label_of(part.layer), *together.pop(key, ())])
-        found.append(CurveName(scene.named(part, words), part))
+        label = joined([label_of(part.layer), *together.pop(key, ())])
+        found.append(CurveName(scene.named(part, label), part))
     return found
 
 

@@ -170,8 +170,12 @@ class StudyPage(QWidget):
         """In a narrow window, let this panel have the place of all."""
         self._panel = panel
         if self.narrow:
+            focused = self.window().focusWidget()
+            inside = focused is not None and self.pictures.isAncestorOf(focused)
             self.pictures.stand_alone(panel, self.sentences)
             self.bar.show_panel(panel)
+            if inside:  # the keyboard goes along
+                self.bar.panel[panel].setFocus()
 
     def next_panel(self, step: int) -> str:
         """In a narrow window the next panel, which comes into view; else nothing."""

@@ -149,6 +149,8 @@ class Pictures(QWidget):
 
     def show_state(self, state: StudyState) -> None:
         """Show the pictures, curves and notes that the session says."""
+        if type(state.setting.study) is not self._study_class:  # others are about to take their place
+            return
         self._in_view = state.in_view
         for view, key in zip(self.views, self._in_view, strict=True):
             if view.current_figure().key != key:
