@@ -66,6 +66,22 @@ def test_that_words_of_a_cover_a_note_and_what_was_set_still_leave_two_pages():
     assert len(sheets(report.content(session, TO_DECIDE))) == 2
 
 
+def test_that_much_that_is_compared_is_set_smaller_and_leaves_two_pages():
+    groups = next(each for each in DECISION.presets if each.key == "groups")
+    session = Session.of(DECISION, dict(groups.values)).decide("selection_gaussian")
+    assert len(sheets(report.content(session, TO_DECIDE))) == 2
+
+
+def test_that_a_long_reason_goes_on_to_another_page_with_nothing_lost():
+    words = [f"reason{i}" for i in range(180)]
+    long = " ".join(words)
+    pages = sheets(report.content(Session.of(MEAN, FEW).having(cover=Cover(long, long, long)), TO_DECIDE))
+    assert len(pages) > 2
+    text = "".join(pages)
+    assert all(text.count(word) >= 3 for word in words)
+    assert "Approved by" in text
+
+
 def test_that_a_long_note_goes_on_to_further_pages_with_nothing_lost():
     words = [f"word{i}" for i in range(1_200)]
     pages = sheets(report.content(Session.of(DECISION).having(note=" ".join(words)), TO_DECIDE))

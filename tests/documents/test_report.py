@@ -36,6 +36,16 @@ SLACK = Decimal("1e-11")
 ALL = report.ReportChoice(appendix="all")
 
 
+def label_of(key: str) -> str:
+    """The label of what *Mean* compares."""
+    return next(each.label for each in MEAN.answers().series() if each.key == key)
+
+
+def titles_first(kind) -> set[str]:
+    """The titles of the pictures of level one."""
+    return {figure.title for figure in kind.figures if kind.level_one.level_of_figure(figure.key) == 1}
+
+
 def found_in(tables: list[Cells], one) -> str:
     """The cell of a fact among the tables of facts."""
     for cells in tables:
@@ -194,7 +204,8 @@ def test_that_notes_snapshots_and_pictures_are_there_with_words_for_whoever_cann
     assert drawn[MEAN.figure("epsilon").title].notes == ("At ε = 0.5, sd = 0.01: why",)
     assert drawn[MEAN.figure("errors").title].notes == ("Without a place: why",)
     for each in drawn.values():
-        assert all(series.label in each.alt for series in MEAN.answers().series())
+        first = MEAN.level_one.series if each.caption in titles_first(MEAN) else MEAN.answers().series()
+        assert all(series.label in each.alt for series in first)
         assert "ε = 0.3" in each.alt
         ends = re.search(r"from (.+?) to (.+?)\. Shown", each.alt)
         for end, row in zip(ends.groups(), (each.values.rows[0], each.values.rows[-1]), strict=True):
@@ -217,9 +228,10 @@ def test_that_a_hidden_curve_is_said_to_be_hidden_and_its_facts_stay():
     chosen = report.ReportChoice(figures={"mean": (MEAN.level_one.large,)}, values=False)
     content = report.content(session, chosen)
     picture = next(each for each in blocks(content) if isinstance(each, Picture))
-    assert picture.text.endswith("Not shown: Gaussian.")
+    assert picture.text.endswith(f"Not shown: {label_of('gaussian')}.")
     assert picture.values is None
-    assert "Gaussian" in [head.title for head in table(section(content.chapters[0], "Facts"), "The answer").heads]
+    facts = table(section(content.chapters[0], "Facts"), "The answer")
+    assert label_of("gaussian") in [head.title for head in facts.heads]
 
 
 def test_that_what_is_not_chosen_is_left_out():
@@ -394,8 +406,8 @@ def test_that_the_chapter_of_a_study_names_what_was_chosen_of_it():
 
 def test_that_only_what_differs_is_set_beside_and_of_a_pin_of_one_curve_that_alone():
     now = Session.of(MEAN, FEW)
-    for pin, series in ((setting(MEAN, {**FEW, "delta": 1e-9}), {"Gaussian", "Shuffled response"}),
-                        (replace(setting(MEAN, {**FEW, "epsilon": 3.0}), only="laplace"), {"Laplace"})):
+    for pin, series in ((setting(MEAN, {**FEW, "delta": 1e-9}), {label_of("gaussian"), label_of("shuffled")}),
+                        (replace(setting(MEAN, {**FEW, "epsilon": 3.0}), only="laplace"), {label_of("laplace")})):
         content = report.content(now.pin(pin), report.ReportChoice(figures={"mean": ()}))
         rows = table(section(content.chapters[0], "Pinned settings"), "What differs").rows
         assert rows

@@ -94,7 +94,7 @@ def side_by_side(caption: str, found: Iterable[Fact], order: Sequence[Series] = 
     keys: list[str | None] = [one.key for one in series]
     if any(None in row.facts for row in rows):
         keys.append(None)
-    heads = [Head("Symbol"), Head("Quantity", share=2.6)]
+    heads = [Head("Symbol"), Head("Quantity", share=2.6 if len(keys) < 7 else 1.8)]
     heads += [Head(named.get(one.key, one.label), right=True, share=1.2) for one in series]
     heads += [Head("Of all" if series else "Value", right=True, share=1.2)] if None in keys else []
     cells = tuple((row.quantity.symbol, _label(row), *(powered(row.cell(key, known)) or NONE for key in keys))
