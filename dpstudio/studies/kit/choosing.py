@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.results import Series
-from dpstudio.core.sentence import Fillings, part, sentence
+from dpstudio.core.sentence import Fillings, Sentence, part, sentence
 from dpstudio.vocabulary import Quantity
 
 AnyAnswer: TypeAlias = Answer[Any, Any, Any]
@@ -81,8 +81,9 @@ def _spends(a: AnyAnswer) -> str:
     return a.spends(a.decided)
 
 
-NO_LONGER_ALLOWED = sentence("no_longer_allowed", "No longer allowed: {name} {spends}. Choose another, or let more be "
-                             "spent.", when=_refused, name=_name, spends=_spends)
+NO_LONGER_ALLOWED: Sentence[Any, Any] = sentence(
+    "no_longer_allowed", "No longer allowed: {name} {spends}. Choose another, or let more be spent.", when=_refused,
+    name=_name, spends=_spends)
 """The headline where what was decided for does not keep the study's ε and δ: the first of a headline's alternatives."""
 USE: Fillings = {"use": (part("You chose", when=lambda a: a.decided is not None), part("Use"))}
 """How a headline begins: “{use} {best}: …”, where {best} is what the sentences speak of."""
