@@ -5,7 +5,8 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from wants import FAST, known_wants
 
-from dpstudio.core.solve.every import Offer, candidates, every, having, of_series, order_told, ranked
+from dpstudio.core.solve.among import candidates, having, of_series
+from dpstudio.core.solve.every import Offer, every, order_told, ranked
 from dpstudio.core.solve.problem import Problem
 from dpstudio.core.solve.solution import Solution
 from dpstudio.core.solve.solver import solve

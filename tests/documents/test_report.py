@@ -15,7 +15,8 @@ from settings_kit import accepted, inside
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import side_of
-from dpstudio.core.solve import read_want, solve
+from dpstudio.core.solve.solver import solve
+from dpstudio.core.solve.want import read_want
 from dpstudio.core.study import answer, fact
 from dpstudio.data.origin import Origin
 from dpstudio.documents import report

@@ -5,12 +5,10 @@
 
 What is returned, put back, meets the wants; where none does, the nearest is said. `want` reads what is wanted,
 `problem` has the parameters that may move, `along` looks along one of them (a trace of `core.trace`), `ends` says which
-limit is meant, `solver` solves for one and for two, `region` draws where all holds, `solution` has the words. It knows
-studies by their base class alone.
+limit is meant, `solver` solves for one and for two, `region` draws where all holds, `solution` has the words; `among`
+says of whom a thing can be wanted, and `every` asks all of them. It knows studies by their base class alone.
 """
 
-from dpstudio.core.solve.solution import Solution
-from dpstudio.core.solve.solver import solve
 from dpstudio.core.solve.want import Want, read_want
 
-__all__ = ["Solution", "Want", "read_want", "solve"]
+__all__ = ["Want", "read_want"]

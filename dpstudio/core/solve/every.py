@@ -11,12 +11,12 @@ one does not, or forbid what it does. Of all that a series finds, the first that
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.needs import as_number
 from dpstudio.core.results import Series
+from dpstudio.core.solve.among import of_series, place_of
 from dpstudio.core.solve.problem import PREFERRED, Problem
 from dpstudio.core.solve.solution import Solution, in_digits
 from dpstudio.core.solve.solver import solved, told
@@ -97,50 +97,12 @@ def ranked(offers: Iterable[Offer]) -> tuple[Offer, ...]:
         not each.does, place(each), place_of(each.problem.kind.answers(), each.series))))
 
 
-def place_of(kind: type[Answer[Any, Any, Any]], series: Series | None) -> int:
-    """Where a series stands among all that the facts of a study are of, the plainer first."""
-    return _named(kind).index(series) if series else 0
-
-
 def order_told(problem: Problem) -> str:
     """“the most private first”: how answers are ranked."""
     axis = problem.axes[0]
     if not axis.way:
         return "in the order of the study"
     return "what may spend most first" if problem.limits else f"{PREFERRED[axis.better]} first"
-
-
-def having(answer: Answer[Any, Any, Any], keys: Sequence[str]) -> tuple[Series, ...]:
-    """Everything at these settings that has all these facts, those of no series left aside."""
-    index, compared = answer.index(), answer.series()
-    own = [key for key in keys if (key, None) not in index]
-    there = (each for each in _named(type(answer)) if each in answer.chosen or each not in compared)
-    return tuple(each for each in there if own and all(
-        (key, each.key) in index and not index[key, each.key].simulated for key in own))
-
-
-def candidates(answer: Answer[Any, Any, Any], keys: Sequence[str], first: Sequence[Series]
-               ) -> tuple[Series | None, ...]:
-    """Whom the question is put to: all that have these facts at these settings and may be decided for.
-
-    Of what is seen `first`, where any of that has them. What cannot be decided for is asked where nothing else can,
-    and None, for the question as a whole, where no fact is of any series.
-    """
-    every = having(answer, keys)
-    seen = [each for each in every if each in first] or every
-    return tuple([each for each in seen if each in answer.choosable()] or seen) or (None,)
-
-
-def of_series(kind: type[Study], want: Want, series: Series | None) -> Want:
-    """The same want of a series, or of the question as a whole where no series has such a fact."""
-    index = kind.answers().index()
-    return want if (want.quantity, None) in index else replace(want, series=series.key if series else None)
-
-
-def _named(kind: type[Answer[Any, Any, Any]]) -> tuple[Series, ...]:
-    """All that facts are of: what is compared, and what is not and has facts of its own."""
-    own = (declared.series for declared in kind.index().values())
-    return tuple(dict.fromkeys((*kind.series(), *(each for each in own if each is not None))))
 
 
 def _few(problem: Problem, values: Mapping[str, Value], met: bool) -> Mapping[str, float | int]:

@@ -9,7 +9,8 @@ from dataclasses import replace
 import numpy as np
 
 from dpstudio.core.results import Column, Fact, fact_name
-from dpstudio.core.solve import read_want, solve
+from dpstudio.core.solve.solver import solve
+from dpstudio.core.solve.want import read_want
 from dpstudio.core.study import Study
 from dpstudio.core.sweep import KINDS, Swept, sweep
 from dpstudio.core.workers import Here

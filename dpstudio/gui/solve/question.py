@@ -8,7 +8,8 @@ from itertools import chain, islice
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Series
-from dpstudio.core.solve.every import Offer, every, of_series, order_told, ranked
+from dpstudio.core.solve.among import of_series
+from dpstudio.core.solve.every import Offer, every, order_told, ranked
 from dpstudio.core.solve.problem import Problem
 from dpstudio.core.solve.solution import Solution
 from dpstudio.core.solve.solver import near, readable, told
@@ -125,19 +126,18 @@ class Reply:
     def order(self) -> str:
         return order_told(self.offers[0].problem) if self.offers else ""
 
+    def nearest(self, offer: Offer, led: Mapping[str, Value]) -> Mapping[str, Value]:
+        """Which of several solutions lies nearest to these values, by parts of them."""
+        def apart(values: Mapping[str, Value]) -> float:
+            pairs = ((float(values[name]), float(value)) for name, value in led.items())
+            return max(abs(left - right) / max(abs(left), abs(right), 1e-300) for left, right in pairs)
+
+        return min((offer.values, *offer.solution.others), key=apart)
+
     def words(self, offer: Offer) -> str:
         """“ε = 0.0157”: what would be set, as it is shown."""
         symbols = [axis.parameter.quantity.symbol for axis in offer.problem.axes]
         return ", ".join(f"{symbol} = {text}" for symbol, text in zip(symbols, offer.texts, strict=True))
-
-
-def nearest(offer: Offer, led: Mapping[str, Value]) -> Mapping[str, Value]:
-    """Which of several solutions lies nearest to these values, by parts of them."""
-    def apart(values: Mapping[str, Value]) -> float:
-        pairs = ((float(values[name]), float(value)) for name, value in led.items())
-        return max(abs(left - right) / max(abs(left), abs(right), 1e-300) for left, right in pairs)
-
-    return min((offer.values, *offer.solution.others), key=apart)
 
 
 def refusal(error: Exception) -> str:

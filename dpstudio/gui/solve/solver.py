@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -13,7 +14,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Series, Span
 from dpstudio.core.slow import Wanted
 from dpstudio.core.solve import read_want
-from dpstudio.core.solve.every import Offer, candidates, having, place_of
+from dpstudio.core.solve.among import candidates, having, place_of
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.noted import Solved
@@ -27,8 +28,11 @@ from dpstudio.gui.solve.answers import ShownAnswer
 from dpstudio.gui.solve.bar import HINT, NAMES, WantedBar
 from dpstudio.gui.solve.guess import at_once, drawn_as, first_wanted
 from dpstudio.gui.solve.preview import SolutionPreview
-from dpstudio.gui.solve.question import Question, Reply, nearest, refusal
 from dpstudio.gui.solve.row import WantedRow
+
+if TYPE_CHECKING:
+    from dpstudio.core.solve.every import Offer
+    from dpstudio.gui.solve.question import Question, Reply
 
 READING = 100
 """Milliseconds from one present value to the next."""
@@ -193,11 +197,10 @@ class Solver(QObject):
 
     def propose(self, values: Values) -> None:
         """Preview these values, and say whether they do it."""
-        document, wants = self.document, self.bar.wants
-        if wants is not None:
+        if self._asked is not None:
             first = self.reply.first if self.reply else None
-            self._put(Question(document.study_class, document.explicit, wants,
-                               (first.series,) if first else self._among()[:1], tuple(values), proposed=values))
+            self._put(replace(self._asked, among=(first.series,) if first else self._among()[:1], names=tuple(values),
+                              led=False, near=None, proposed=values))
 
     # A hand on a target
 
@@ -218,6 +221,8 @@ class Solver(QObject):
     # Asking
 
     def _ask(self, *, overtake: bool = True, led: bool = False, near: Values | None = None) -> None:
+        from dpstudio.gui.solve.question import Question  # not before somebody wants something
+
         bar, document = self.bar, self.document
         self._take_waits = self._region_waits = False
         wants = bar.wants
@@ -322,7 +327,7 @@ class Solver(QObject):
             self.document.solve(self._led, final=False)
         elif leading is not None and question is self._asked and question.near is None and self._led is not None:
             if leading.does:
-                self._led = nearest(leading, self._led)
+                self._led = reply.nearest(leading, self._led)
                 self.document.solve(self._led, final=False)
             self._let_go()
 
@@ -334,6 +339,8 @@ class Solver(QObject):
 
     def _refuse(self, question: Question, error: Exception) -> None:
         if question is self._asked:
+            from dpstudio.gui.solve.question import refusal
+
             self._let_go()
             self._forget()
             self.bar.answers.say(refusal(error), refused=True)
