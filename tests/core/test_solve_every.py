@@ -1,12 +1,14 @@
 """One question of everything that is allowed: what each takes does it and is allowed there, in the order said."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from wants import FAST, known_wants
 
 from dpstudio.core.solve.among import candidates, having, of_series
-from dpstudio.core.solve.every import Offer, every, order_told, ranked
+from dpstudio.core.solve.every import Offer, offered, order_told, ranked
 from dpstudio.core.solve.problem import Problem
 from dpstudio.core.solve.solution import Solution
 from dpstudio.core.solve.solver import solve
@@ -21,7 +23,7 @@ BAND = (Want("band_width", "<=", 500.0),)
 def asked(kind, explicit, wants, names):
     answer = kind(**explicit).answer()
     among = candidates(answer, [want.quantity for want in wants], kind.level_one.series)
-    return ranked(every(kind, explicit, wants, names, among))
+    return ranked(offered(kind, explicit, wants, names, among))
 
 
 def keys(offers):
@@ -41,7 +43,8 @@ def test_that_what_each_takes_does_it_is_allowed_there_and_stands_in_order(key):
         (axis,) = offers[0].problem.axes
         way = axis.way * (-1 if offers[0].problem.limits else 1)
         shown = [way * offer.few[known.name] for offer in offers if offer.does]
-        assert shown == sorted(shown)
+        near = 0.02 * (known.kind.parameter(known.name).ends[0] == "more private" and way > 0)
+        assert all(before <= after * (1 + near) for before, after in pairwise(shown))
         assert [offer.does for offer in offers] == sorted((offer.does for offer in offers), reverse=True)
         for offer in offers:
             own = of_series(kind, want, offer.series)
@@ -65,7 +68,7 @@ def test_that_whoever_is_allowed_at_what_would_be_taken_answers_though_it_is_not
         explicit = {"epsilon": epsilon, "delta": 0.01}
         assert DECISION(**explicit).answer().allowed("cutoff") is now
         cutoff = next(each for each in DECISION.answers().series() if each.key == "cutoff")
-        (offer,) = every(DECISION, explicit, [Want("band_width", "<=", wanted)], ["epsilon"], [cutoff])
+        (offer,) = offered(DECISION, explicit, [Want("band_width", "<=", wanted)], ["epsilon"], [cutoff])
         assert offer.solution.met
         assert offer.does is there
         assert bool(offer.refused) is not there
@@ -93,6 +96,18 @@ def test_that_equal_as_they_are_shown_the_one_declared_first_is_first():
     assert keys(offers).index("laplace") < keys(offers).index("generalized") < keys(offers).index("gaussian")
     assert keys(ranked(reversed(offers))) == keys(offers)
     assert order_told(offers[0].problem) == "the most private first"
+
+
+def test_that_hardly_more_epsilon_without_any_delta_is_more_private_than_less_with_some():
+    offers = {offer.series.key: offer for offer in asked(DECISION, {"delta": 1e-6}, BAND, ["epsilon"])}
+    laplace, generalized = offers["laplace"], offers["generalized"]
+    assert generalized.few["epsilon"] < laplace.few["epsilon"] < 1.02 * generalized.few["epsilon"]
+    assert (laplace.spent, generalized.spent) == (0.0, 1e-6)
+    assert keys(offers.values())[:3] == ["laplace", "generalized", "gaussian"]
+    wide = asked(DECISION, {"delta": 1e-3}, BAND, ["epsilon"])
+    apart = {offer.series.key: offer.few["epsilon"] for offer in wide}
+    assert apart["laplace"] > 1.02 * apart["generalized"]
+    assert keys(wide)[0] == "generalized"
 
 
 def test_that_of_a_ceiling_on_what_is_spent_whoever_lets_most_be_spent_is_first_and_the_order_is_said():

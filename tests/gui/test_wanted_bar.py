@@ -478,6 +478,16 @@ def test_that_a_bar_that_is_narrow_leaves_words_and_then_answers_to_a_list(solve
     shown = [button for button in strip.buttons if button.isVisible()]
     assert shown
     assert all(button.width() >= button.sizeHint().width() for button in shown[1:])
+    qtbot.waitUntil(lambda: 0 < strip.more.geometry().right() <= strip.width())
+    strip.setGeometry(strip.x(), strip.y(), strip.buttons[0].sizeHint().width() + 20, strip.height())
+    assert "…" in strip.buttons[0].text()
+    assert strip.buttons[0].text().endswith(strip.choices[0].text)
+    assert strip.more.geometry().right() <= strip.width()
+    strip.setGeometry(strip.x(), strip.y(), 400, strip.height())
+    assert strip.buttons[0].text() == texts(solver)[0]
+    solver.bar.resize(701, 40)
+    qtbot.waitUntil(lambda: strip.more.isVisible() and strip.width() < 400)
+    shown = [button for button in strip.buttons if button.isVisible()]
     actions = strip.more.menu().actions()
     assert [action.text() for action in actions] == texts(solver)[len(shown):]
     actions[-1].trigger()

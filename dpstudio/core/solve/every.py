@@ -1,7 +1,7 @@
 """One question of all that a study compares: what each series takes to do it, and whose answer is named first.
 
     wants = [Want("band_width", "<=", 500.0)]                        of no series yet
-    found = ranked(every(Decision, {"delta": 1e-9}, wants, ["epsilon"], (LAPLACE, GAUSSIAN)))
+    found = ranked(offered(Decision, {"delta": 1e-9}, wants, ["epsilon"], (LAPLACE, GAUSSIAN)))
     found[0].series, found[0].values, found[0].texts                 Laplace, {"epsilon": 0.0156…}, ("0.01565",)
 
 Whether a series is allowed is judged where it would be taken: a setting that is solved for may allow what the present
@@ -29,6 +29,8 @@ from dpstudio.vocabulary import Value
 
 FEW = range(4, 8)
 """Significant digits of what is shown, as few as leave it true."""
+ALIKE = 0.02
+"""Part by which ε may be greater and is as private, where less δ is spent: as outcomes are compared by a headline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +47,21 @@ class Offer:
     """The same in few digits, rounded to where it does it as well; of what does it there alone, the nearest."""
     refused: str = ""
     """Why it is not allowed there: “spends δ = 0.0952”."""
+    spent: float = 0.0
+    """Its δ there."""
 
     @classmethod
     def of(cls, series: Series | None, problem: Problem, solution: Solution) -> Offer:
         """Of all that solving found, the first that is allowed where it is."""
-        reached = (solution.values, *solution.others) if solution.met else ()
-        found = [(values, _refusal(problem.kind(**{**problem.explicit, **values}).answer(), series))
-                 for values in reached] or [(solution.values, "")]
-        values, refused = next((each for each in found if not each[1]), found[0])
-        return cls(series, problem, solution, values, _few(problem, values, solution.met), refused)
+        found = (solution.values, *solution.others) if solution.met else ()
+        answers = {i: problem.kind(**{**problem.explicit, **values}).answer() for i, values in enumerate(found)}
+        refusals = {i: _refusal(answer, series) for i, answer in answers.items()}
+        at = next((i for i, why in refusals.items() if not why), 0)
+        values = found[at] if found else solution.values
+        compared = series in problem.kind.answers().series()
+        promised = answers[at].guarantee(series) if found and compared else None
+        return cls(series, problem, solution, values, _few(problem, values, solution.met), refusals.get(at, ""),
+                   promised.delta if promised else 0.0)
 
     @property
     def does(self) -> bool:
@@ -76,7 +84,7 @@ class Offer:
         return tuple(write_number(self.few[axis.name]) for axis in self.problem.axes)
 
 
-def every(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Want], names: Sequence[str],
+def offered(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Want], names: Sequence[str],
           among: Iterable[Series | None], before: Callable[[], None] = lambda: None) -> Iterator[Offer]:
     """What each of some series takes, one after the other; raises InvalidParameter for what no study can be asked."""
     for series in among:
@@ -87,14 +95,32 @@ def every(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Want
 def ranked(offers: Iterable[Offer]) -> tuple[Offer, ...]:
     """Those that do it first, by the end of the parameter that is preferred; equal as they are shown, as declared.
 
+    Privacy is ε and δ: of what takes at most a fiftieth more than the least ε, that comes first which spends less δ.
     Of ceilings on what is spent the one that lets most be spent comes first: it is asked how much may be.
     """
-    def place(offer: Offer) -> tuple[float, ...]:
-        way = offer.does * (-1 if offer.problem.limits else 1)
-        return tuple(way * axis.way * offer.few[axis.name] for axis in offer.problem.axes)
+    def key(offer: Offer) -> tuple[float, int]:
+        return offer.spent, place_of(offer.problem.kind.answers(), offer.series)
 
-    return tuple(sorted(offers, key=lambda each: (
-        not each.does, place(each), place_of(each.problem.kind.answers(), each.series))))
+    every = sorted(offers, key=key)
+    left, found = [each for each in every if each.does], list[Offer]()
+    while left:
+        least = min(map(_taken, left))
+        found.append(next(each for each in left if _taken(each) == least or _alike(each, least)))
+        left.remove(found[-1])
+    return *found, *(each for each in every if not each.does)
+
+
+def _taken(offer: Offer) -> tuple[float, ...]:
+    """What it takes as it is shown, the less the better."""
+    way = -1 if offer.problem.limits else 1
+    return tuple(way * axis.way * offer.few[axis.name] for axis in offer.problem.axes)
+
+
+def _alike(offer: Offer, least: tuple[float, ...]) -> bool:
+    """Whether it takes hardly more of what privacy hangs on."""
+    first, taken = offer.problem.axes[0], _taken(offer)
+    return "more private" in first.parameter.ends and not offer.problem.limits and taken[1:] == least[1:] and (
+        taken[0] <= least[0] * (1 + ALIKE))
 
 
 def order_told(problem: Problem) -> str:

@@ -52,6 +52,16 @@ class AnswerButton(QToolButton):
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
+    def fitted(self, room: int) -> int:
+        """Say the name as far as there is room beside the value, which is never cut; returns the pixels taken."""
+        assert self.choice is not None
+        series, cut = self.choice.series, self.sizeHint().width() - room
+        if series is not None and cut > 0:
+            name = self.fontMetrics().elidedText(series.label, Qt.TextElideMode.ElideRight,
+                                                 self.fontMetrics().horizontalAdvance(series.label) - cut)
+            self.setText(self.choice.words.replace(series.label, name, 1).replace("&", "&&"))
+        return room
+
     def show_choice(self, choice: ShownAnswer, compared: Sequence[Series], theme: Theme, *, first: bool) -> None:
         self.choice = choice
         self.setText(choice.words.replace("&", "&&"))
@@ -132,6 +142,8 @@ class AnswerStrip(QWidget):
     def _arrange(self) -> None:
         """Put the buttons side by side; those that have no room go into the list at the end."""
         self.says.setGeometry(self.rect())
+        for i, choice in enumerate(self.choices):
+            self.buttons[i].setText(choice.words.replace("&", "&&"))
         widths = [self.buttons[i].sizeHint().width() for i in range(len(self.choices))]
         height = min(self.more.sizeHint().height(), self.height())
         top = (self.height() - height) // 2
@@ -144,7 +156,8 @@ class AnswerStrip(QWidget):
         for i, width in enumerate(widths):
             if x + width > room and i:
                 break
-            self.buttons[i].setGeometry(QRect(x, top, min(width, max(room, 0)), height))
+            width = self.buttons[i].fitted(min(width, max(room - x, 0)) if not i else width)
+            self.buttons[i].setGeometry(QRect(x, top, width, height))
             x, shown = x + width + GAP, i + 1
         for i, button in enumerate(self.buttons):
             button.setVisible(i < shown)

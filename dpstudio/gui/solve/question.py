@@ -9,7 +9,7 @@ from itertools import chain, islice
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Series
 from dpstudio.core.solve.among import of_series
-from dpstudio.core.solve.every import Offer, every, order_told, ranked
+from dpstudio.core.solve.every import Offer, offered, order_told, ranked
 from dpstudio.core.solve.problem import Problem
 from dpstudio.core.solve.solution import Solution
 from dpstudio.core.solve.solver import near, readable, told
@@ -75,7 +75,7 @@ class Question:
                 follows = readable(problem, values, SMOOTH)
                 yield Reply(asked, (), follows)
         offers: list[Offer] = []
-        for offer in every(self.kind, self.explicit, self.wants, asked.names, self.among, going):
+        for offer in offered(self.kind, self.explicit, self.wants, asked.names, self.among, going):
             offers.append(offer)
             yield Reply(asked, ranked(offers), follows, done=len(offers) == len(self.among))
 

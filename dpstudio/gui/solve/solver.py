@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Series, Span
-from dpstudio.core.slow import Wanted
+from dpstudio.core.slow import NotYet, Wanted, hurried
 from dpstudio.core.solve import read_want
 from dpstudio.core.solve.among import candidates, having, place_of
 from dpstudio.core.study import Study
@@ -263,9 +263,17 @@ class Solver(QObject):
         if self.bar.whose:
             return tuple(each for each in having(answer, keys) if each.key == self.bar.whose)
         before = self.reply.first if self.reply else None
-        leads = [self.document.state.chosen, before.series.key if before and before.series else None]
+        leads = [self.document.state.chosen, before.series.key if before and before.series else None, self._suggested()]
         return tuple(sorted(candidates(answer, keys, self.document.study_class.level_one.series),
                             key=lambda each: [each is None or key != each.key for key in leads]))
+
+    def _suggested(self) -> str | None:
+        """Whom the headline recommends, as far as that is known without a wait."""
+        answer = self._newest.answer if self._newest else None
+        with hurried(), suppress(NotYet):
+            if answer is not None and answer.study == self.document.study and answer.suggested is not None:
+                return answer.suggested.key
+        return None
 
     def _offer_series(self, key: str | None = None) -> None:
         """Of whom it can be wanted: everything that has these facts at these settings."""
