@@ -57,9 +57,10 @@ class AnswerButton(QToolButton):
         assert self.choice is not None
         series, cut = self.choice.series, self.sizeHint().width() - room
         if series is not None and cut > 0:
-            name = self.fontMetrics().elidedText(series.label, Qt.TextElideMode.ElideRight,
-                                                 self.fontMetrics().horizontalAdvance(series.label) - cut)
-            self.setText(self.choice.words.replace(series.label, name, 1).replace("&", "&&"))
+            wide, label = self.fontMetrics().horizontalAdvance, series.label
+            shorter = (f"{label[:kept].rstrip()}…" for kept in range(len(label) - 1, 0, -1))
+            name = next((each for each in shorter if wide(each) <= wide(label) - cut), f"{label[0]}…")
+            self.setText(self.choice.words.replace(label, name, 1).replace("&", "&&"))
         return room
 
     def show_choice(self, choice: ShownAnswer, compared: Sequence[Series], theme: Theme, *, first: bool) -> None:
