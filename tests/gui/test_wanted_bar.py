@@ -162,6 +162,7 @@ def test_that_a_value_is_refused_in_red_with_a_reason_in_the_row_and_mended(solv
         assert solver.bar.wants is None
         QTest.keyClick(row.entry, KEY.Key_Return)
         assert row.entry.is_refused()
+        assert strip.says.text().startswith(f"{v.ACCEPTANCE.label} must be ")
         assert reason in strip.says.text()
         assert strip.says.property("role") == "danger"
         assert not strip.choices

@@ -60,7 +60,8 @@ def wanted(name: str, quantity: Quantity, present: float | None) -> Parameter:
         reach = 10.0 ** math.ceil(math.log10(abs(now))) if abs(now) > 0 else 1.0
         shown = -reach if domain.low < 0 else 0.0, reach
     shown = max(shown[0], domain.low), min(shown[1], domain.high)
-    role = v.variant(quantity, scale="log" if log else "linear")
+    words = quantity.label.split()[0]  # so that a refusal calls it by its label alone
+    role = v.variant(quantity, scale="log" if log else "linear", symbol=words)
     return Parameter(name, role, domain, shown=shown if shown[0] < shown[1] else None)
 
 

@@ -106,7 +106,7 @@ class WantedRow(QWidget):
         self.parameter = wanted(name, EPSILON, None)
         """What is wanted as a parameter; of a fact once one is chosen."""
         self.entry = WantedEntry(self.parameter, theme)
-        self.at_entry = said_as(QLineEdit(placeholderText="at present values"), "Other values at which it is wanted",
+        self.at_entry = said_as(QLineEdit(placeholderText="at present"), "Other values at which it is wanted",
                                 "Want it at other values of some parameters, such as N = 900")
         self.at_entry.hide()
         self._row = in_row(self.words, self.facts, self.at_entry, self.relation, self.entry, *([of] if of else []),
