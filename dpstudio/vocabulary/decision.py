@@ -106,9 +106,9 @@ SLACK_HERE = Quantity("slack_here", "slack", "slack of the pair (N, N+1)", "e^ε
                       "negative where the inequality fails.", REAL)
 
 # Partition selection
-OTHERS = Quantity("others", "also", "compare also", "Further decisions beside these: selection, which shows groups "
-                  "whose very names are secret, or discrete, whole noise and a whole threshold.",
-                  Choice(("none", "selection", "discrete")))
+OTHERS = Quantity("others", "also", "compare also", "Further decisions beside these: which groups to show whose "
+                  "very names are secret, or whole noise and a whole threshold.",
+                  Choice(("none", "selection", "discrete"), ("nothing", "group selection", "discrete noise")))
 REACH = Quantity("reach", "k", "reach of the noise k", "The noise is a whole number from −k to k.",
                  integers(0, EXACT_INTEGERS))
 PARTITIONS = Quantity("partitions", "κ", "groups per person κ", "In how many groups one person may be: each group "

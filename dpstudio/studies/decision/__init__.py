@@ -53,7 +53,7 @@ GROUPS_TABLE = "groups"
 _MINIMUM = Mark("minimum", draggable=True)
 _RECORDS = Mark("records", draggable=True)
 _BANDS = Region(v.BAND_FROM, v.BAND_TO, EACH)
-_NO_GROUPS = "“Compare also: selection” draws them, for δ > 0"
+_NO_GROUPS = "“Compare also: group selection” draws them, for δ > 0"
 
 
 _ERRORS = Figure("errors", "Probability of a wrong answer", RECORDS_TABLE, Axis(v.RECORDS), Axis(v.ERROR, low=0),
