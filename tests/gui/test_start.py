@@ -158,7 +158,9 @@ def test_that_a_door_says_what_the_command_line_says_and_takes_along_exactly_wha
     headline, *others = computed(capsys, key, values)
     if key != "audit" or start.answered.seen is not None:
         assert start.card.headline.sentence == headline
-    assert not start.card.runner_up.text() or start.card.runner_up.text() in others
+    following = [each for each in kind(**values).answer().sentences() if each.key == "runner_up"]
+    assert [start.card.runner_up.text()] == (following or [""])
+    assert {*following} <= {*others}
     shown = {part.key for part in start.card.view.canvas.scene_.parts if part.shown}
     assert not shown & {each.key for each in kind.answers().series() if each not in kind.level_one.series}
     assert start.card.view.canvas.height() >= 200
