@@ -168,9 +168,8 @@ class Header(QWidget):
         self.enlarge.clicked.connect(self.enlarge_requested)
         if self.titles is not None:
             self.titles.chosen.connect(self.chosen)
-            self.title.hide()
-        else:
-            self.title.setVisible(lead is None)
+        if self.titles is not None or lead is not None:
+            self.title.hide()  # and never shown before it stands somewhere: it would be a window for a moment
         in_row(*([(lead, 1)] if lead is not None else []), *([self.titles] if self.titles is not None else []),
                *([] if lead is not None else [(self.title, 1 if self.titles is None else 0), None]), APART, self.notes,
                self.fit, self.enlarge, within=self, gap=GAP)

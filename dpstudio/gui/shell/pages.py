@@ -55,7 +55,7 @@ class Pages(QObject):
     def start(self) -> StartPage:
         from dpstudio.gui.start.page import StartPage  # a session that is opened needs none
 
-        page = StartPage(self._desk, self._menus.list_help)
+        page = StartPage(self._desk, self._menus.list_help, self._menus.everything)
         page.hide()
         self._window.hold(page)
         page.taken.connect(self._go_on)

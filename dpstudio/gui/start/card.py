@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from dpstudio.core.sentence import Spoken
@@ -59,6 +60,7 @@ class DoorCard(QFrame):
                                 tip="Say what you want to reach, and what it takes is found (Alt+W)")
         self.report_button = push("Report", self.report, tip="A document on it, with a page to sign")
         self.code_button = push("Code", self.code, tip="What does it with a library that releases data")
+        self.headline.set_lines(2)
         self.refusal.set_most(3)
         self.runner_up.set_most(2)
         self._asks: QHBoxLayout = in_row((self.refusal, 1))
@@ -189,11 +191,11 @@ class DoorCard(QFrame):
 class _Bare(FigureView):
     """A picture without header, caption and legend: its curves wear their names."""
 
-    def _list_entries(self) -> None:
-        super()._list_entries()
+    def list_entries(self) -> None:
+        super().list_entries()
         self._strip()
 
-    def resizeEvent(self, event):  # type: ignore[no-untyped-def]
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._strip()
 

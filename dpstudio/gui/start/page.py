@@ -57,7 +57,9 @@ class StartPage(QWidget):
     left = Signal()
     """Back to where one came from."""
 
-    def __init__(self, desk: Desk, helps: Callable[[QMenu], object], parent: QWidget | None = None) -> None:
+    def __init__(self, desk: Desk, helps: Callable[[QMenu], object], everything: QMenu, parent: QWidget | None = None
+                 ) -> None:
+        """`helps` lists what helps in a menu; `everything` has all commands of the window."""
         super().__init__(parent)
         self._desk, self._theme = desk, desk.appearance.theme
         self.setAccessibleName(TITLE)
@@ -74,13 +76,10 @@ class StartPage(QWidget):
         theme = self._theme
         self.title = said_as(prose(TITLE), role="heading")
         self.title.setWordWrap(False)
-        self.help_button = said_as(QToolButton(), role="menu")
-        self.help_button.setText("Help")
-        self.help_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.help_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._help = QMenu("Help", self, toolTipsVisible=True)
-        helps(self._help)
-        self.help_button.setMenu(self._help)
+        helping = QMenu("Help", self, toolTipsVisible=True)
+        helps(helping)
+        self.help_button = _with_menu(said_as(QToolButton(), role="menu"), "Help", helping)
+        self.more = _with_menu(said_as(QToolButton(), "Everything else", "Everything else", "bar"), "⋯", everything)
         self.open_button = push("Open…", desk.files.open, tip="A session, or a file that carries one")
         self.data_button = push("Own data…", lambda: desk.open_data(), tip="Count in a table of your own")
         self.list = DoorsList(self.doors, theme)
@@ -90,7 +89,8 @@ class StartPage(QWidget):
         self.files = Shelf("Recent files and own data", "", theme)
         self.cases = Shelf("Cases from practice", "", theme)
         self.foot = said_as(prose(FOOT), role="muted")
-        self._head = in_row(self.title, (self.drop, 1), None, self.open_button, self.data_button, self.help_button)
+        self._head = in_row(self.title, (self.drop, 1), None, self.open_button, self.data_button, self.help_button,
+                            self.more)
         self._body = in_row(self.list, (self.card, 1))
         self._shelves = in_row(*((each, 1) for each in self.shelves))
         self._drops = in_row(*(each.drop for each in self.shelves), None)
@@ -187,13 +187,13 @@ class StartPage(QWidget):
         if self._answer is None or self._answer.study != study:
             self._answer = study.answer()
         work = partial(_answered, self._answer, dict(self._views), self.card.view.current_figure().table, state.chosen)
-        start = partial(self._worker.start, work, told=partial(self._show, door, study),
+        start = partial(self._worker.start, work, told=partial(self._show, study),
                         failed=lambda error: self.card.refuse(
                             f"This could not be computed ({failure(error, f'the study {study.key}')})."))
         self._worker.follow(start) if self._held else start()
 
-    def _show(self, door: OpenDoor, study: Study, news: Update | MidMove) -> None:
-        if door is self.door and isinstance(news, Update):
+    def _show(self, study: Study, news: Update | MidMove) -> None:
+        if isinstance(news, Update):
             self.answered = news
             if self.card.view is not None:
                 self.card.view.set_view(next(iter(self._views.values()), None))
@@ -211,13 +211,12 @@ class StartPage(QWidget):
             refused.take_up()
             return
         try:
-            after = door.taken(document.session)
+            door.taken(document.session)
         except InvalidParameter:
             return  # said already
         self.taken.emit("")
         document.turn(door.kind)
-        if after.explicit != document.explicit:
-            document.do(f"Question “{door.door.title}”", door.taken)
+        document.do(f"Question “{door.door.title}”", door.taken)
         door.forget()
         if then:
             self.taken.emit(then)
@@ -262,7 +261,8 @@ class StartPage(QWidget):
     def parts(self) -> list[QWidget]:
         """In the order of the Tab key: what is asked, where it leads, what is below, and the questions."""
         below = [part for shelf in self.shelves for part in (*shelf.buttons, shelf.drop)]
-        return [*self.card.stops(), *below, self.open_button, self.data_button, self.help_button, self.list, self.drop]
+        return [*self.card.stops(), *below, self.open_button, self.data_button, self.help_button, self.more, self.list,
+                self.drop]
 
     def next_part(self, step: int = 1) -> None:
         """Give the keyboard to the next part of the page."""
@@ -341,3 +341,12 @@ def _left(kind: type[Study], state: StudyState) -> str:
     plain = Setting(kind())
     told = title(state.setting, plain) if state.setting.study != plain.study else ""
     return " · ".join(each for each in (chosen and f"{chosen} chosen", told) if each)
+
+
+def _with_menu(button: QToolButton, words: str, menu: QMenu) -> QToolButton:
+    """A button that opens a menu, by the keyboard too."""
+    button.setText(words)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    button.setMenu(menu)
+    return button
