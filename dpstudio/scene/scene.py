@@ -286,7 +286,12 @@ def _refused(update: Pictured) -> Mapping[str, str]:
     """What of the things that may be decided for does not keep the study's ε and δ, by key: what it spends."""
     if not isinstance(update, Update):
         return {}
-    return {each.key: update.answer.spends(each) for each in update.answer.choices if not update.answer.allowed(each)}
+    answer = update.answer
+    if (found := answer.kept.get(_refused)) is None:
+        found = {each.key: answer.spends(each) for each in answer.choices if not answer.allowed(each)}
+        answer.kept[_refused] = found
+    refused: Mapping[str, str] = found
+    return refused
 
 
 def _decided(update: Pictured) -> str:

@@ -35,7 +35,7 @@ class FactsModel(CellsModel):
         self._rows: dict[str, Row] = {}
         self._pending: frozenset[Place] = frozenset()
         self._refused: frozenset[str] = frozenset()
-        self._compared: tuple[Series, ...] = ()
+        self._compared: frozenset[str] = frozenset()
         self._order: list[tuple[str, Quantity]] = []
         """Every quantity that has a row, with its heading; the filter leaves some out."""
         self._all_series: list[Series] = []
@@ -75,7 +75,7 @@ class FactsModel(CellsModel):
         self._update = update
         every = update.answer.index().values()
         answer = update.answer
-        self._compared = answer.series()
+        self._compared = frozenset(each.key for each in answer.series())
         self._refused = frozenset(each.key for each in answer.choices if not answer.allowed(each))
         named = dict.fromkeys((*update.answer.series(), *(declared.series for declared in every if declared.series)))
         self._show(facts, study, pending, [(declared.group, declared.quantity) for declared in every], list(named))
@@ -105,12 +105,13 @@ class FactsModel(CellsModel):
 
     def _arrange(self) -> None:
         """Rows under their headings and columns, as far as the filter lets them through."""
-        first, decided = self.first, self.decided
+        first = self.first
         chosen = [(group, each) for group, each in self._order
                   if has_words(f"{group} {each.label} {each.symbol} {each.key}", self._typed)]
-        if first is not None:
-            chosen = sorted(((group, each) for group, each in self._order if each in first.facts),
-                            key=lambda row: first.facts.index(row[1]))
+        places: dict[str, int] = {}
+        if first is not None:  # by keys: to compare quantities takes longer
+            places = {each.key: i for i, each in enumerate(first.facts)}
+            chosen = sorted((row for row in self._order if row[1].key in places), key=lambda row: places[row[1].key])
         several = first is None and len({group for group, _ in chosen}) > 1
         entries: list[str | Quantity] = []
         last = ""
@@ -122,13 +123,9 @@ class FactsModel(CellsModel):
         keys = {quantity.key for _, quantity in chosen}
         told = {of for key in keys & self._rows.keys() for of in self._rows[key].facts}
         told |= {of for key, of in self._pending if key in keys}
-        compared = tuple(self._update.answer.ones) if self._update and first is not None else ()
-        series = [one for one in self._all_series if one.key in told
-                  and (first is None or one == decided or (one in compared and one.key not in self._folded)
-                       or (one in first.series and one not in self._compared))]
-        if first is not None:  # in their order, what is not allowed last
-            places = {one: i for i, one in enumerate(first.series)}
-            series.sort(key=lambda one: (self.refused(one), places.get(one, len(places))))
+        series = [one for one in self._all_series if one.key in told]
+        if first is not None:
+            series = self._seen_first(first, series)
         if entries == self.entries and series == self.series:
             if entries:
                 # Not the words of the rows: they are as they were, and painting them takes as long as numbers do.
@@ -137,6 +134,14 @@ class FactsModel(CellsModel):
         self.beginResetModel()
         self.entries, self.series = entries, series
         self.endResetModel()
+
+    def _seen_first(self, first: LevelOne, series: list[Series]) -> list[Series]:
+        """The columns that are seen first, in their order, what is not allowed last; and what was decided for."""
+        there = {one.key for one in self._update.answer.ones} if self._update else set()
+        decided, places = self.decided, {one.key: i for i, one in enumerate(first.series)}
+        seen = [one for one in series if one == decided or (one.key in there and one.key not in self._folded)
+                or (one.key in places and one.key not in self._compared)]
+        return sorted(seen, key=lambda one: (self.refused(one), places.get(one.key, len(places))))
 
     @property
     def compared(self) -> tuple[Series, ...]:

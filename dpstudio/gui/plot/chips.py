@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
@@ -68,31 +68,31 @@ def chips_of(scene: Scene, coincident: Mapping[str, str], first: tuple[Series, .
     if not isinstance(scene.update, Update):
         return (), ()
     answer, drawn = scene.update.answer, {part.key for part in scene.parts if part.present}
-    every = dict.fromkeys((*first, *answer.series(), *scene.figure.drawn()))
-    there = [one for one in every if _is_there(answer, one, drawn)]
-    decided = answer.decided.key if answer.decided else ""
-    seen = [one for one in there if one in first or one.key == decided
-            or (one in answer.series() and one.key not in folded)]
-    labels = {one.key: one.label for one in every}
+    # By their keys: to compare series takes longer, and a hand may be moving something.
+    every = {one.key: one for one in (*first, *answer.series(), *scene.figure.compared)}
+    compared, choosable = ({one.key for one in some} for some in (answer.series(), answer.choosable()))
+    there = [one for key, one in every.items() if (_is_there(answer, one) if key in compared else key in drawn)]
+    decided, firsts = answer.decided.key if answer.decided else "", {one.key for one in first}
+    seen = [one for one in there if one.key in firsts or one.key == decided
+            or (one.key in compared and one.key not in folded)]
+    labels = {key: one.label for key, one in every.items()}
     found = []
     for one in seen:
-        choosable, refused = one in answer.choosable(), scene.refused.get(one.key, "")
+        refused = scene.refused.get(one.key, "")
         found.append(ChipEntry(
             one, style(one, scene.figure.compared),
-            "name" if not choosable else "refused" if refused and one.key != decided else "choice",
+            "name" if one.key not in choosable else "refused" if refused and one.key != decided else "choice",
             one.key == decided, one.key == suggested and not decided and not refused,
             labels.get(coincident.get(one.key, ""), ""), refused, one.key in hidden))
     last = [each for each in found if each.standing == "refused"]
     return (*(each for each in found if each.standing != "refused"), *last), tuple(
-        one for one in there if one in every and one not in first)
+        one for one in there if one.key not in firsts)
 
 
-def _is_there(answer: Answer[object, object, object], one: Series, drawn: set[str]) -> bool:  # type: ignore[type-var]
-    if one not in answer.series():
-        return one.key in drawn
+def _is_there(answer: Answer[Any, Any, Any], one: Series) -> bool:
     with hurried(), suppress(NotYet):
         return answer.one(one) is not None
-    return one.key in drawn
+    return True
 
 
 class Chip(QAbstractButton):

@@ -147,6 +147,8 @@ class FigureView(QWidget):
             self.canvas.set_targets(now.targets)
         if now.interacting != before.interacting:
             self.canvas.set_interacting(now.interacting)
+            if self.bare and not now.interacting:
+                self.list_entries()
         if now.hidden != before.hidden:
             self.legend.set_hidden(now.hidden)
             if self.chips is not None:
@@ -224,11 +226,13 @@ class FigureView(QWidget):
             if self.chips is not None:
                 self.chips.folded = self._look.folded
                 self.chips.show_scene(scene, coincident)
+            self.canvas.name_curves(True)
+            if self._look.interacting:  # what explains stays while a hand moves something
+                return
             there = {chip.series.key for chip in self.chips.entries} if self.chips is not None else ()
             said = tuple(each for each in _unnamed(scene, coincident) if each.key not in there)
             self.legend.set_entries(said)
             self.legend.setVisible(bool(said) and height >= TIGHT)
-            self.canvas.name_curves(True)
             return
         self.legend.set_entries(entries(scene, coincident, hidden=True))
         self.legend.setVisible(self.legend.whole or height >= ROOMY)
