@@ -54,7 +54,7 @@ def left(pane, qtbot, cells=60) -> None:
 
 
 def looked(pane, qtbot, done_) -> None:
-    qtbot.waitUntil(lambda: pane._done == done_)
+    qtbot.waitUntil(lambda: pane._done[0] == done_)
 
 
 def files():

@@ -200,20 +200,20 @@ class Swept:
         """The cells that could not be computed through a fault of ours."""
         return tuple(np.flatnonzero((self.cells.kind == FAILED).all(axis=1)).tolist())
 
-    def told(self) -> Iterator[str]:
-        """What must be said of it, sentence by sentence."""
+    def told(self, counting: Callable[[int], str] = "{:,}".format) -> Iterator[str]:
+        """What must be said of it, sentence by sentence; `counting` writes whole numbers."""
         for over in self.plan.over:
             if over.repeated:
-                yield f"{over.name}: {over.repeated:,} of its values stood there already and were left out"
-        total = self.plan.total
+                yield f"{over.name}: {counting(over.repeated)} of its values stood there already and were left out"
+        total = counting(self.plan.total)
         if not self.whole:
-            yield f"{self.done:,} of {total:,} cells are computed so far, and the others are empty"
+            yield f"{counting(self.done)} of {total} cells are computed so far, and the others are empty"
         if self.refused:
-            yield f"{self.refused:,} of {total:,} cells are refused by {self.plan.study.key}, and are nan"
+            yield f"{counting(self.refused)} of {total} cells are refused by {self.plan.study.key}, and are nan"
         if self.failed:
             values = ", ".join(f"{name} = {entry_text(value)}"
                                for name, value in self.plan.cell(self.failed[0]).items())
-            yield f"{len(self.failed):,} of {total:,} cells failed, and are nan; the first has {cut(values, 200)}"
+            yield f"{counting(len(self.failed))} of {total} cells failed, and are nan; the first has {cut(values, 200)}"
 
     def _grid(self) -> Iterator[Array]:
         """The values of each swept parameter in every cell."""

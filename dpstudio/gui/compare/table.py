@@ -27,7 +27,7 @@ NARROWEST, WIDEST = 146, 260
 LEAST, MOST = 180, 260
 """Pixels that the names of facts have before anything is scrolled to, and where there is room."""
 SWATCH = 22
-SHORTEST = 12
+SHORTEST = 8
 """Characters that a choice has room for."""
 REFERENCE = "compared with this"
 _RIGHT, _LEFT = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft

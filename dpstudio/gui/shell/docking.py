@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from PySide6.QtCore import QEvent, QRect, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QToolButton, QWidget
 
 from dpstudio.gui.controls.style import in_row, is_escape, said_as, spaced
@@ -24,7 +24,8 @@ PICTURES = "Pictures"
 BESIDE = 1080
 """Pixels, at normal size of type, from which on pictures and panes stand beside each other."""
 ACROSS, LOW = 560, 320
-"""Pixels of a pane beside the pictures and below them, at normal size of type, until a hand divides them otherwise."""
+"""Pixels of most panes beside the pictures and of all below them, at normal size of type, until a hand divides them
+otherwise."""
 EDGES = 40, 80
 """Pixels of a screen that a pane which is torn off leaves free."""
 SEEN = 100
@@ -54,6 +55,8 @@ class Dock(QDockWidget):
     """What it is opened by, and its place remembered under."""
     size_wanted = 980, 640
     """Pixels at normal size of type, torn off."""
+    across = ACROSS
+    """Those of its width beside the pictures, of which it takes half of the room at most."""
 
     def __init__(self, host: PaneHost, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -96,6 +99,15 @@ class Dock(QDockWidget):
 
     def event(self, event: QEvent) -> bool:
         return is_escape(event, self.leave) or super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """With an edge, torn off: not every desktop frames it."""
+        super().paintEvent(event)
+        if self.isFloating():
+            painter = QPainter(self)
+            painter.setPen(self.palette().color(QPalette.ColorRole.Dark))
+            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+            painter.end()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._host.left(self)
@@ -258,7 +270,8 @@ class PaneHost(QMainWindow):
         """Give a pane the room that it had beside the pictures, or what it wants."""
         kept: Any = self._memory().get(pane.key, {}).get("size")
         low = self.dockWidgetArea(pane) is SIDES["bottom"]
-        room = kept[low] if _whole(kept, 2) and kept[low] > 0 else self._theme.px(LOW if low else ACROSS)
+        room = kept[low] if _whole(kept, 2) and kept[low] > 0 else self._theme.px(LOW) if low else min(
+            self._theme.px(pane.across), self.width() // 2)
         self.resizeDocks([pane], [room], Qt.Orientation.Vertical if low else Qt.Orientation.Horizontal)
 
     def _torn_at(self, pane: Dock) -> QRect:

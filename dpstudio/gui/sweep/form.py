@@ -23,10 +23,13 @@ from dpstudio.gui.shell.worker import Pace, Worker
 from dpstudio.gui.solve.guess import APART, moving
 from dpstudio.gui.sweep.ranges import RangeForm
 from dpstudio.gui.sweep.running import Request
+from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Value
 
 TIMED = 3
 """Values of each parameter by which a sweep that is far too large is timed."""
+NAMED = 2
+"""Facts that are named beside the list of all."""
 LOOKED = 250
 """Milliseconds from one look at what can be swept to the next."""
 _ASKED, _SIMULATED = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
@@ -58,6 +61,14 @@ class FactsList(QWidget):
         in_column(self.filter, (self.list, 1), within=self)
         self.filter.textChanged.connect(self._sift)
         self.list.itemChanged.connect(self._ticked)
+
+    @property
+    def told(self) -> str:
+        """What is ticked, wherever the list stands: the first two, and how many more."""
+        names = {item.data(_ASKED): item.text() for item in self._items()}
+        chosen = [names[place] for place in self.chosen]
+        more = [f"{len(chosen) - NAMED} more"] if len(chosen) > NAMED else []
+        return f"Facts: {listed([*chosen[:NAMED], *more])}" if chosen else "Facts"
 
     @property
     def drawn(self) -> bool:
@@ -161,12 +172,15 @@ class SweepForm(QWidget):
         self.facts = FactsList()
         self.simulate = said_as(QCheckBox("Simulated facts, too"), tip="With their intervals, by the draws and the "
                                 "seed of the settings; they take longer")
-        self._column = in_column(*self.ranges, labelled("Facts", self.facts.filter), (self.facts, 1), self.simulate,
+        self._heading = labelled("Facts", self.facts.filter)
+        self._heading.setWordWrap(True)
+        self._column = in_column(*self.ranges, self._heading, (self.facts, 1), self.simulate,
                                  within=self)
         self.simulate.toggled.connect(self.facts.set_simulated)
         for each in (*self.ranges, self.facts):
             each.changed.connect(self.changed)
         self.facts.changed.connect(self._look)
+        self.facts.changed.connect(lambda: self._heading.setText(self.facts.told))
         self.set_theme(theme)
 
     def aim(self, study: Study, explicit: Mapping[str, Value]) -> None:

@@ -47,7 +47,7 @@ WIDEST = 16_777_215
 """Pixels of what may be as wide as it likes, to Qt."""
 SURVEYED = 1_000_000
 """Cells up to which the window looks at once how many are done."""
-COLUMN, ABREAST = 340, 720
+COLUMN, ABREAST = 320, 720
 """Pixels of the column of what is asked, and those from which on the picture stands beside it, not below."""
 HELD = ("{} an exact count of data, which files leave out: choose “Include exact counts in files” first, or sweep "
         "with another value.")
@@ -73,7 +73,7 @@ class SweepPane(MadePane[SweepResult]):
     """Follows the document."""
 
     what, waiting = "sweep", "Choose one parameter for curves or two for a map, tick facts, and start"
-    key, size_wanted = "sweep", (1080, 640)
+    key, size_wanted, across = "sweep", (1080, 640), 760
     computed, marked = HELD.format("This sweep was computed with"), HELD.format("The marks show")
 
     def __init__(self, desk: Desk, parent: QWidget) -> None:
@@ -89,8 +89,8 @@ class SweepPane(MadePane[SweepResult]):
         """Set once what runs is to be left as far as it is."""
         self._kept = ""
         """What must be said of how what is shown is kept."""
-        self._done = 0
-        """How many cells of what is asked are done already."""
+        self._done = 0, 0
+        """How many cells of what is asked are done already, of how many."""
         self.form = SweepForm(self._theme)
         self.setFocusProxy(self.form.ranges[0].parameter)
         self.size_label = said_as(QLabel(wordWrap=True), "Size of the sweep")
@@ -151,8 +151,8 @@ class SweepPane(MadePane[SweepResult]):
         self._column = in_column((scrolled, 1), self.size_label, self.bar, in_row((self.start, 2), (self.cancel, 1)),
                                  within=self._side)
         self._chooser_label = labelled("Show", self.chooser)
-        top = in_row(self._chooser_label, (self.chooser, 1))
-        below = in_row((None, 1), self.values, self.picture, self.data, self.keep)
+        top = in_row(self._chooser_label, (self.chooser, 1), self.values)
+        below = in_row((None, 1), self.picture, self.data, self.keep)
         self._picture = in_column(top, (self._place, 1), self.note, below)
         self._row = in_row(self._side, (self._picture, 1), within=self.inside, edges=(12, 12, 12, 12))
 
@@ -183,15 +183,15 @@ class SweepPane(MadePane[SweepResult]):
 
     def _look_done(self) -> None:
         """See how much of what is asked is done: of what is shown, else of what is kept."""
-        done = 0
+        done, total = 0, 0
         if not self.form.wrong() and self.form.cells <= SURVEYED and self.isVisible() and not self.worker.busy:
             request = self._request()
-            begun = request.begun
+            begun, total = request.begun, request.plan.total
             if begun is not None and begun.plan.digest == request.plan.digest:
                 done = begun.done
             elif request.kept:
                 done = keeping.done(request.plan, counted=request.counted)
-        self._done = done
+        self._done = done, total
         self._show_buttons()
 
     def _start(self) -> None:
@@ -254,9 +254,9 @@ class SweepPane(MadePane[SweepResult]):
         """What can be pressed now."""
         active, wrong = self.worker.busy, self.form.wrong()
         self.start.setEnabled(not active and not wrong)
-        done = f"{grouped(self._done)} of {grouped(self.form.cells)} done"
-        self.start.setText("Start all the same" if self._long else f"Continue: {done}" if self._done else "Start")
-        self.start.setToolTip(done if self._done else "")
+        done = f"{grouped(self._done[0])} of {grouped(self._done[1])} done"
+        self.start.setText("Start all the same" if self._long else f"Continue: {done}" if self._done[0] else "Start")
+        self.start.setToolTip(done if self._done[0] else "")
         self.cancel.setEnabled(active and not self._left.is_set())
         self.bar.setVisible(active)
 
@@ -304,8 +304,10 @@ class SweepPane(MadePane[SweepResult]):
         """What must be said of what is shown."""
         result, _ = self._shown()
         present, study = self._present(), result.study
-        told = [*(f"{begun(each)}." for each in result.swept.told()), *filter(None, [self._kept])]
-        symbols = [study.parameter(name).quantity.symbol for name, value in result.swept.plan.base.items()
+        swept = result.swept
+        told = [f"{begun(each)}." for each in swept.told(counting=grouped)]
+        told += [self._kept] if self._kept else []
+        symbols = [study.parameter(name).quantity.symbol for name, value in swept.plan.base.items()
                    if present[name] != value]
         if symbols:
             told.append(f"{listed(symbols)} changed since: these are the values of before. Start again to follow.")
