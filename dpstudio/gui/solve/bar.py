@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy
 from dpstudio.core.results import Series
 from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
-from dpstudio.gui.controls.kinds import Drop
 from dpstudio.gui.controls.style import dress_sign, in_column, in_row, is_escape, push, said_as, sign_button, spaced
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.solve.answers import AnswerButton, AnswerStrip
+from dpstudio.gui.solve.goal_box import WideDrop
 from dpstudio.gui.solve.row import WantedRow
 
 MOST = 2
@@ -56,8 +56,10 @@ class WantedBar(QFrame):
         self.setProperty("role", "card")
         self.setAccessibleName("Wanted")
         self._theme, self._of_series = theme, False
+        self._offered: object = None
+        """What tells which facts and parameters there are."""
         self.for_ = said_as(QLabel("for"), role="muted")
-        self.series = said_as(Drop(()), "Of whom it is wanted")
+        self.series = said_as(WideDrop(()), "Of whom it is wanted")
         whom = QFrame()
         in_row(self.for_, self.series, within=whom, gap=6)
         self.whom = whom
@@ -120,9 +122,12 @@ class WantedBar(QFrame):
 
     def show_study(self, study: Study) -> None:
         """Offer the facts that there are at these values, and the parameters that matter."""
-        answer = study.answer()
-        for row in self.rows:
-            row.show_study(study, answer)
+        answer, values = study.answer(), study.values()
+        shown = type(study), answer.chosen, [each.matters(values) for each in study.parameters()]
+        if shown != self._offered:  # while a slider moves all that is offered stays
+            self._offered = shown
+            for row in self.rows:
+                row.show_study(study, answer)
 
     def show_series(self, offered: Sequence[Series], key: str | None = None) -> None:
         """Offer these to want it of, or all at once; for a fact of the question as a whole there are none."""

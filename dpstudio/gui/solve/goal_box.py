@@ -13,7 +13,15 @@ from dpstudio.gui.controls.kinds import Drop
 from dpstudio.gui.controls.style import heading, no_narrower
 
 
-class GoalBox(Drop):
+class WideDrop(Drop):
+    """One whose list is as wide as its longest words."""
+
+    def showPopup(self) -> None:
+        self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + 24)
+        super().showPopup()
+
+
+class GoalBox(WideDrop):
     """The parameter that is solved for: its symbol, and in the list its words as well."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -48,10 +56,6 @@ class GoalBox(Drop):
         """Solve for this one from now on."""
         self.show_option(name)
         self.by_hand = True
-
-    def showPopup(self) -> None:
-        self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + 24)
-        super().showPopup()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter, option = QStylePainter(self), QStyleOptionComboBox()

@@ -15,13 +15,15 @@ from dpstudio.core.solve.solution import Solution
 from dpstudio.core.solve.solver import near, readable, told
 from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
-from dpstudio.gui.shell.worker import failure
+from dpstudio.gui.shell.worker import Pause, failure
 from dpstudio.gui.solve.guess import moving, solvable
 from dpstudio.records import dataclass
 from dpstudio.vocabulary import Value
 
 SMOOTH = 4
 """Significant digits of what follows a hand."""
+REST = 0.12
+"""Seconds without a move after which the others are asked as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class Question:
         study = self.kind(**self.explicit)
         return {name: getattr(study, name) for name in self.names}
 
-    def answered(self, going: Callable[[], None]) -> Iterator[Reply]:
+    def answered(self, going: Callable[[], None]) -> Iterator[Reply | Pause]:
         """What is known, again and again; raises InvalidParameter for what no study can be asked."""
         leading, *_ = self.among
         if self.proposed is not None:
@@ -74,6 +76,7 @@ class Question:
             if values := near(problem, {**asked.stands(), **self.near}):
                 follows = readable(problem, values, SMOOTH)
                 yield Reply(asked, (), follows)
+                yield Pause(REST)
         offers: list[Offer] = []
         for offer in offered(self.kind, self.explicit, self.wants, asked.names, self.among, going):
             offers.append(offer)
