@@ -10,6 +10,7 @@ from plot_sample import painted, pictured
 from dpstudio.core.figure import Line
 from dpstudio.core.study import answer
 from dpstudio.core.update import Update
+from dpstudio.documents.in_view import folded, left_out
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.legend import width_of
 from dpstudio.gui.shell import theme
@@ -106,9 +107,10 @@ def test_that_every_lower_picture_can_be_read_without_anothers_legend(qtbot, qap
     for figure in study.figures:
         if figure.table not in update.tables:
             continue
-        view = painted(qtbot, figure, update=update, values=study.values(), size=(323, 237),
+        view = painted(qtbot, figure, update=update, values=study.values(), size=(440, 237),
                        parameters={each.name: each for each in study.parameters()})
-        for width in (323, 485):
+        view.look(hidden=left_out(figure, type(study), folded(type(study))))
+        for width in (440, 485):
             view.resize(width, 237)
             view.grab()
             assert not unnamed(view), (figure.key, width)
