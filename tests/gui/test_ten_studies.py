@@ -200,6 +200,10 @@ def test_that_a_session_with_changes_is_not_left_for_another_unasked(bench, qtbo
     assert bench.files.path.name == "other.dpstudio"
 
 
+OLDER = {"epsilon": 0.2, "minimum": 700, "records": 1020}
+"""What the older sessions say, to whom N did not follow m."""
+
+
 @pytest.mark.parametrize("name", ["format-1.dpstudio", "format-2.dpstudio"])
 def test_that_a_session_of_an_older_format_opens_and_is_saved_with_every_study(bench, qtbot, tmp_path, name):
     path = tmp_path / name
@@ -207,11 +211,11 @@ def test_that_a_session_of_an_older_format_opens_and_is_saved_with_every_study(b
     bench.desk.open_study("noise")
     bench.document.set("epsilon", 3)
     open_file(qtbot, bench, path)
-    assert (bench.document.study_class, bench.document.explicit) == (Decision, {"epsilon": 0.2, "minimum": 700})
+    assert (bench.document.study_class, bench.document.explicit) == (Decision, OLDER)
     assert not bench.window().isWindowModified(), "the file holds one study, and that as it stands"
     assert bench.files.save()
     found = session_file.load(path)
-    assert (found.explicit, found.state(Noise).setting.explicit) == ({"epsilon": 0.2, "minimum": 700}, {"epsilon": 3})
+    assert (found.explicit, found.state(Noise).setting.explicit) == (OLDER, {"epsilon": 3})
 
 
 def test_that_a_picture_brings_its_values_and_leaves_pins_other_studies_and_the_file(bench, qtbot, tmp_path):
@@ -220,7 +224,7 @@ def test_that_a_picture_brings_its_values_and_leaves_pins_other_studies_and_the_
     bench.files.save()
     bench.desk.open_study("noise")
     open_file(qtbot, bench, OLD / "format-3.svg")
-    assert (bench.document.study_class, bench.document.explicit) == (Decision, {"epsilon": 0.2, "minimum": 700})
+    assert (bench.document.study_class, bench.document.explicit) == (Decision, OLDER)
     assert len(bench.document.state.pins) == 1
     assert bench.files.path.name == "mine.dpstudio"
     assert bench.window().isWindowModified(), "its values are not in that file"
