@@ -186,3 +186,11 @@ def test_that_an_option_is_called_by_its_words_and_known_by_itself():
     assert choice.accept("by ε") is None
     assert choice.said("other") == "other"
     assert v.Choice(("two_coins",)).said("two_coins") == "two coins"
+
+
+def test_that_only_what_stands_in_the_place_of_something_in_force_makes_the_choice_with_it():
+    one = parameter(v.EPSILON, 1.0, when=("kind", "a", "b"), instead=v.GUARANTEE_EPSILON).metadata["parameter"]
+    assert one.brings({"kind": "c"}) == {"kind": "a"}
+    assert one.brings({"kind": "b"}) == {}
+    other = parameter(v.EPSILON, 1.0, when=("kind", "a")).metadata["parameter"]
+    assert other.brings({"kind": "c"}) == {}

@@ -23,16 +23,13 @@ SEARCHED = 18
 
 
 class CountLaw(Protocol):
-    """The law of a whole number from 0 to as many as there are people."""
+    """The law of a whole number."""
 
     @property
     def mean(self) -> float: ...
 
     @property
     def sd(self) -> float: ...
-
-    @property
-    def people(self) -> float: ...
 
     def between(self, low: Array, high: Array) -> Array:
         """Pr[low ≤ C ≤ high], for whole ends."""
@@ -98,10 +95,6 @@ class SummedCount:
     other: BinomialCount
 
     @property
-    def people(self) -> float:
-        return self.one.people + self.other.people
-
-    @property
     def mean(self) -> float:
         return self.one.mean + self.other.mean
 
@@ -156,4 +149,4 @@ def distance_at(law: CountLaw, level: float) -> float:
         enough = int(many[good].min(initial=enough))
         fewest = int(many[~good].max(initial=fewest))
     first = math.ceil(mean - enough / 2)
-    return max(mean - max(first, 0), min(first + enough - 1, law.people) - mean, 0.0)
+    return max(mean - first, first + enough - 1 - mean, 0.0)

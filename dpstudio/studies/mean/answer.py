@@ -1,4 +1,4 @@
-"""The answer of the mean study: how far each estimate of a fraction is off, and what it costs to trust nobody."""
+"""The answer of the mean study: how far each estimate of a fraction is off, and what a curator is worth."""
 
 from __future__ import annotations
 

@@ -65,8 +65,8 @@ def at_level(one: Estimate) -> Said:
         return Said(float(one.noise.error_quantile(level)) / n, how)
     tail, exact = _tail(one)
     found = _least(tail, 1 - level, _far(one, level))
-    if exact and one.noise.is_whole:
-        found = _whole(found * n, _sample(one).mean) / n
+    if one.noise.is_whole:  # whose tails count what lies on a distance, but for a rounding, as within
+        found = _whole(found * n, _sample(one).mean) / n if exact else found + 2 * EDGE / n
     return Said(found, how, kind="exact" if exact else "bound")
 
 

@@ -365,5 +365,5 @@ EXAMPLES = (
     {"theta1": 1.0, "prevalence": 0.0}, {"theta1": 0.9999, "theta2": 1e-320}, {"people": 300, "prevalence": 0.5},
     {"people": 40, "margin": 0.3}, {"prevalence": 1.0, "theta2": 0.9}, {"margin": 1.0},
     {"prevalence": 0.201, "margin": 0.001}, {"design": "symmetric", "epsilon": 5.2953},
-    {"design": "symmetric", "epsilon": 20.0},
+    {"design": "symmetric", "epsilon": 20.0}, {"theta1": 0.8, "theta2": 0.1, "margin": 0.7},
 )

@@ -226,7 +226,7 @@ def _(said: Said):
         assert fact.low <= fact.value <= fact.high
 
 
-EXAMPLES = ({"batches": 1}, {"batches": 20, "epsilon": 1.0},
+EXAMPLES = ({"batches": 1}, {"batches": 512}, {"batches": 20, "epsilon": 1.0},
             {"batches": 2000, "batch_people": 1000}, {"who": "visits", "batches": 365},
             {"who": "status", "delta": 0.0}, {"epsilon": 20.0, "batches": 3000, "trials": 50},
             {"epsilon": 0.01, "batch_people": 10})
