@@ -59,7 +59,7 @@ def test_that_recent_files_and_the_title_have_plain_names_of_bounded_length(benc
     assert menu.sizeHint().width() < 1280
     assert third.text() == "a b c"
     bench.files.path = tmp_path / ("[*]" + "n" * 200 + ".dps")
-    bench._show_title()
+    bench.show_title()
     title = bench.window_.windowTitle()
     assert title.startswith("[*][*]nnn"), "no change that there is not"
     assert len(title) < 120

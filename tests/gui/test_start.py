@@ -390,6 +390,14 @@ def test_that_escape_leads_back_to_where_one_came_from(start, bench, qtbot):
     assert bench.document.study_class.key == "noise"
 
 
+def test_that_the_window_is_called_by_its_page(start, bench):
+    assert bench.window_.windowTitle() == "Start[*] – DP Studio"
+    start.take()
+    assert bench.window_.windowTitle() == "Decision[*] – DP Studio"
+    bench.show_start()
+    assert bench.window_.windowTitle() == "Start[*] – DP Studio"
+
+
 def test_that_what_is_done_to_a_study_waits_for_one(start, bench):
     away = {name for name, action in bench.menus.actions.items() if not action.isEnabled()}
     assert {"Export picture…", "Pin curves", "Reset all", "Undo", "Report…", "Wanted"} <= away

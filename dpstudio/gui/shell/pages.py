@@ -29,6 +29,7 @@ class StudyPage(Protocol):
 
     def solve(self) -> None: ...
     def come_back(self) -> None: ...
+    def show_title(self) -> None: ...
 
 
 class Pages(QObject):
@@ -86,6 +87,7 @@ class Pages(QObject):
             self._window.parts = start.parts
             self._window.statusBar().hide()
             self._menus.of_study.setEnabled(False)
+            self._study.show_title()
         start.begin(door or (start.door.kind.key if start.door else self._settings.text(DOOR, "")))
 
     def show_study(self) -> None:
@@ -97,6 +99,7 @@ class Pages(QObject):
         self._window.statusBar().show()
         self._menus.of_study.setEnabled(True)
         self._page.show()
+        self._study.show_title()
         self._study.come_back()
 
     def _back(self) -> None:

@@ -121,7 +121,7 @@ class Workbench(QWidget):
         page.more_wanted.connect(lambda more: document.show(Session.open_up, *more))
         self.facts.copied.connect(self.status.say)
         self.facts.solve_requested.connect(self.solver.want)
-        self.files.named.connect(self._show_title)
+        self.files.named.connect(self.show_title)
         desk.frontier_wanted.connect(self._show_frontier)
         desk.panes.wanted.connect(self._make_room)
         desk.panes.left_empty.connect(self._to_the_picture)
@@ -137,7 +137,7 @@ class Workbench(QWidget):
         self.page.show_state(document.study, document.explicit, document.state)
         self.page.bar.show_study(document.study_class)
         self.menus.show_session(document)
-        self._show_title()
+        self.show_title()
         if document.state.awaited is None:
             self.window_.withdraw("counting")
 
@@ -174,8 +174,9 @@ class Workbench(QWidget):
                if name in answer.tabled):
             self.answers.ask()
 
-    def _show_title(self) -> None:
-        name = shown(self.files.path.with_suffix("")) if self.files.path else self.document.study_class.title
+    def show_title(self) -> None:
+        seen = "Start" if self.pages.at_start else self.document.study_class.title
+        name = shown(self.files.path.with_suffix("")) if self.files.path else seen
         self.window_.setWindowTitle(f"{foreign.title(name)}[*] – DP Studio")
         if (unsaved := bool(self.files.unsaved)) != self.window_.isWindowModified():  # Qt tells all of the window anew
             self.window_.setWindowModified(unsaved)
