@@ -248,3 +248,15 @@ def test_that_numbers_that_change_are_all_that_is_painted_of_their_rows(made, qa
     show_facts(view.facts, (Fact(v.EPSILON, 0.5, ONE), Fact(v.DELTA, 0.125, ONE)), Decision())
     qapp.processEvents()
     assert set(painted) == {1}
+
+
+def test_that_where_nothing_is_drawn_all_facts_come_and_do_not_wait_for_what_takes_longer(bench, qtbot):
+    told = []
+    bench.answers.told.connect(lambda update, _: told.append(len(update.standing()[1])))
+    bench.desk.open_study("budget")
+    qtbot.waitUntil(lambda: bool(told) and told[-1] == 0, timeout=20_000)
+    assert len(told) > 2
+    assert told == sorted(told, reverse=True)
+    model = bench.facts.facts
+    assert PENDING not in [model.data(model.index(row, column)) for row in range(model.rowCount())
+                           for column in range(1, model.columnCount())]

@@ -113,7 +113,11 @@ def answering(study: Study, views: Mapping[str, Span] | None = None, seen: Wante
     if rest is None:
         return
     yield Pause(rest)
-    yield from update.prepare(answer.everything(seen))
+    everything = answer.everything(seen)
+    if any(answer.slow(name, update.views.get(name)) for name in everything.tables):
+        yield from update.prepare(everything, hurry=True)  # facts do not wait for pictures that take longer
+        yield update
+    yield from update.prepare(everything)
     yield update
     drawn = replace(seen, sentences=EVERY)
     for found, done in answer.simulate({**update.windows, **update.views}):
@@ -254,7 +258,7 @@ class Answers(QObject):
         if read is update:
             self._reading = None  # what is under way of an earlier setting is overtaken
         self.shown.emit(update, study)
-        if read is not self.whole:
+        if read is update or read is not self.whole:  # one that was told comes again with all that takes longer
             self.whole = read
             self.told.emit(read, read.study)
 
