@@ -8,6 +8,9 @@ from collections.abc import Callable
 
 from dpstudio.text.numbers import THIN, exact
 
+MOST_DIGITS = 17
+"""Digits that say which double is meant."""
+
 _SUFFIXES = {"": 0, "%": -2, "‰": -3, "k": 3, "K": 3, "M": 6, "G": 9}
 _SIGNS = str.maketrans({"−": "-", "–": "-", "×": "x", "·": "x", "*": "x"}
                        | dict.fromkeys("\t\u00a0\u2009\u202f'’_", " ") | dict.fromkeys("\u200b\ufeff"))
@@ -67,21 +70,18 @@ def write_number(number: float) -> str:
 
 
 def shortened(number: float, fits: Callable[[str], bool]) -> str:
-    """A number as it is written, or its leading digits with “…” where it does not fit; nothing is rounded.
-
-    Digits are left out of the fraction; of a number whose whole part does not fit, after the first by its power of ten.
+    """A number as it is written, or rounded to as many digits as fit, one at least; “…” would say that it is computed.
     """
-    text = write_number(number)
-    if fits(text):
-        return text
-    mantissa, e, exponent = text.partition("e")
-    whole, _, fraction = mantissa.partition(".")
-    if not fits(f"{whole}.…{e}{exponent}"):
-        sign, digits = "−" * whole.startswith("−"), "".join(filter(str.isdigit, whole))
-        exponent = str(int(exponent or 0) + len(digits) - 1)
-        whole, fraction, e = sign + digits[0], digits[1:] + fraction, "e"
-    cuts = (f"{whole}.{fraction[:kept]}…{e}{exponent}" for kept in range(len(fraction) - 1, -1, -1))
-    return next(filter(fits, cuts), f"{whole}.…{e}{exponent}")
+    texts = (text for digits in range(MOST_DIGITS, 0, -1) for text in _rounded(number, digits))
+    return next(filter(fits, (write_number(number), *texts)), _rounded(number, 1)[-1])
+
+
+def _rounded(number: float, digits: int) -> tuple[str, ...]:
+    """A number in so many digits, as it is written and by its power of ten."""
+    mantissa, _, exponent = (text := f"{number:.{digits - 1}e}").partition("e")
+    short = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
+    power = f"{short.replace('-', '−')}e{int(exponent)}"
+    return (write_number(float(text)), power) if math.isfinite(float(text)) else (power,)
 
 
 def is_ambiguous(text: str) -> bool:
