@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from dpstudio import __version__
@@ -11,7 +12,7 @@ from dpstudio.data.origin import Origin
 from dpstudio.text.entry import write_number
 from dpstudio.text.numbers import powered
 from dpstudio.text.sentences import begun, listed
-from dpstudio.vocabulary import Value
+from dpstudio.vocabulary import Quantity, Value
 
 MADE_BY = f"DP Studio {__version__}"
 
@@ -28,6 +29,14 @@ def parameters(study: Study) -> tuple[str, ...]:
     values = study.values()
     return tuple(parameter(declared, values[declared.name]) for declared in study.parameters()
                  if values[declared.name] is not None and declared.matters(values))
+
+
+def label_at(quantity: Quantity, study: Study | None) -> str:
+    """The label of a fact with the value at which it is asked for: “Pr[error > 3]”, “error at level 0.95”."""
+    if study is None or quantity.at not in study.by_name():
+        return quantity.label
+    symbol, value = study.parameter(quantity.at).quantity.symbol, write_number(getattr(study, quantity.at))
+    return re.sub(rf"\b{symbol}\b", value if len(symbol) == 1 else f"{symbol} {value}", quantity.label)
 
 
 def relation(study: Study) -> str:

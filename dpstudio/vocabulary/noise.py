@@ -46,13 +46,13 @@ WORST_ERROR_95 = variant(ERROR_95, key="worst_error_95", symbol="max e₉₅", l
                          sentence="How far the worst of all coordinates is off at most, in 95 % of all releases.")
 ERROR_LEVEL = Quantity("error_level", "level", "level of the error", "Share of all releases in which the error stays "
                        "within a distance, 95 % or any other.", INSIDE_UNIT)
-ERROR_AT_LEVEL = variant(ERROR_95, key="error_at_level", symbol="e", label="error at the level", sentence="How far the "
-                         "answer, or one coordinate of it, is off at most in the share of all releases that is asked "
-                         "for.")
+ERROR_AT_LEVEL = variant(ERROR_95, key="error_at_level", symbol="e", label="error at level", at="error_level",
+                         sentence="How far the answer, or one coordinate of it, is off at most in the share of all "
+                         "releases that is asked for.")
 ERROR_BEYOND = Quantity("error_beyond", "x", "error x", "An error of which it is asked how often it is exceeded.",
                         NONNEGATIVE, "log")
 ERROR_EXCEEDS = Quantity("error_exceeds", "Pr[|X| > x]", "Pr[error > x]", "Probability that the answer, or one "
-                         "coordinate of it, is off by more than x.", UNIT, "log")
+                         "coordinate of it, is off by more than x.", UNIT, "log", at="error_beyond")
 RMS_ERROR = Quantity("rms_error", "√d·sd", "root mean square distance", "Typical straight distance of the noisy answer "
                      "from the true one, over all coordinates.", POSITIVE, "log")
 ADVANTAGE = Quantity("advantage", "max 1−α−β", "attacker’s advantage", "Largest 1 − α − β of any test that looks "

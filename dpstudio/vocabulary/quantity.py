@@ -156,6 +156,8 @@ class Quantity:
     unit: str = ""
     enough: bool = False
     """Whether it is a number that is enough, of which a fraction is shown as one more."""
+    at: str = ""
+    """The parameter, by name, at whose value it is asked for: its symbol stands in the label."""
 
     @property
     def axis_label(self) -> str:

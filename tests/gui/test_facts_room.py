@@ -20,6 +20,7 @@ from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import answer
 from dpstudio.core.update import Update
 from dpstudio.documents.rows import explained, pieces, shown, table_text
+from dpstudio.documents.words import label_at
 from dpstudio.gui.facts.model import PENDING, FactsModel
 from dpstudio.gui.facts.paint import CellPainter
 from dpstudio.gui.facts.view import FactsView
@@ -133,6 +134,22 @@ def test_that_every_fact_of_an_answer_has_a_cell_that_tells_it(key):
     for told in facts:
         column = 1 + model.series.index(told.series) if told.series else 1
         assert model.fact(model.entries.index(told.quantity), column) == told, (told.key, told.series)
+
+
+def test_that_a_fact_that_is_asked_at_a_value_says_at_which_and_follows_it():
+    model, noise = FactsModel(), all_studies()["noise"]
+    changed = []
+    model.dataChanged.connect(lambda first, _: changed.append(first.column()))
+    for level, beyond, words in ((0.95, 3.0, ["error at level 0.95", "Pr[error > 3]"]),
+                                 (0.8, 0.5, ["error at level 0.8", "Pr[error > 0.5]"])):
+        study = noise(error_level=level, error_beyond=beyond)
+        facts = [answer(study, simulate=False).fact(key, noise.level_one.series[0]) for key in (
+            v.ERROR_AT_LEVEL, v.ERROR_EXCEEDS, v.MEAN_ERROR)]
+        show_facts(model, facts, study)
+        shown = [model.index(row, 0).data() for row in range(model.rowCount())]
+        assert [each for each in shown if "error" in each] == [*words, "mean error"]
+    assert changed == [0], "what stands before the numbers is painted anew"
+    assert label_at(v.MEAN_ERROR, study) == label_at(v.MEAN_ERROR, None) == "mean error"
 
 
 OF_ALL, WAITED = Fact(v.MINIMUM, 1000.0, group="the answer"), Series("cutoff", "Cutoff")

@@ -15,6 +15,8 @@ from study_kit import exact_of, value
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
+from dpstudio.core.solve.solver import solve
+from dpstudio.core.solve.want import Want
 from dpstudio.core.study import answer
 from dpstudio.mechanisms.asking import while_n_stays
 from dpstudio.mechanisms.decision import GeneralizedDecision
@@ -226,6 +228,23 @@ def test_that_no_records_are_never_accepted_where_that_is_assumed():
     simulated = answer(Decision(**given, zero_refused=True, trials=1000))
     assert value(simulated, v.FRACTION, f.GENERALIZED) == 0.0
     assert "up to 0 it says “no”" in exact(epsilon=1.0, delta=0.5, minimum=1, target=0.4, zero_refused=True).verdicts[0]
+
+
+def test_that_where_no_records_are_always_refused_no_yes_is_sure_of_them():
+    given = {"minimum": 1, "target": 0.999, "epsilon": 0.01, "delta": 0.01, "uncertain": 0.05}
+    drawn, refused = exact(**given), exact(**given, zero_refused=True)
+    for series in (f.LAPLACE, f.GENERALIZED):
+        assert (value(drawn, v.SURE_YES, series), drawn.fact(v.SURE_NO, series)) == (0, None)
+        assert (value(refused, v.SURE_YES, series), value(refused, v.SURE_NO, series)) == (1, 0)
+
+
+def test_that_at_the_epsilon_that_was_solved_for_whole_edges_and_their_band_are_the_same_numbers():
+    solved = solve(Decision, {"minimum": 100_000, "delta": 1e-9}, [Want("band_steps", "<=", 500.0, "laplace")],
+                   ["epsilon"])
+    update = exact(minimum=100_000, delta=1e-9, **solved.values)
+    yes, no, steps = (value(update, quantity, f.LAPLACE) for quantity in (v.SURE_YES, v.SURE_NO, v.BAND_STEPS))
+    assert (yes, no, steps) == (100_250, 99_750, 500)
+    assert "from 100\u202f250 records on it says “yes”, up to 99\u202f750 it says “no”" in update.verdicts[0]
 
 
 def test_that_the_table_of_asking_again_never_exceeds_the_sum():

@@ -11,6 +11,7 @@ from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.rows import Row, by_quantity, explained, shown, table_text
+from dpstudio.documents.words import label_at
 from dpstudio.gui.facts.table import CellsModel, Index, has_words
 from dpstudio.text.numbers import exact
 from dpstudio.vocabulary import Quantity
@@ -31,6 +32,8 @@ class FactsModel(CellsModel):
         """What stands in each row: the heading of a group, or a quantity."""
         self.series: list[Series] = []
         self._study: type[Study] | None = None
+        self._asked: Study | None = None
+        """The study with the values that it was asked at."""
         self._update: Update | None = None
         self._rows: dict[str, Row] = {}
         self._pending: frozenset[Place] = frozenset()
@@ -90,7 +93,7 @@ class FactsModel(CellsModel):
         if type(study) is not self._study:
             self._study, self._order, self._all_series = type(study), [], []
         had = {quantity for _, quantity in self._order}, set(self._all_series)
-        self._rows = by_quantity(facts)
+        self._rows, self._asked = by_quantity(facts), study
         self._pending = frozenset(pending)
         waiting = {key for key, _ in pending}, {of for _, of in pending}
         known = {fact.series for fact in facts}
@@ -128,8 +131,9 @@ class FactsModel(CellsModel):
             series = self._seen_first(first, series)
         if entries == self.entries and series == self.series:
             if entries:
-                # Not the words of the rows: they are as they were, and painting them takes as long as numbers do.
-                self.dataChanged.emit(self.index(0, 1), self.index(self.rowCount() - 1, self.columnCount() - 1))
+                # Not the words of rows that are as they were: painting them takes as long as numbers do.
+                first_new = int(not any(isinstance(each, Quantity) and each.at for each in entries))
+                self.dataChanged.emit(self.index(0, first_new), self.index(self.rowCount() - 1, self.columnCount() - 1))
             return
         self.beginResetModel()
         self.entries, self.series = entries, series
@@ -215,11 +219,14 @@ class FactsModel(CellsModel):
                 return f"{entry.label} {fact.series.label if fact.series else ''} {fact.kind} {shown(fact, lack)}"
         return None
 
-    @staticmethod
-    def _label(entry: str | Quantity, role: int) -> str | None:
+    def words(self, quantity: Quantity) -> str:
+        """What stands before the numbers of a row: the label, with the value at which it is asked for."""
+        return label_at(quantity, self._asked)
+
+    def _label(self, entry: str | Quantity, role: int) -> str | None:
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
-                return entry.capitalize() if isinstance(entry, str) else entry.label
+                return entry.capitalize() if isinstance(entry, str) else self.words(entry)
             case Qt.ItemDataRole.ToolTipRole if isinstance(entry, Quantity):
                 return tip(entry.symbol, entry.sentence)
         return None

@@ -116,7 +116,8 @@ class CellPainter(QStyledItemDelegate):
     def widest_label(self) -> int:
         """Width at which no row's words are cut."""
         metrics = self._ink.small_metrics
-        return max((metrics.horizontalAdvance(each.label) for each in self._facts.quantities), default=0) + LABEL_ROOM
+        labels = map(self._facts.words, self._facts.quantities)
+        return max(map(metrics.horizontalAdvance, labels), default=0) + LABEL_ROOM
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         rect, ink = option.rect, self._ink
@@ -134,7 +135,7 @@ class CellPainter(QStyledItemDelegate):
             self._write(painter, rect, ink.heading, ink.heading_metrics, rect.left() + 8, heading)
             return
         if column == 0:
-            words = entry.label
+            words = self._facts.words(entry)
             words = ink.small_metrics.elidedText(words, Qt.TextElideMode.ElideRight, rect.width() - LABEL_ROOM + 2)
             label = [CellPart(words, ink.muted, rect.width())]
             self._write(painter, rect, ink.small, ink.small_metrics, rect.left() + 8, label)
