@@ -72,8 +72,10 @@ def write_number(number: float) -> str:
 def shortened(number: float, fits: Callable[[str], bool]) -> str:
     """A number as it is written, or rounded to as many digits as fit, one at least; “…” would say that it is computed.
     """
-    texts = (text for digits in range(MOST_DIGITS, 0, -1) for text in _rounded(number, digits))
-    return next(filter(fits, (write_number(number), *texts)), _rounded(number, 1)[-1])
+    if fits(text := write_number(number)) or not math.isfinite(number):
+        return text
+    texts = [text for digits in range(MOST_DIGITS, 0, -1) for text in _rounded(number, digits)]
+    return next(filter(fits, texts), texts[-1])
 
 
 def _rounded(number: float, digits: int) -> tuple[str, ...]:

@@ -87,7 +87,8 @@ def test_that_a_number_is_rounded_to_as_many_digits_as_fit(number, room):
 
 @pytest.mark.parametrize(("number", "room", "text"), [
     (0.015648092, 9, "0.0156481"), (0.015648092, 8, "0.015648"), (123456789012.25, 8, "1.235e11"), (1e12, 8, "1e12"),
-    (-1.7976931348623157e308, 9, "−1.8e308"), (0.99999, 5, "1")])
+    (-1.7976931348623157e308, 9, "−1.8e308"), (0.99999, 5, "1"),
+    (math.inf, 0, "∞")])
 def test_that_no_digit_is_lost_that_has_room(number, room, text):
     assert shortened(number, lambda text: len(text) <= room) == text
 
