@@ -97,7 +97,7 @@ def fill_and_watch(window, session=None):
 
     def made_and_watched(self, *args):
         made(self, *args)
-        self.question.installEventFilter(painted)
+        self.headline.installEventFilter(painted)
         if answered:
             self.answers.shown.connect(lambda *_: told.append("answered"), type=Qt.ConnectionType.SingleShotConnection)
         else:

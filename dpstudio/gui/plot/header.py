@@ -156,7 +156,7 @@ class Header(QWidget):
         """`first` are the pictures that head the list, by key; with `swaps` the last sign exchanges two pictures."""
         super().__init__(parent)
         self.titles = Titles(figures, first, self) if len(figures) > 1 else None
-        self.title = ElidedLabel("title")
+        self.title = ElidedLabel("title", self)
         self.lead = lead
         self.notes = self._button("icon", "")
         self.notes.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
