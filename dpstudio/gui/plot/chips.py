@@ -20,8 +20,10 @@ from dpstudio.core.results import Series
 from dpstudio.core.slow import NotYet, hurried
 from dpstudio.core.update import Update
 from dpstudio.gui.controls.style import said_as
+from dpstudio.gui.plot.legend import LegendButton, width_of
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import dataclass
+from dpstudio.scene.legend import LegendEntry
 from dpstudio.scene.palette import REFUSED, Style, begun, style
 from dpstudio.scene.scene import Scene
 
@@ -209,6 +211,8 @@ class Chips(QWidget):
         self.entries: tuple[ChipEntry, ...] = ()
         self.chips: list[Chip] = []
         self._others: tuple[Series, ...] = ()
+        self._explained: list[LegendButton] = []
+        """What explains the picture, in the room that is left."""
         self._words_at = -1
         self.more = said_as(QToolButton(self), "More that is compared", "More that is compared", "quiet")
         self.more.setText(MORE)
@@ -239,6 +243,17 @@ class Chips(QWidget):
                 (again or self.chips[0] if self.chips else self).setFocus()
         self._arrange()
 
+    def explain(self, entries: tuple[LegendEntry, ...]) -> bool:
+        """Say after the chips what explains the picture; whether there is room for all of it."""
+        if entries != tuple(each.entry for each in self._explained):
+            for each in self._explained:
+                each.hide()
+                each.setParent(None)
+                each.deleteLater()
+            self._explained = [LegendButton(entry, self.theme, self) for entry in entries]
+            self._arrange()
+        return all(not each.isHidden() for each in self._explained)
+
     def _made(self, entry: ChipEntry) -> Chip:
         chip = Chip(entry, self.theme, self)
         chip.clicked.connect(partial(self._decide, chip))
@@ -257,9 +272,9 @@ class Chips(QWidget):
         self.more.setFixedSize(theme.px(28), theme.px(HIGH - 4))
         self.more.setStyleSheet("QToolButton { padding: 0; min-height: 0; }"
                                 "QToolButton::menu-indicator { image: none; }")
-        for chip in self.chips:
-            chip.theme = theme
-            chip.update()
+        for each in (*self.chips, *self._explained):
+            each.theme = theme
+            each.update()
         self._arrange()
 
     def take_keyboard(self) -> None:
@@ -347,7 +362,17 @@ class Chips(QWidget):
                 chip.update()
         self.more.setVisible(needs_more)
         self.more.move(round(min(x, self.width() - self.more.width())), (self.height() - self.more.height()) // 2)
+        self._place_explained(x + (self.more.width() + gap if needs_more else 0))
         self.update()
+
+    def _place_explained(self, left: float) -> None:
+        """What explains, where all of it has room."""
+        wide = [width_of(each.entry, self.theme) for each in self._explained]
+        fits = left + sum(wide) + self.theme.px(GAP) * len(wide) <= self.width()
+        for each, width in zip(self._explained, wide, strict=True):
+            each.setVisible(fits)
+            each.setGeometry(round(left), 0, width, self.height())
+            left += width + self.theme.px(GAP)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._words_at >= 0:

@@ -231,8 +231,9 @@ class FigureView(QWidget):
                 return
             there = {chip.series.key for chip in self.chips.entries} if self.chips is not None else ()
             said = tuple(each for each in _unnamed(scene, coincident) if each.key not in there)
-            self.legend.set_entries(said)
-            self.legend.setVisible(bool(said) and height >= TIGHT)
+            told = self.chips is not None and self.chips.explain(said)
+            self.legend.set_entries(() if told else said)
+            self.legend.setVisible(bool(said) and not told and height >= TIGHT)
             return
         self.legend.set_entries(entries(scene, coincident, hidden=True))
         self.legend.setVisible(self.legend.whole or height >= ROOMY)
