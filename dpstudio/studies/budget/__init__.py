@@ -124,7 +124,7 @@ class Budget(Study):
 
     level_one = LevelOne(
         ("epsilon", "releases", "budget", "delta", "budget_delta"),
-        (v.LEAST_TOTAL, v.MOST_WITHIN, v.TOTAL_EPSILON, v.TOTAL_DELTA, v.LEFT, v.MOST_RELEASES, v.COUNT_ERROR_95),
+        (v.LEAST_TOTAL, v.MOST_WITHIN, v.TOTAL_EPSILON, v.TOTAL_DELTA, v.COUNT_ERROR_95),
         (OPTIMAL, GAUSSIAN, ADVANCED, BASIC), "total", ("frontier", "plan", "group"),
         ("risk", "error", "error_of_sample"))
     door = Door("Several releases together", "What does all of it cost? What is left?", "Judge",

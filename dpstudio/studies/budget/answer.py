@@ -194,6 +194,7 @@ def _plan_left(series: Series) -> Callable[[BudgetAnswer], float | None]:
     return left
 
 
+_SHOWN = "the least ε′ at which releases with this account’s total ε and δ need no more than the budget’s δ"
 _PLAN_LEFT = "{budget} − total ε of the plan"
 
 FACTS: Mapping[str, tuple[Declaration[BudgetAnswer, Account, None], ...]] = {
@@ -206,8 +207,9 @@ FACTS: Mapping[str, tuple[Declaration[BudgetAnswer, Account, None], ...]] = {
         each(v.MOST_RELEASES, lambda one: _counted(one, one.most),
              f"the largest k ≤ {plain(f.MOST_COUNTED)} whose total ε is at most {{budget}} and total δ at most "
              "{budget_delta}, by this account or by basic composition; δ′ = {slack}", at_least=True),
-        each(v.LEAST_TOTAL, lambda one: None if one.least is None else _by(one, one.least), lambda one: (
-            f"{one.least_how}; budget δ = {{budget_delta}}, k = {{releases}}, ε = {{epsilon}}, δ = {{delta}}")),
+        each(v.LEAST_TOTAL, lambda one: None if (least := one.at_budget) is None else _by(one, least), lambda one: (
+            f"{one.least_how or _SHOWN}; budget δ = {{budget_delta}}, k = {{releases}}, ε = {{epsilon}}, "
+            "δ = {delta}")),
         each(v.MOST_WITHIN, lambda one: _counted(one, one.most_within),
              f"the largest k ≤ {plain(f.MOST_COUNTED)} whose δ at {{budget}} is at most {{budget_delta}}",
              at_least=True, when=lambda one: bool(one.least_how)),

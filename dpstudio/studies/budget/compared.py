@@ -122,6 +122,14 @@ class Account:
         """The least ε at the allowed total δ, whatever the slack; None where no ε holds there, or none is computed."""
         return None
 
+    @property
+    def at_budget(self) -> float | None:
+        """The ε of all releases at the allowed total δ; None where the account shows none."""
+        if self.least_how:
+            return self.least
+        found = self.guarantee.epsilon_at(self.study.budget_delta) if self.guarantee else math.inf
+        return found if math.isfinite(found) else None
+
     def fits(self, k: int) -> bool:
         """Whether k releases are within the allowed total, whatever the slack: their δ at the allowed ε is."""
         study = self.study

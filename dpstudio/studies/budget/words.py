@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
 from dpstudio.core.sentence import Fillings, Sentences, found_once, part, sentence
@@ -44,10 +42,8 @@ def _fits(a: BudgetAnswer) -> bool:
 
 def _at_budget(a: BudgetAnswer, series: Series) -> float | None:
     """The ε of all releases at the budget’s δ, by an account; None where it shows none."""
-    if (one := a.one(series)) is None or one.least_how:
-        return one.least if one else None
-    fact = a.fact(v.EPSILON_AT_DELTA, series)
-    return fact.value if fact and math.isfinite(fact.value) else None
+    fact = a.fact(v.LEAST_TOTAL, series)
+    return fact.value if fact else None
 
 
 @found_once
