@@ -441,7 +441,7 @@ def neighbours(number):
 
 
 def test_that_what_a_count_is_moved_to_stays_out_until_it_is_said_not_to_be_from_data(counted, qtbot, tmp_path):
-    control = counted.side.parameters.control("records")
+    control = counted.page.parameters.control("records")
     assert control.tag.text() == "counted in people.csv"
     control.entry.setFocus()
     QTest.keyClick(control.entry, Qt.Key.Key_Up)
@@ -485,7 +485,7 @@ def test_that_what_was_said_not_to_be_from_data_stays_so_until_it_is_counted_aga
 
 
 def test_that_a_count_that_was_replaced_as_a_whole_is_none_any_more(counted):
-    document, tag = counted.document, counted.side.parameters.control("records").tag
+    document, tag = counted.document, counted.page.parameters.control("records").tag
     for replace_it in (lambda: document.reset("records"), counted.desk.reset_all,
                        lambda: counted.desk.apply_preset(document.study_class.presets[0])):
         type_entry(counted, "records", "1500")

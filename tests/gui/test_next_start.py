@@ -49,8 +49,8 @@ def test_that_a_count_that_was_not_kept_is_said_where_its_study_comes_into_view(
     assert notice.isVisible()
     assert notice.label.text().startswith("N was counted in 'people.csv' where a < 701.")
     assert notice.button.text() == "Count again…"
-    assert "left out" in left_out.side.parameters.control("records").findChild(type(
-        left_out.side.parameters.control("records").tag)).text()
+    assert "left out" in left_out.page.parameters.control("records").findChild(type(
+        left_out.page.parameters.control("records").tag)).text()
     snapshot = left_out.document.state.snapshots[0]
     assert differing(snapshot, left_out.document.state) == "N, a count that was left out"
     left_out.document.edit("records", 5)

@@ -197,13 +197,13 @@ def left_out(bench, qtbot, tmp_path):
 
 
 def test_that_the_offer_to_count_again_goes_with_its_study_and_another_notice_stays(left_out):
-    tag = left_out.side.parameters.control("records").tag
+    tag = left_out.page.parameters.control("records").tag
     assert tag.text() == "left out: counted in people.csv"
     assert not tag.own.isEnabled()
     left_out.desk.open_study("noise")
     assert not left_out.window_.notice.isVisible()
     left_out.desk.open_study("decision")
-    assert not left_out.side.parameters.control("records").tag.isHidden(), "the tag offers it still"
+    assert not left_out.page.parameters.control("records").tag.isHidden(), "the tag offers it still"
     left_out.window_.report("Something else")
     left_out.desk.open_study("noise")
     assert left_out.window_.notice.isVisible()
@@ -212,5 +212,5 @@ def test_that_the_offer_to_count_again_goes_with_its_study_and_another_notice_st
 def test_that_the_offer_to_count_again_goes_when_another_number_takes_its_place(left_out):
     type_entry(left_out, "records", "1500")
     assert not left_out.window_.notice.isVisible()
-    assert left_out.side.parameters.control("records").tag.isHidden()
+    assert left_out.page.parameters.control("records").tag.isHidden()
     assert left_out.document.origin is None
