@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
 from window_kit import LEFT, answered, begin_at, closed, open_file, opened, value
 
 from dpstudio.cli import main
+from dpstudio.core.level import HEADINGS
 from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file
 from dpstudio.documents.scenarios import SCENARIOS
@@ -276,6 +277,16 @@ def test_that_what_was_typed_stands_there_still_when_a_door_is_opened_again(star
     assert name not in bench.document.session.state(start.door.kind).setting.explicit
 
 
+def test_that_a_door_begins_again_with_what_its_study_came_to(start, bench, qtbot):
+    name = next(iter(start.card.asked))
+    types(qtbot, start, name, "77")
+    start.take()
+    bench.document.edit(name, 88)
+    bench.show_start()
+    settled(qtbot, start)
+    assert start.card.asked[name].editor.number == 88
+
+
 def test_that_all_that_a_door_does_not_ask_keeps_its_value(start, bench, qtbot):
     kind = all_studies()["watch"]
     bench.document.do("mine", Session.on, kind, Session.put, {"per_time": 3.0, "epsilon": 2.0})
@@ -325,6 +336,12 @@ def opened_marks(start, qtbot, key):
 
 def value_of(start, name):
     return getattr(start.door.taken(start._desk.document.session).study, name)
+
+
+def test_that_the_questions_stand_under_headings_each_said_once(start):
+    words = [start.list.item(row).text() for row in range(start.list.count())]
+    assert words == [word for heading in HEADINGS for word in (
+        heading, *(sign.title for sign in doors().values() if sign.heading == heading))]
 
 
 # Ways on
@@ -388,6 +405,8 @@ def test_that_escape_leads_back_to_where_one_came_from(start, bench, qtbot):
     press(start, Qt.Key.Key_Escape)
     assert bench.isVisible()
     assert bench.document.study_class.key == "noise"
+    press(start, Qt.Key.Key_Tab)
+    assert bench.isAncestorOf(bench.window_.focusWidget()), "Tab walks through the study again"
 
 
 def test_that_the_window_is_called_by_its_page(start, bench):
@@ -410,6 +429,9 @@ def test_that_what_is_done_to_a_study_waits_for_one(start, bench):
 def test_that_below_stand_where_one_was_and_cases(start, bench, qtbot):
     qtbot.waitUntil(lambda: bool(start.cases.entries))
     assert [each.words for each in start.cases.entries] == [each.title for each in SCENARIOS.values()]
+    assert len(start.cases.buttons) == 3
+    assert start.cases.buttons[-1].text() == f"All {len(SCENARIOS)}…"
+    assert len(start.cases.menu.actions()) == len(SCENARIOS)
     assert not start.were.entries
     bench.document.do("mine", Session.on, all_studies()["budget"], Session.put, {"releases": 7})
     start.fill_shelves()
