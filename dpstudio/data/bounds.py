@@ -43,7 +43,7 @@ class Bounds:
         return bounded(self.rows, series.key, self.epsilon, self.delta, at or every_bound(self.rows))
 
     def best_by(self, series: Series) -> int:
-        """The bound of least typical error."""
+        """The bound of least error (sd)."""
         found = self.of(series)
         return int(found.bound[found.best])
 

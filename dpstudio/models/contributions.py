@@ -123,7 +123,7 @@ class Bounded:
 
     @property
     def best(self) -> int:
-        """Where the bound of least typical error stands; of equal ones the smallest."""
+        """Where the bound of least error (sd) stands; of equal ones the smallest."""
         return int(np.argmin(self.typical))
 
 

@@ -152,7 +152,7 @@ class Choices:
         return found if whole else replace(found, ends=self._ends(found, looked[0][0], looked[0][1][0], stakes))
 
     def curve(self, low: float, high: float, rows: int) -> tuple[Array, Array, Array]:
-        """Probabilities of accepting m between two ends, so many, with the rates of false acceptance and rejection.
+        """Probabilities of accepting m between two ends, so many, with the rates of false “yes” and rejection.
 
         They are spread evenly and, towards 0 and 1, by their odds. Of few decisions some come again.
         """
@@ -210,7 +210,7 @@ class Choices:
         return min(max(moved.accepts(n), self.targets[0]), self.targets[1])
 
     def _rates(self, one: Decision, n: Array) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
-        """Bounds of false acceptance and of false rejection by a decision moved so that it has m at each n."""
+        """Bounds of false “yes” and of false “no” by a decision moved so that it has m at each n."""
         shifts = n - self.minimum
         return (self._bounds(self.sides.below, one.accept_probability, shifts),
                 self._bounds(self.sides.above, one.reject_probability, shifts))

@@ -19,11 +19,11 @@ ROWS_BOUND = Quantity("rows_bound", "b", "rows kept per person b", "At most so m
 
 # What a bound comes to
 BEST_BOUND = variant(ROWS_BOUND, key="best_bound", symbol="b*", label="best bound", sentence="Bound on the rows of "
-                     "each person with the least typical error; it is read from the data, and to tell it is a release.")
+                     "each person with the least error (sd); it is read from the data, and to tell it is a release.")
 RULE_BOUND = variant(ROWS_BOUND, key="rule_bound", symbol="b(1/ε)", label="bound by the rule of 1/ε", sentence="Least "
                      "bound that 1/ε persons at most are above: of all bounds that of the least rows lost and mean "
                      "Laplace noise together.")
-COUNT_ERROR = Quantity("count_error", "error", "typical error of the count", "√(rows lost² + variance of the noise): "
+COUNT_ERROR = Quantity("count_error", "error", "error (sd) of the count", "√(rows lost² + variance of the noise): "
                        "how far a count of rows is typically off under a bound.", NONNEGATIVE, "log", "rows")
 ROWS_LOST = variant(COUNT_ERROR, key="rows_lost", symbol="lost", label="rows lost", sentence="Rows beyond the bound, "
                     "which the count leaves out: its bias.")

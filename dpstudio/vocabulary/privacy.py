@@ -69,10 +69,10 @@ ASKED_EPSILON = variant(EPSILON, key="asked_epsilon", label="ε of 10 answers, c
 ASKED_DELTA = variant(DELTA, key="asked_delta", label="δ of 10 answers, composed", sentence="The δ of ten answers "
                       "together that goes with their ε.")
 SEQUENCE_EPSILON = variant(EPSILON, key="sequence_epsilon", label="ε of 10 answers, any N", sentence="Privacy "
-                           "parameter of ten answers together, at most, by the decision's own curve: each may be asked "
+                           "loss ε of ten answers together, at most, by the decision's own curve: each may be asked "
                            "of any N.", domain=NONNEGATIVE)
 REACHED_EPSILON = variant(EPSILON, key="staying_epsilon", label="ε of 10 answers, at least", sentence="Privacy "
-                          "parameter that ten answers reach, at least, where all are asked of one N.",
+                          "loss ε that ten answers reach, at least, where all are asked of one N.",
                           domain=NONNEGATIVE)
 SEQUENCE_DELTA = variant(DELTA, key="sequence_delta", label="δ of 10 answers", sentence="The δ of ten answers that "
                          "goes with both: their own, and δ once more.")

@@ -130,7 +130,7 @@ LOCAL_BY_FORM = variant(LOCAL_EPSILON, key="local_by_form", label="ε₀ by clon
                         "answers of any kind that their shuffling brings to ε and δ: by the closed form for clones.")
 LOCAL_BY_CHEU = variant(LOCAL_EPSILON, key="local_by_cheu", label="ε₀ by Cheu et al. 2019", sentence="Largest ε₀ of "
                         "randomized responses that their shuffling brings to ε and δ by the theorem of Cheu et al.")
-COLLUDED_EPSILON = variant(EPSILON, key="colluded_epsilon", label="ε if half collude", sentence="Privacy parameter of "
+COLLUDED_EPSILON = variant(EPSILON, key="colluded_epsilon", label="ε if half collude", sentence="Privacy loss ε of "
                            "the shuffled answers, at the same δ, where every second one of the others tells what they "
                            "said.", domain=NONNEGATIVE)
 SEEN_SD = variant(ERROR_SD, key="seen_sd", symbol="seen", label="simulated error (sd)", sentence="Root of the mean "

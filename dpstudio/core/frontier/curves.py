@@ -1,4 +1,4 @@
-"""The curves of an outcome: what each series comes to as its privacy parameter moves, all else held."""
+"""The curves of an outcome: what each series comes to as its privacy-loss parameter moves, all else held."""
 
 from __future__ import annotations
 

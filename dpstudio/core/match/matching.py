@@ -1,4 +1,4 @@
-"""Matching: what privacy parameter each series needs to be as good as one of them, or may have to be as private.
+"""Matching: what ε each series needs to be as good as one of them, or may have to be as private.
 
     matching(Decision, {}, "laplace", By(v.BAND_WIDTH), "epsilon")
 

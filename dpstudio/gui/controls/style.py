@@ -166,14 +166,14 @@ def mark_refused(widget: QWidget, refused: bool) -> None:
 
 
 def heading(quantity: Quantity) -> tuple[str, str]:
-    """The symbol and the words beside it, neither said twice: “ε”, “privacy parameter”."""
+    """The symbol and the words beside it, neither said twice: “ε”, “privacy loss”."""
     if isinstance(quantity.domain, Choice) or quantity.label.split()[0] == quantity.symbol:
         return "", quantity.label
     return quantity.symbol, quantity.label.removesuffix(quantity.symbol).rstrip()
 
 
 def called(quantity: Quantity) -> str:
-    """A parameter in a sentence, by the words beside its control: “privacy parameter ε”, “p (acceptance at m)”."""
+    """A parameter in a sentence, by the words beside its control: “privacy loss ε”, “p (acceptance at m)”."""
     symbol, label = quantity.symbol, quantity.label
     return label if isinstance(quantity.domain, Choice) or symbol in label.split() else f"{symbol} ({label})"
 
@@ -192,7 +192,7 @@ def refusal_in_words(refusal: InvalidParameter, parameters: Iterable[Parameter])
 
 
 def accessible_name(parameter: Parameter) -> str:
-    """What a screen reader says: “epsilon, privacy parameter ε, in [1e-6, 20]”."""
+    """What a screen reader says: “epsilon, privacy loss ε, in [1e-6, 20]”."""
     return f"{parameter.name}, {parameter.quantity.label}, {parameter.domain.phrase}"
 
 

@@ -167,7 +167,7 @@ def show_bounds(picture: BarsPicture, bounds: Bounds | None, at_most: int | None
               for bound, typical, lost in zip(found.bound, found.typical, found.lost, strict=True)]
     picture.show_bars(tuple(Bar(str(bound), typical, lost, significant(typical), bold=bound == best)
                             for bound, typical, lost in errors),
-                      "Typical error of a count of rows by bound, Laplace noise for "
+                      "Error (sd) of a count of rows by bound, Laplace noise for "
                       f"ε = {significant(bounds.epsilon)}; narrow: rows lost",
                       "; ".join(f"at most {bound}: off by {significant(typical)}, {grouped(lost)} rows lost"
                                 for bound, typical, lost in errors))

@@ -1,4 +1,4 @@
-"""The accounts of many releases: what each says that they come to, and how many an allowed total is enough for."""
+"""The accounts of many releases: what each says that they come to, and how many a budget is enough for."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Account:
     """Whether some releases need what it says."""
     how: ClassVar[str]
     least_how: ClassVar[str] = ""
-    """The formula of its ε at the allowed total δ, where one is computed."""
+    """The formula of its ε at the budget’s δ, where one is computed."""
 
     @property
     def kind(self) -> Kind:
@@ -119,7 +119,7 @@ class Account:
 
     @property
     def least(self) -> float | None:
-        """The least ε at the allowed total δ, whatever the slack; None where no ε holds there, or none is computed."""
+        """The least ε at the budget’s δ, whatever the slack; None where no ε holds there, or none is computed."""
         return None
 
     @property
@@ -131,7 +131,7 @@ class Account:
         return found if math.isfinite(found) else None
 
     def fits(self, k: int) -> bool:
-        """Whether k releases are within the allowed total, whatever the slack: their δ at the allowed ε is."""
+        """Whether k releases are within the budget, whatever the slack: their δ at the allowed ε is."""
         study = self.study
         return bool(within(study, k * study.epsilon, k * study.delta))
 
@@ -361,7 +361,7 @@ def _last(holds: Callable[[int], bool], k: int) -> int:
 
 
 def slack_within(study: Releases) -> float | None:
-    """What the allowed total δ leaves for composition: 1 − (1 − Σδ)/(1 − δ)^k; None where k releases alone need more.
+    """What the budget’s δ leaves for composition: 1 − (1 − Σδ)/(1 − δ)^k; None where k releases alone need more.
 
     The δ of k releases at ε′ is 1 − (1 − δ)^k (1 − that of k responses at ε′) (`composition.optimal`).
     """

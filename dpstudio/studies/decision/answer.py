@@ -219,7 +219,7 @@ FACTS: Mapping[str, tuple[Declaration[DecisionAnswer, Compared, Drawn], ...]] = 
         each(v.FALSE_REJECT, lambda one: _averaged(one.false_reject, "Σ prior(N) (1−f(N)), N ≥ m"),
              source=STOCHASTIC),
         each(v.OVERALL_ERROR, lambda one: enclosed(one.overall_error),
-             "Pr[N<m]·false acceptance + Pr[N≥m]·false rejection under the prior", STOCHASTIC),
+             "Pr[N<m]·Pr[false “yes”] + Pr[N≥m]·Pr[false “no”] under the prior", STOCHASTIC),
         *CHOICE_FACTS,
     ),
     "privacy": (

@@ -95,10 +95,10 @@ def _cost_saved(one: Compared) -> Said | None:
 
 CHOICE_FACTS: tuple[Declaration[Any, Compared, Any], ...] = (
     each(v.EXPECTED_COST, lambda one: enclosed(one.cost),
-         "c₁ Pr[N<m]·false acceptance + c₀ Pr[N≥m]·false rejection, c₁ = {cost_false_yes}, c₀ = {cost_false_no}; an "
+         "c₁ Pr[N<m]·Pr[false “yes”] + c₀ Pr[N≥m]·Pr[false “no”], c₁ = {cost_false_yes}, c₀ = {cost_false_no}; an "
          "exact answer costs 0", D70),
     each(v.BEST_TARGET, _best_target,
-         "the p with the least c₁ Pr[N<m]·false acceptance + c₀ Pr[N≥m]·false rejection", D70,
+         "the p with the least c₁ Pr[N<m]·Pr[false “yes”] + c₀ Pr[N≥m]·Pr[false “no”]", D70,
          slow_of=_decide),
     each(v.BEST_THRESHOLD, _best_threshold, source=D70, slow_of=_decide),
     each(v.BEST_COST, _best_cost, source=D70, slow_of=_decide),

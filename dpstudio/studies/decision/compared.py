@@ -184,7 +184,7 @@ class Compared:
 
     @property
     def overall_error(self) -> Average:
-        """Pr[N < m]·false acceptance + Pr[N ≥ m]·false rejection."""
+        """Pr[N < m]·Pr[false “yes”] + Pr[N ≥ m]·Pr[false “no”]."""
         return stakes_of(self.study, 1.0, 1.0).cost(self.false_accept, self.false_reject)
 
     @property
@@ -194,7 +194,7 @@ class Compared:
 
     @property
     def cost(self) -> Average:
-        """c₁ Pr[N < m]·false acceptance + c₀ Pr[N ≥ m]·false rejection."""
+        """c₁ Pr[N < m]·Pr[false “yes”] + c₀ Pr[N ≥ m]·Pr[false “no”]."""
         return self.stakes.cost(self.false_accept, self.false_reject)
 
     @cached_property

@@ -200,7 +200,7 @@ def _(said: Said) -> bool:
 
 
 def fits(said: Asked, k: int, loose: float) -> dict[str, bool]:
-    """Whether k releases stay within the allowed total by each account; numbers may be so much too large."""
+    """Whether k releases stay within the budget by each account; numbers may be so much too large."""
     study = releases(said)
     epsilon, delta = study.budget * loose, study.budget_delta * loose
     basic = k * study.epsilon <= epsilon and k * study.delta <= delta
