@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from window_kit import LEFT, answered
 
 from dpstudio.documents.in_view import CURVES
-from dpstudio.gui.plot.chips import NOT_ALLOWED
+from dpstudio.gui.plot.chips import NOT_ALLOWED, TOO_WEAK
 from dpstudio.studies.decision import CUTOFF, GAUSSIAN, GENERALIZED, LAPLACE, MATCHED
 
 KEY = Qt.Key
@@ -73,6 +73,15 @@ def test_that_what_is_not_allowed_stands_after_the_words_for_it_and_cannot_be_de
     QTest.mouseClick(refused, LEFT)
     assert active.document.state.chosen is None
     assert refused.focusPolicy() is Qt.FocusPolicy.NoFocus
+
+
+def test_that_an_account_that_shows_too_much_is_called_too_weak_and_never_not_allowed(active, qtbot):
+    active.desk.open_study("budget")
+    chips = active.pictures.chips
+    qtbot.waitUntil(lambda: chips._words_at >= 0 and chips.refusing == TOO_WEAK)
+    assert [each.entry.series.key for each in chips.chips if each.entry.standing == "refused"] == ["advanced", "basic"]
+    active.desk.open_study("decision")
+    qtbot.waitUntil(lambda: active.pictures.chips.refusing == NOT_ALLOWED)
 
 
 def test_that_what_was_decided_for_and_is_allowed_no_longer_keeps_its_chip(active, qtbot):

@@ -31,7 +31,8 @@ Standing: TypeAlias = Literal["choice", "name", "refused"]
 SWATCH, PAD, GAP, HIGH = 24, 10, 4, 26
 """Pixels of a sample of a line, before and after the words, between chips, and of a chip's height."""
 MORE = "⋯"
-NOT_ALLOWED = "not allowed:"
+NOT_ALLOWED, TOO_WEAK = "not allowed:", "too weak to show it:"
+"""Before what is refused: a release, or an account of many, of which another may show that they are allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +215,7 @@ class Chips(QWidget):
         self._explained: list[LegendButton] = []
         """What explains the picture, in the room that is left."""
         self._words_at = -1
+        self.refusing = NOT_ALLOWED
         self.more = said_as(QToolButton(self), "More that is compared", "More that is compared", "quiet")
         self.more.setText(MORE)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -226,6 +228,8 @@ class Chips(QWidget):
         entries, self._others = chips_of(scene, coincident, self.first, self.hidden, self.folded, self.suggested)
         if entries == self.entries:
             return
+        if isinstance(scene.update, Update):
+            self.refusing = TOO_WEAK if scene.update.answer.study.several else NOT_ALLOWED
         same = [each.series for each in entries] == [each.series for each in self.entries]
         self.entries = entries
         if same:
@@ -334,7 +338,7 @@ class Chips(QWidget):
     def _arrange(self) -> None:
         """All that fits, in as many words as there is room for; words are never cut."""
         theme, gap = self.theme, self.theme.px(GAP)
-        label = QFontMetricsF(theme.font("label")).horizontalAdvance(NOT_ALLOWED) + 2 * gap
+        label = QFontMetricsF(theme.font("label")).horizontalAdvance(self.refusing) + 2 * gap
         refused = [chip for chip in self.chips if chip.entry.standing == "refused"]
         others = [chip for chip in self.chips if chip.entry.standing != "refused"]
 
@@ -380,4 +384,4 @@ class Chips(QWidget):
             painter.setFont(self.theme.font("label"))
             painter.setPen(QColor(self.theme.muted))
             painter.drawText(QRectF(self._words_at, 0, self.width(), self.height()), Qt.AlignmentFlag.AlignVCenter,
-                             NOT_ALLOWED)
+                             self.refusing)

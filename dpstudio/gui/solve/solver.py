@@ -376,7 +376,8 @@ class Solver(QObject):
             text = offer.texts[0] if len(offer.texts) == 1 else reply.words(offer)
             return ShownAnswer(offer.series, text, offer.says, ready=True, there=offer.study == self.document.study)
         if offer.refused:
-            return ShownAnswer(offer.series, f"not allowed: {offer.refused}", offer.says, ready=False)
+            why = "too weak" if reply.question.kind.several else "not allowed"
+            return ShownAnswer(offer.series, f"{why}: {offer.refused}", offer.says, ready=False)
         return ShownAnswer(offer.series, f"at no {self._symbols(reply)}", offer.says, ready=False)
 
     def _symbols(self, reply: Reply) -> str:
