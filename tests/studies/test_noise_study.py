@@ -132,6 +132,15 @@ def test_that_noise_on_whole_numbers_competes_only_where_the_answer_moves_by_who
     assert exact(sensitivity=3.0, sensitivity_l2=3**0.5, dimension=3).answer.suggested == f.GEOMETRIC
 
 
+def test_that_one_step_of_a_whole_number_is_not_worth_a_delta_and_more_are():
+    for epsilon, delta, less, best in ((0.8, 0.05, 1, f.GEOMETRIC), (0.3, 0.3, 2, f.DISCRETE)):
+        update = exact(epsilon=epsilon, delta=delta)
+        pure, spending = (value(update, v.ERROR_AT_LEVEL, series) for series in (f.GEOMETRIC, f.DISCRETE))
+        assert pure - spending >= less
+        assert (pure - spending == 1) == (less == 1)
+        assert update.answer.suggested == best
+
+
 def test_that_attacks_on_what_l2_forbids_are_called_bounds():
     update = exact(sensitivity=3.0, sensitivity_l2=1.0, dimension=9)
     assert update.fact(v.ADVANTAGE, f.LAPLACE).kind == "bound"
