@@ -1,5 +1,6 @@
 """One question of everything that is allowed: what each takes does it and is allowed there, in the order said."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -110,6 +111,14 @@ def test_that_hardly_more_epsilon_without_any_delta_is_more_private_than_less_wi
     assert keys(wide)[0] == "generalized"
 
 
+@pytest.mark.parametrize(("more", "first"), [(1.0, "gaussian"), (1.019, "gaussian"), (1.021, "laplace")])
+def test_that_who_spends_less_delta_comes_first_within_a_fiftieth_of_epsilon_whoever_is_declared_first(more, first):
+    offers = {offer.series.key: offer for offer in asked(DECISION, {"delta": 1e-6}, BAND, ["epsilon"])}
+    laplace = replace(offers["laplace"], spent=1e-6, few={"epsilon": 0.01})
+    gaussian = replace(offers["gaussian"], spent=1e-7, few={"epsilon": 0.01 * more})
+    assert keys(ranked([laplace, gaussian]))[0] == keys(ranked([gaussian, laplace]))[0] == first
+
+
 def test_that_of_a_ceiling_on_what_is_spent_whoever_lets_most_be_spent_is_first_and_the_order_is_said():
     offers = asked(BUDGET, {}, [Want("total_epsilon", "<=", 5.0)], ["epsilon"])
     found = [offer.values["epsilon"] for offer in offers]
@@ -126,7 +135,11 @@ def test_that_who_is_asked_has_the_facts_and_may_be_decided_for():
     assert set(candidates(answer, ["band_width"], ())) == set(answer.chosen) & set(answer.choosable())
     assert candidates(answer, ["prior_below"], first) == (None,)
     assert candidates(answer, ["band_width", "prior_below"], first) == candidates(answer, ["band_width"], first)
-    assert having(answer, ["prior_below"]) == ()
+    assert having(answer, ["prior_below"]) == having(answer, ["accepted_fraction"]) == ()
+    truth = STUDIES["posterior"]().answer()
+    assert set(truth.chosen) - set(truth.choosable())
+    assert set(candidates(truth, ["interval_width"], ())) <= set(truth.choosable()) & set(having(
+        truth, ["interval_width"])) < set(having(truth, ["interval_width"]))
     assert set(having(answer, ["band_width"])) == set(answer.chosen)
     audit = STUDIES["audit"]().answer()
     named = candidates(audit, ["audit_epsilon"], STUDIES["audit"].level_one.series)

@@ -119,8 +119,7 @@ def _taken(offer: Offer) -> tuple[float, ...]:
 def _alike(offer: Offer, least: tuple[float, ...]) -> bool:
     """Whether it takes hardly more of what privacy hangs on."""
     first, taken = offer.problem.axes[0], _taken(offer)
-    return "more private" in first.parameter.ends and not offer.problem.limits and taken[1:] == least[1:] and (
-        taken[0] <= least[0] * (1 + ALIKE))
+    return "more private" in first.parameter.ends and taken[1:] == least[1:] and taken[0] <= least[0] * (1 + ALIKE)
 
 
 def order_told(problem: Problem) -> str:
