@@ -82,11 +82,14 @@ def test_that_the_picture_grows_and_cancel_keeps_what_is_there_and_start_goes_on
     values = window.findChild(ValuesDialog)
     assert values.model.rowCount() == cells
     values.close()
+    so_far = f"{cells} of 900 cells are computed; the others are blank."
+    assert window.drawn().caption.endswith(so_far), "a picture that leaves says so itself"
     seen.clear()
     done(window, qtbot)
     assert seen[0] == cells, "what was done is there at once"
     assert window.made.swept.whole
     assert "so far" not in window.note.text()
+    assert window.drawn() == window.view.current_figure()
     *_, alone = sweep(window.made.swept.plan, Here())
     assert window.made.swept.cells.packed() == alone.swept.cells.packed()
     asked(window, ("epsilon", "0.01", "1", 31))

@@ -167,9 +167,14 @@ class MadePane(Pane, Generic[M]):
         """Write it as print draws it, or as it is on screen."""
         made, view = self._shown()
         if not request.as_on_screen:
-            self._desk.files.export_made(request, made.source, view.current_figure(), self._leaving())
+            self._desk.files.export_made(request, made.source, self.drawn(), self._leaving())
         elif self._may_leave(self._marks_tell(), self.marked):
             self._desk.files.export_image(request.path, view.image(), values_of(self._leaving(), request))
+
+    def drawn(self) -> Figure:
+        """The picture as print has it."""
+        _, view = self._shown()
+        return view.current_figure()
 
     def _marks_tell(self) -> bool:
         """Whether the marks stand at an exact count of data."""

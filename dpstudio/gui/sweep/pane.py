@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import partial
 from threading import Event
 
@@ -10,6 +11,7 @@ from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QComboBox, QLabel, QProgressBar, QScrollArea, QWidget
 
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.figure import Figure
 from dpstudio.core.sweep import Swept
 from dpstudio.documents import sweeps
 from dpstudio.documents.files import atomic
@@ -198,7 +200,7 @@ class SweepPane(MadePane[SweepResult]):
         if self.form.wrong():
             return
         self._begun, self._began, self._over = self._document.session, time.monotonic(), self.form.over
-        request, self._left = self._request(), Event()
+        request, self._left = replace(self._request(), done=self._done[0]), Event()
         self.worker.start(partial(sweeping, request, self._left, self._long), self._end, told=self._show_news,
                           failed=lambda error: self._show_state(refusal(error, request), "danger"))
         self._long = False
@@ -314,6 +316,13 @@ class SweepPane(MadePane[SweepResult]):
         if self._document.study_class is not study:
             told.append(f"A click turns back to “{study.title}”.")
         return " ".join(told)
+
+    def drawn(self) -> Figure:
+        """With how much of it is computed, where that is not all: nobody sees it elsewhere."""
+        figure, (result, _) = super().drawn(), self._shown()
+        swept = result.swept
+        so_far = f"{grouped(swept.done)} of {grouped(swept.plan.total)} cells are computed; the others are blank."
+        return figure if swept.whole else replace(figure, caption=f"{figure.caption} {so_far}")
 
     def _show_values(self) -> None:
         result, view = self._shown()

@@ -45,6 +45,8 @@ class Request:
     """Whether files hold those."""
     begun: Swept | None = None
     """What is there already, of this or another question."""
+    done: int = 0
+    """How many of the cells are known to be done already."""
 
     @property
     def quick(self) -> bool:
@@ -91,12 +93,13 @@ def sweeping(request: Request, left: Event, however_long: bool = False) -> Gener
     workers: Workers = local(max((os.cpu_count() or 2) - 1, 1), here=False)  # all cores but the window's
     if request.quick:
         seconds = pace(plan)
-        whole = duration(seconds * request.cells)
+        cells = request.cells - request.done
+        whole = duration(seconds * cells)
         check_size(request.cells, len(plan.facts), f"they would take one process about {whole}")
-        if seconds * request.cells > LONG and not however_long:
-            return Long(f"{grouped(request.cells)} cells take one process about {whole}")
+        if seconds * cells > LONG and not however_long:
+            return Long(f"{grouped(cells)} cells take one process about {whole}")
         however_long = True  # it was tried
-        workers = Here() if seconds * request.cells < SHORT else workers
+        workers = Here() if seconds * cells < SHORT else workers
     check_size(request.cells, len(plan.facts))
     plan.check()
     kept, told = _kept(request)
