@@ -5,17 +5,19 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 from window_kit import answered, closed, opened, type_entry
 
-from dpstudio.gui.facts.sentences import Headline, Paragraph, shortened
+from dpstudio.gui.facts.sentences import MOST_EXPLAINED, Headline, Paragraph, explained, shortened
 from dpstudio.gui.plot.header import broken
 from dpstudio.gui.shell.foreign import breakable, together
 from dpstudio.gui.shell.theme import DARK, LIGHT, load_fonts
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies import all_studies
+from dpstudio.vocabulary.glossary import GLOSSARY, term_of
 
 LINES = 2
 
@@ -137,3 +139,16 @@ def test_that_a_paragraph_says_as_qt_does_how_high_its_words_are(qtbot, key):
                 each.setFont(LIGHT.font(role))
                 each.setText(words)
             assert paragraph.heightForWidth(width) == label.heightForWidth(width)
+
+
+def test_that_whoever_points_at_a_sentence_reads_what_its_words_mean(qtbot, qapp):
+    label = Paragraph("It is uncertain over 80\u00a0records; <b> costs\u00a0no more.")
+    qtbot.addWidget(label)
+    label.resize(400, 60)
+    with qtbot.waitExposed(label):
+        label.show()
+    place = label.rect().center()
+    qapp.sendEvent(label, QHelpEvent(QEvent.Type.ToolTip, place, label.mapToGlobal(place)))
+    assert QToolTip.text() == f"<p><b>record</b>: {term_of('record').says}</p>"
+    assert explained("Nothing that anybody has to explain.") == ""
+    assert explained(" ".join(term.word for term in GLOSSARY)).count("<p>") == MOST_EXPLAINED

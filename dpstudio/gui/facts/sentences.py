@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QLabel, QScrollArea, QSizePolicy, QWidget
+from html import escape
+from itertools import islice
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QResizeEvent
+from PySide6.QtWidgets import QLabel, QScrollArea, QSizePolicy, QToolTip, QWidget
 
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
@@ -13,14 +16,27 @@ from dpstudio.gui.plot.header import broken
 from dpstudio.gui.shell.foreign import breakable, tip, together
 from dpstudio.gui.shell.theme import FontRole, Theme
 from dpstudio.gui.shell.worker import Pace
+from dpstudio.vocabulary.glossary import terms_in
 
 READING = 120
 """Milliseconds from one text to the next: nobody reads faster, and breaking lines takes time from the pictures."""
+MOST_EXPLAINED = 4
+"""Words of a sentence that its tooltip explains."""
 _SIZES: tuple[FontRole, ...] = ("heading", "title", "body", "label")
 """The largest type in which a sentence takes no more than so many lines."""
 
 
-class Paragraph(QLabel):
+class Explained(QLabel):
+    """Words of which those that the glossary has are explained where somebody points at them."""
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and (words := explained(self.text())):
+            QToolTip.showText(event.globalPos(), words + self.toolTip(), self)
+            return True
+        return super().event(event)
+
+
+class Paragraph(Explained):
     """Words that can be selected, measured as they would be painted.
 
     Qt's own label lays such words out three times to say how high they are, and is asked for other sizes too: while a
@@ -86,7 +102,7 @@ class Verdict(QScrollArea):
             label.setFont(theme.font("label"))
 
 
-class Headline(QLabel):
+class Headline(Explained):
     """A sentence in large type, in a place whose height never changes: the pictures below stay where they are.
 
     It takes one line, or as many as it is given.
@@ -154,6 +170,13 @@ class Headline(QLabel):
         font = self._theme.font(role)
         font.setWeight(QFont.Weight.DemiBold)
         return font
+
+
+def explained(text: str) -> str:
+    """What the first terms of a text mean, as a tooltip has it; empty where it has none."""
+    plain = text.replace("\u00a0", " ").replace("\u200b", "")
+    return "".join(f"<p><b>{escape(term.word)}</b>: {escape(term.says)}</p>"
+                   for term in islice(terms_in(plain), MOST_EXPLAINED))
 
 
 def shortened(text: str, font: QFont, width: float, lines: int) -> str:
