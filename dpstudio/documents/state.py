@@ -159,7 +159,9 @@ class StudyState:
     @property
     def folded(self) -> frozenset[str]:
         """The keys of the series that are drawn only where somebody shows them, and nobody did."""
-        return frozenset() if CURVES in self.opened else folded(type(self.setting.study))
+        if CURVES in self.opened:
+            return frozenset()
+        return folded(type(self.setting.study))  # type: ignore[arg-type]  # mypy compares the hash of instances
 
     def unseen(self, figure: Figure) -> frozenset[str]:
         """The keys of the curves that a picture does not show: hidden ones, and those that were never shown."""

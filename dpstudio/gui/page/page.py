@@ -73,6 +73,8 @@ class StudyPage(QWidget):
         self._row.setStretchFactor(0, 1)
         self._head = in_column(self.headline, self.runner_up, gap=0)
         self._wanted = in_column()
+        self._placed: list[QWidget] = []
+        """What asks for what is wanted."""
         self._column = in_column(bar, self._head, self._wanted, (self._row, 1), within=self)
         self._settling = QTimer(self, singleShot=True)
         self._settling.timeout.connect(self._share)
@@ -138,6 +140,7 @@ class StudyPage(QWidget):
 
     def place_wanted(self, widget: QWidget) -> None:
         """Put what asks for what is wanted under the headline, over the whole width."""
+        self._placed.append(widget)
         self._wanted.addWidget(widget)
 
     def place_above(self, widget: QWidget) -> None:
@@ -147,15 +150,14 @@ class StudyPage(QWidget):
 
     def parts(self) -> list[QWidget]:
         """What the Tab key walks through: what is wanted, the chips, parameters, facts, the picture beside, the bar."""
-        wanted = [item.widget() for i in range(self._wanted.count()) if (item := self._wanted.itemAt(i)) is not None]
-        return [*wanted, self.pictures.chips, self.pictures.large, *self.parameters.parts(), self.sentences,
+        return [*self._placed, self.pictures.chips, self.pictures.large, *self.parameters.parts(), self.sentences,
                 self.facts_card, self.pictures.beside, self._host, self._left, self.help_card, self.bar]
 
     def panes(self) -> list[QWidget]:
         """What F6 walks through."""
         first = self.parameters.parts()[0]
-        wanted = [item.widget() for i in range(self._wanted.count()) if (item := self._wanted.itemAt(i)) is not None]
-        return [*wanted, self.pictures.large.canvas, first.editor() if hasattr(first, "editor") else first, self.facts,
+        parameter = first.editor() if hasattr(first, "editor") else first
+        return [*self._placed, self.pictures.large.canvas, parameter, self.facts,
                 self.pictures.beside.canvas, self.sentences.verdict, self.help_card, *self._host.stops,
                 self.bar.question]
 

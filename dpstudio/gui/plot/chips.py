@@ -276,7 +276,10 @@ class Chips(QWidget):
         self.more.setFixedSize(theme.px(28), theme.px(HIGH - 4))
         self.more.setStyleSheet("QToolButton { padding: 0; min-height: 0; }"
                                 "QToolButton::menu-indicator { image: none; }")
-        for each in (*self.chips, *self._explained):
+        for chip in self.chips:
+            chip.theme = theme
+            chip.update()
+        for each in self._explained:
             each.theme = theme
             each.update()
         self._arrange()

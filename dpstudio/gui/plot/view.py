@@ -120,9 +120,10 @@ class FigureView(QWidget):
         self.header.fit_requested.connect(lambda: self.canvas.fit())
         self.header.enlarge_requested.connect(self.enlarge_requested)
         self.header.notes_requested.connect(self._list_notes)
-        for source in (self.legend, *([chips] if chips is not None else [])):
-            source.hidden_changed.connect(lambda keys: self.look(hidden=keys))
-            source.hidden_changed.connect(self.hidden_changed)
+        hidings = [self.legend.hidden_changed, *([chips.hidden_changed] if chips is not None else [])]
+        for hiding in hidings:
+            hiding.connect(lambda keys: self.look(hidden=keys))
+            hiding.connect(self.hidden_changed)
         self._describe()
 
     # What is shown
@@ -167,8 +168,11 @@ class FigureView(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
-        for part in (self.header, self.legend, self.canvas, *([self.chips] if self.chips is not None else [])):
-            part.set_theme(theme)
+        self.header.set_theme(theme)
+        self.legend.set_theme(theme)
+        self.canvas.set_theme(theme)
+        if self.chips is not None:
+            self.chips.set_theme(theme)
 
     def choose(self, key: str) -> None:
         """Show another figure of this panel; a KeyError says there is none."""

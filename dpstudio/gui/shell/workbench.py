@@ -68,6 +68,7 @@ class Workbench(QWidget):
                               self._connect_picture, self)
         in_column(self.page, within=self)
         self.page.place_wanted(self.solver.bar)
+        self.solver.bar.setFocusProxy(self.solver.bar.rows[0].entry)  # who comes by F6 types a value
         self._connect_pictures()
         self.help_card.setVisible(self.settings.help_shown)
         window.setStatusBar(self.status)
