@@ -9,8 +9,10 @@ from unittest.mock import Mock
 
 import pytest
 from answers_kit import Asked
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from window_kit import answered as has_answered
 from window_kit import show_facts
 
 from dpstudio import vocabulary as v
@@ -150,6 +152,28 @@ def test_that_a_fact_that_is_asked_at_a_value_says_at_which_and_follows_it():
         assert [each for each in shown if "error" in each] == [*words, "mean error"]
     assert changed == [0], "what stands before the numbers is painted anew"
     assert label_at(v.MEAN_ERROR, study) == label_at(v.MEAN_ERROR, None) == "mean error"
+
+
+def test_that_the_value_at_which_a_row_is_asked_for_is_set_from_the_row(bench, qtbot):
+    bench.desk.open_study("noise")
+    has_answered(qtbot, bench)
+    facts, desk = bench.facts, bench.window_
+    row = facts.facts.entries.index(v.ERROR_EXCEEDS)
+    at = facts.visualRect(facts.model().index(row, 0)).center()
+    QTest.mouseClick(facts.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert desk.focusWidget() is bench.page.parameters.control("error_beyond").editor()
+    QTest.keyClicks(desk.focusWidget(), "7")
+    QTest.keyClick(desk.focusWidget(), Qt.Key.Key_Return)
+    assert bench.document.study.error_beyond == 7
+    qtbot.waitUntil(lambda: "Pr[error > 7]" in facts.facts.words(v.ERROR_EXCEEDS))
+    facts.setFocus()
+    facts.setCurrentIndex(facts.model().index(facts.facts.entries.index(v.ERROR_AT_LEVEL), 1))
+    QTest.keyClick(facts, Qt.Key.Key_F2)
+    assert desk.focusWidget() is bench.page.parameters.control("error_level").editor()
+    facts.setCurrentIndex(facts.model().index(facts.facts.entries.index(v.MEAN_ERROR), 0))
+    facts.setFocus()
+    QTest.keyClick(facts, Qt.Key.Key_F2)
+    assert desk.focusWidget() is facts, "nothing is to be set there"
 
 
 OF_ALL, WAITED = Fact(v.MINIMUM, 1000.0, group="the answer"), Series("cutoff", "Cutoff")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
 
@@ -170,6 +170,12 @@ class ParametersPanel(Asking):
                 if found in section.controls:
                     section.set_open(True)
         return found
+
+    def show_entry(self, name: str) -> None:
+        """Bring a parameter into view with the keyboard in its entry."""
+        control = self.reveal(name)
+        control.editor().setFocus(Qt.FocusReason.TabFocusReason)
+        QTimer.singleShot(0, control, lambda: self._scroll.ensureWidgetVisible(control))  # once it has its size
 
     def set_open(self, opened: bool) -> None:
         """Show all parameters, or those alone that are seen first."""

@@ -228,7 +228,7 @@ class FactsModel(CellsModel):
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
                 return entry.capitalize() if isinstance(entry, str) else self.words(entry)
             case Qt.ItemDataRole.ToolTipRole if isinstance(entry, Quantity):
-                return tip(entry.symbol, entry.sentence)
+                return tip(entry.symbol, f"{entry.sentence} Click to set it (F2)." if entry.at else entry.sentence)
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:

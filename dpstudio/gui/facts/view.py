@@ -47,6 +47,8 @@ class FactsView(CellsView):
     """Rows or columns are others: its height may be another."""
     solve_requested = Signal(object)
     """Where the fact stands that is wanted."""
+    value_requested = Signal(str)
+    """The parameter at whose value the fact of a row is asked for, which somebody wants to set."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,6 +66,7 @@ class FactsView(CellsView):
         want = QAction("Want this…", self)
         want.triggered.connect(lambda: self.solve_requested.emit(self.current_place()))
         self.addActions([want, copy, whole])
+        self.clicked.connect(lambda index: self._ask_value(index.row()) if index.column() == 0 else None)
         self.doubleClicked.connect(lambda index: self._copy(self.facts.copied([index])))
         self.facts.modelReset.connect(self._respan)
         self.facts.dataChanged.connect(self._widen)
@@ -87,8 +90,18 @@ class FactsView(CellsView):
         index = self.currentIndex()
         return self.facts.place(index.row(), index.column()) if index.isValid() else None
 
+    def _ask_value(self, row: int) -> bool:
+        """Ask for the parameter at whose value a row is asked for; whether there is one."""
+        entry = self.facts.entries[row] if 0 <= row < len(self.facts.entries) else ""
+        if isinstance(entry, str) or not entry.at:
+            return False
+        self.value_requested.emit(entry.at)
+        return True
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Typing filters."""
+        """Typing filters; F2 sets the value at which a row is asked for."""
+        if event.key() == Qt.Key.Key_F2 and self._ask_value(self.currentIndex().row()):
+            return
         typed = self.facts.first is None and event.text().isprintable() and event.text().strip()
         if typed and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
             self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -122,6 +122,7 @@ class Workbench(QWidget):
         page.more_wanted.connect(lambda more: document.show(Session.open_up, *more))
         self.facts.copied.connect(self.status.say)
         self.facts.solve_requested.connect(self.solver.want)
+        self.facts.value_requested.connect(panel.show_entry)
         self.files.named.connect(self.show_title)
         desk.frontier_wanted.connect(self._show_frontier)
         desk.panes.wanted.connect(self._make_room)
