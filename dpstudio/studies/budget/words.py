@@ -86,8 +86,8 @@ _THESE: Fillings = {
     "you": (part("{chosen} and", when=lambda a: a.decided is not None, chosen=_CHOSEN), part("You")),
     "do": (part("{chosen}, but do", when=lambda a: a.decided is not None, chosen=_CHOSEN), part("Do")),
     "these": (part("these {releases|whole} releases", when=_are_many), part("this release")),
-    "sample": part(", {each}on a sample of q = {rate|near}", when=lambda a: a.study.rate != 1,
-                   each=part("each ", when=_are_many)),
+    "sample": part(" on {drawn} (q = {rate|near})", when=lambda a: a.study.rate != 1,
+                   drawn=(part("samples", when=_are_many), part("a sample"))),
     "least": _least,
     "unless": part(", unless all use Gaussian noise", when=lambda a: a.decided is None and bool(
         (one := a.one(f.GAUSSIAN)) and one.fits(a.study.releases))),
