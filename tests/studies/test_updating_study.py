@@ -41,7 +41,7 @@ def test_that_counting_again_ends_with_more_noise_than_the_seed_hopes(batches, a
     assert value(update, v.END_TIMES, f.RETRAIN) == pytest.approx(batches)
     assert update.verdicts[0].startswith("Use the sum of batches: ")
     grouped = f"{again:,}".replace(",", "\u202f")
-    assert f"2Q²/ε² = {grouped}, not less than the 2Q/ε² = {adding} of the sum" in update.verdicts[3]
+    assert f"2Q²/ε² = {grouped}, that of the sum 2Q/ε² = {adding}." in update.verdicts[3]
     for series in (f.SEQUENTIAL, f.RETRAIN, f.SKEWED, f.TREE):
         assert value(update, v.WORST_SD, series) == pytest.approx(math.sqrt(value(update, v.WORST_VARIANCE, series)))
 

@@ -96,8 +96,7 @@ class Mean(Study):
     outcomes = OUTCOMES
     level_one = LevelOne(
         ("epsilon", "people", "fraction", "delta", "about"),
-        (v.ERROR_AT_LEVEL, v.ERROR_EXCEEDS, v.GROUP_ERROR, v.POPULATION_ERROR, v.TIMES_PEOPLE, v.GUARANTEE_DELTA,
-         v.LOCAL_EPSILON),
+        (v.ERROR_AT_LEVEL, v.ERROR_EXCEEDS, v.GROUP_ERROR, v.POPULATION_ERROR, v.GUARANTEE_DELTA, v.LOCAL_EPSILON),
         (RESPONSE, SHUFFLED, GEOMETRIC), "people", ("epsilon", "errors", "frontier"),
         ("risk", "of_population", "of_people", "alike"))
     presets = (

@@ -82,7 +82,7 @@ SENTENCES: Sentences[PosteriorAnswer, object] = (
               "{inside}.", _PLACES, when=_is_aware),
      sentence("runner_up", "The noise-aware interval is {wide}, which contains the rate with probability "
               "{level|percent}.", _PLACES)),
-    sentence("risk", "{risk} What is made of the count afterwards costs no more privacy.", risk=lambda a: a.risk()),
+    sentence("risk", "{risk} Whatever is made of the count costs no more.", risk=lambda a: a.risk()),
     (sentence("either", "Either interval may be used: over all releases the naive one, clamped, contains the rate in "
               "{clamped}, the noise-aware one in {level|percent}.", _PLACES, when=_may_be_taken),
      sentence("coverage", "Over all releases the naive interval, clamped, contains the rate in only {clamped}, the "

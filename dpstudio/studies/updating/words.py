@@ -119,10 +119,6 @@ _END: Fillings = {
 _GAUSSIAN: Fillings = {
     name: partial(_variance, quantity=v.GAUSSIAN_VARIANCE, series=series, digits=3)
     for name, series in (("adding", f.SEQUENTIAL), ("again", f.RETRAIN), ("tree", f.TREE))}
-_SKEWED = (". With {share|percent} of ε kept for the last release it is {skewed}, and the sd at worst {worst|near} "
-           "times that of the sum.")
-_WORST: Fillings = {**_END, "worst": lambda a: math.sqrt(_ratio(a, f.SKEWED))}
-
 SENTENCES: Sentences[UpdatingAnswer, Drawn] = (
     (sentence("one_batch", "With one batch the sum, the recount and the binary tree are the same: their noise has an "
               "sd of {sd}.", when=lambda a: _is_one(a) and _spoken(a) != f.SKEWED, sd=lambda a: _sd(a, f.SEQUENTIAL)),
@@ -133,13 +129,12 @@ SENTENCES: Sentences[UpdatingAnswer, Drawn] = (
     # The end of every way of counting again, against that of the sum.
     (sentence("unspent", "Keeping {share|percent} of ε for the only release leaves the rest unspent: the variance is "
               "{skewed} instead of {adding}, and ε only {once_epsilon:skewed|up}.", _END, when=_is_one),
-     sentence("ends_once", "The recount with ε/Q ends with a variance of 2Q²/ε² = {again}, not less than the 2Q/ε² "
-              "= {adding} of the sum" + _SKEWED, _WORST, when=lambda a: a.study.who == "once"),
-     sentence("ends_status", "As the same people come each time, the sum shares ε too and ends with a variance of "
-              "2Q³/ε² = {adding}; the recount ends with 2Q²/ε² = {again}" + _SKEWED, _WORST,
-              when=lambda a: a.study.who == "status"),
+     sentence("ends_once", "The recount does not lower the noise at the end: its variance is 2Q²/ε² = {again}, that "
+              "of the sum 2Q/ε² = {adding}.", _END, when=lambda a: a.study.who == "once"),
+     sentence("ends_status", "As the same people come each time, the sum shares ε too: it ends with a variance of "
+              "2Q³/ε² = {adding}, the recount with 2Q²/ε² = {again}.", _END, when=lambda a: a.study.who == "status"),
      sentence("ends_visits", "As every yes of the same people counts, the sum ends with a variance of 2Q³/ε² = "
-              "{adding}, and the recount with Q²(Q + 1)²/(2ε²) = {again}" + _SKEWED, _WORST)),
+              "{adding}, the recount with Q²(Q + 1)²/(2ε²) = {again}.", _END)),
     # Whoever is in more batches than the noise is made for has another ε.
     sentence("every", "If you are in every batch, your ε is {costs}, instead of {epsilon|up}.", costs=_if_in_every,
              when=lambda a: not _is_one(a) and a.study.who == "once"),
