@@ -13,7 +13,8 @@ from dpstudio.studies import mean as f
 from dpstudio.studies.kit.choosing import USE, ranked, spoken_of
 from dpstudio.studies.mean.answer import MeanAnswer
 from dpstudio.studies.mean.rows import most, several
-from dpstudio.text.sentences import or_same, percent, points, safely
+from dpstudio.text.numbers import THIN
+from dpstudio.text.sentences import at_least, or_same, points, safely
 from dpstudio.vocabulary import Quantity
 
 NAMES = {f.GEOMETRIC: "discrete Laplace", f.LAPLACE: "Laplace", f.GAUSSIAN: "Gaussian"}
@@ -99,7 +100,8 @@ def _of_formula(a: MeanAnswer) -> float:
 
 
 _PLACES: Fillings = {
-    **USE, "noise": lambda a: NAMES[_curator(a)], "own": _own, "level": lambda a: percent(a.study.error_level),
+    **USE, "noise": lambda a: NAMES[_curator(a)], "own": _own,
+    "level": lambda a: f"{at_least(100 * a.study.error_level)}{THIN}%",
     "local": partial(_against, f.RESPONSE), "central": lambda a: _against(_best(a), a),
     "needs": lambda a: _needs(a, population=_is_population(a)),
     "shuffled": partial(_within, f.SHUFFLED)}
