@@ -39,6 +39,8 @@ from typing import Any, TypeAlias
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.match.choice import By, Matching, choices, solvable
 from dpstudio.core.match.matching import matching
+from dpstudio.core.solve.solution import Solution
+from dpstudio.core.solve.solver import solve as solve_for
 from dpstudio.core.solve.want import read_want
 from dpstudio.core.study import Study, answer
 from dpstudio.core.sweep import Plan, read_over, sweep
@@ -56,7 +58,6 @@ from dpstudio.documents.setting import Values, title
 from dpstudio.gui.session import recovery
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.recovery import LeftSession
-from dpstudio.gui.solve.question import Question, Reply
 from dpstudio.studies import all_studies
 
 Rows = tuple[int, int]
@@ -191,13 +192,14 @@ def solve(world: World, draw: random.Random) -> None:
     number = fact.value * other if fact.value * other < 1 or fact.value > 1 else fact.value * 0.5
     want = read_want(document.study_class, f"{wanted} {'<=' if other < 1 else '>='} {number:.6g}")
     found = _solved(document.study_class, tuple(document.explicit.items()), str(want), one.name)
-    document.solve(found.every[0], wants=[str(want)])
+    chosen = want.series if want.series in {each.key for each in world.study.answer().choices} else None
+    document.solve(found.values, wants=[str(want)], chosen=chosen)
 
 
 @cache
-def _solved(kind: type[Study], explicit: tuple[tuple[str, Any], ...], want: str, name: str) -> Reply:
-    """What is offered for a question; of equal ones once."""
-    return Question(kind, dict(explicit), (read_want(kind, want),), (name,)).answered(lambda: None)
+def _solved(kind: type[Study], explicit: tuple[tuple[str, Any], ...], want: str, name: str) -> Solution:
+    """What is found for a question; of equal ones once."""
+    return solve_for(kind, dict(explicit), [read_want(kind, want)], [name])
 
 
 @cache

@@ -57,7 +57,7 @@ def solving(name, wanted=None):
         number = wanted or world.study.answer().fact("acceptance", "laplace").value * 0.9
         found = kit._solved(type(world.study), tuple(world.document.explicit.items()), f"acceptance@laplace = {number}",
                             name)
-        world.document.solve(found.every[0], wants=[f"acceptance@laplace = {number}"])
+        world.document.solve(found.values, wants=[f"acceptance@laplace = {number}"])
 
     return solve
 
