@@ -114,7 +114,7 @@ class Menus:
             Command("Export all &pictures…", partial(out.export_picture, everything=True), "Ctrl+Shift+E"),
             Command("Export &data…", out.export_data, "Ctrl+D"),
             Command("&Report…", desk.write_report, "Ctrl+Shift+R",
-                    "Studies, pins, questions solved for and sweeps as one document, with a page to sign"),
+                    "Two pages to decide, one of them to sign, and an appendix to check them"),
             LINE,
             Command("Include exact &counts in files", files.set_exact_counts, "", "Sessions and exports then hold what "
                     "was counted in your data; otherwise a default stands in its place", files.exact_counts, True),
