@@ -78,7 +78,7 @@ def test_that_its_look_is_its_own_in_every_picture(study, key):
 @every_mechanism
 def test_that_print_names_it_and_a_picture_carries_the_session(study, key, told, tmp_path):
     file = tmp_path / "picture.svg"
-    told("render", study, "--set", "epsilon=0.5", "--output", file)
+    told("render", study, "--figure", "profile", "--set", "epsilon=0.5", "--output", file)
     assert key.capitalize() in file.read_text("utf-8")
     assert "# epsilon: 0.5" in told("compute", file, "--no-simulation", "--format", "csv").splitlines()
 

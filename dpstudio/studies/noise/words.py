@@ -18,6 +18,11 @@ MOST_SENTENCES = 8
 _SAME = 1e-9
 NAMES = {f.GEOMETRIC: "discrete Laplace", f.DISCRETE: "discrete Gaussian", f.LAPLACE: "Laplace", f.GAUSSIAN: "Gaussian",
          f.STAIRCASE: "staircase", f.CLASSICAL: "Gaussian (classical)"}
+"""How a sentence calls them; others by their labels."""
+
+
+def _name(series: Series) -> str:
+    return NAMES.get(series, series.label)
 
 
 # The choice: what is least of all that is allowed
@@ -99,7 +104,7 @@ def _classical(a: NoiseAnswer) -> SaidBoth:
 SENTENCES: Sentences[NoiseAnswer, Drawn] = (
     (NO_LONGER_ALLOWED,
      sentence("choice", "{use} {noise} noise{for_whole}: in {share} of releases {what} is {near} and off by {mean} on "
-              "average, for {spent}.", USE, noise=lambda a: NAMES[spoken(a)],
+              "average, for {spent}.", USE, noise=lambda a: _name(spoken(a)),
               for_whole=part(" on whole numbers", when=lambda a: spoken(a) in f.WHOLE),
               share=lambda a: share_asked(a.study.error_level),
               what=lambda a: "the answer" if a.study.dimension == 1 else "each number",
@@ -109,7 +114,7 @@ SENTENCES: Sentences[NoiseAnswer, Drawn] = (
     sentence("runner_up", "{role}: {other} noise{for_whole}, {beside}, for {cost}.",
              when=lambda a: _other(a) is not None,
              role=lambda a: "Suggested" if _others(a) == suggested(a) else "Runner-up",
-             other=lambda a: NAMES[_others(a)], cost=_COSTS,
+             other=lambda a: _name(_others(a)), cost=_COSTS,
              for_whole=part(" on whole numbers", when=lambda a: _others(a) in f.WHOLE),
              beside=(part("as near", when=lambda a: (_within(a, _others(a)), _mean(a, _others(a))) == (
                          _within(a, spoken(a)), _mean(a, spoken(a)))),

@@ -17,6 +17,7 @@ from dpstudio.mechanisms.decision import (
     LaplaceDecision,
 )
 from dpstudio.models.records import RecordsPrior
+from dpstudio.studies.decision import Decision
 
 FAR = 2**53
 CLOSE = 1e-9
@@ -106,6 +107,10 @@ NAMES = {"Laplace": "laplace", "the generalized decision": "generalized", "Gauss
          "the cutoff exponential": "cutoff", "the generalized decision at the cutoff’s δ": "matched",
          "Discrete Laplace": "discrete_laplace", "Discrete Gaussian": "discrete_gaussian"}
 """The series that a sentence names."""
+ADDED = {entry.series.key: entry.series.label for entry in Decision.answers().compared
+         if entry.asked(Decision()) and entry.series.key not in NAMES.values()}
+"""What is compared besides, as its label: a mechanism that somebody added."""
+NAMES |= {label: key for key, label in ADDED.items()}
 FIRST = ("laplace", "generalized", "gaussian", "cutoff")
 """What competes, the plainer first."""
 
@@ -118,6 +123,8 @@ def all_decisions(study):
         if study.delta > 0:
             found["discrete_gaussian"] = DiscreteGaussianDecision.for_guarantee(
                 study.epsilon, study.delta, study.minimum, study.target)
+    answer = study.answer()
+    found |= {key: one.decision for key in ADDED if (one := answer.one(key)) is not None}
     return found | {
         "cutoff": CutoffExponentialDecision(study.epsilon, study.minimum), "matched": matched(study)}
 
@@ -163,7 +170,7 @@ def spoken(said):
         return decided.key
     widths, first_of = ranks(said)
     all_of_them = all_decisions(said.study)
-    return first_of(widths) or min((key for key in all_of_them if not key.startswith("discrete")),
+    return first_of(widths) or min((key for key in all_of_them if not key.startswith("discrete") and key not in ADDED),
                                    key=lambda key: spent_by(said.study, all_of_them[key]))
 
 

@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 from dpstudio import vocabulary as v
-from dpstudio.studies.noise import CLASSICAL, DISCRETE, PRINTED
+from dpstudio.studies.noise import CLASSICAL, DISCRETE, PRINTED, Noise
 
 WIDE = 1000
 
@@ -130,11 +130,16 @@ def mean_of(said: Asked, name: str) -> float:
 
 NAMES = {"discrete Laplace": "geometric", "discrete Gaussian": DISCRETE.key, "Laplace": "laplace",
          "Gaussian": "gaussian", "staircase": "staircase", "Gaussian (classical)": "gaussian_classical"}
+ADDED = {series.label: series.key for series in Noise.answers().choosable() if series.key not in NAMES.values()}
+"""What can be chosen besides: a noise that somebody added, of which no law of our own is known."""
+NAMES |= ADDED
 
 
 def is_exact(said: Asked, name: str) -> bool:
     """Whether the law of our own is good to all digits that are said."""
     study = said.study
+    if name in ADDED:
+        return False
     if name == "discrete Gaussian":
         return study.delta > 1e-300 and sigma(said) < WIDE
     return name != "staircase" or study.epsilon >= 0.01
@@ -182,6 +187,8 @@ def spends(said: Asked, name: str, text: str) -> None:
     if name in ("discrete Laplace", "Laplace", "staircase"):
         assert text == "no δ"
         return
+    if name in ADDED:
+        return
     told = number(text.removeprefix("δ = "))
     if name == "Gaussian (classical)":
         assert not_below(told, kept(said, CLASSICAL) * (1 - 1e-7))
@@ -212,9 +219,12 @@ def is_mean(said: Asked, name: str, text: str) -> None:
 
 @claims("no_longer_allowed", when=refused)
 def _(said: Said) -> None:
-    """The only noise that may need more than is allowed is that of the classical σ."""
-    assert said["name"] == said.update.answer.decided.label == "Gaussian (classical)"
-    assert kept(said, CLASSICAL) > said.study.delta * (1 - 1e-9)
+    """The only noise of the study that may need more than is allowed is that of the classical σ."""
+    label = said.update.answer.decided.label
+    assert said["name"] == label
+    if label not in ADDED:
+        assert label == "Gaussian (classical)"
+        assert kept(said, CLASSICAL) > said.study.delta * (1 - 1e-9)
 
 
 @claims("choice")
@@ -273,7 +283,8 @@ def _(said: Said) -> None:
     """A larger move needs a larger δ than the noise spends; how far it hides one is said, rounded up."""
     name, study = spoken(said), said.study
     moved = {"discrete Laplace": whole(said), "Laplace": l1(said), "staircase": l1(said),
-             "discrete Gaussian": math.floor(l2(said) * (1 + 1e-12))}.get(name, l2(said))
+             "discrete Gaussian": math.floor(l2(said) * (1 + 1e-12))}.get(
+                 name, l1(said) if name in ADDED else l2(said))
     assert not_below(said.number("moved"), moved * (1 - 1e-12))
     assert said["symbol"] == ("Δ₂" if "Gaussian" in name else "Δ₁")
     one = said.update.answer.one(NAMES[name])
