@@ -11,7 +11,7 @@ from dpstudio.studies import posterior as f
 from dpstudio.studies.kit.choosing import USE, spoken_of
 from dpstudio.studies.posterior.answer import PosteriorAnswer
 from dpstudio.text.numbers import THIN, short
-from dpstudio.text.sentences import percent, significant
+from dpstudio.text.sentences import at_least, percent, significant
 
 RARE = 1e-4
 """The probability of noise below which it is said that it is no likely noise."""
@@ -70,23 +70,24 @@ def _tiny(a: PosteriorAnswer, quantity: v.Quantity, series: Series) -> str:
 _PLACES: Fillings = {
     **USE, "name": lambda a: NAMES[_spoken(a)], "wide": _wide, "narrow": _narrow,
     "mean": lambda a: percent(a.value(v.RATE_MEAN, _spoken(a))),
+    "level": lambda a: f"{at_least(100 * a.study.level)}{THIN}%",
     "inside": lambda a: _tiny(a, v.DESERVED, _naive(a)),
     "clamped": lambda a: _tiny(a, v.COVERAGE, f.CLAMPED)}
 
 SENTENCES: Sentences[PosteriorAnswer, object] = (
-    (sentence("aware", "{use} {name}: it expects a rate of {mean}, and with probability {level|percent} one from "
+    (sentence("aware", "{use} {name}: it expects a rate of {mean}, and with probability {level} one from "
               "{wide}.", _PLACES, when=_is_aware),
-     sentence("naive", "{use} {name}: it expects a rate of {mean} and claims {level|percent} for {narrow}, which has "
+     sentence("naive", "{use} {name}: it expects a rate of {mean} and claims {level} for {narrow}, which has "
               "probability {inside}.", _PLACES)),
     (sentence("runner_up", "The naive interval, clamped, is {narrow}, which contains the rate with probability "
               "{inside}.", _PLACES, when=_is_aware),
      sentence("runner_up", "The noise-aware interval is {wide}, which contains the rate with probability "
-              "{level|percent}.", _PLACES)),
+              "{level}.", _PLACES)),
     sentence("risk", "{risk} Whatever is made of the count costs no more.", risk=lambda a: a.risk()),
     (sentence("either", "Either interval may be used: over all releases the naive one, clamped, contains the rate in "
-              "{clamped}, the noise-aware one in {level|percent}.", _PLACES, when=_may_be_taken),
+              "{clamped}, the noise-aware one in {level}.", _PLACES, when=_may_be_taken),
      sentence("coverage", "Over all releases the naive interval, clamped, contains the rate in only {clamped}, the "
-              "noise-aware one in {level|percent}.", _PLACES)),
+              "noise-aware one in {level}.", _PLACES)),
     sentence("rate", "From this count the rate is {rate_mean:aware|near} ± {rate_sd:aware|near} (noise-aware mean and "
              "sd); the true count would give ± {rate_sd:truth|near}."),
     sentence("count", "The true count is {true|whole} of {people|people}, and {release}{undefined}.",
