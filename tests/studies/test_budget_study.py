@@ -510,3 +510,14 @@ def test_that_on_everybody_nothing_is_said_of_a_sample_and_the_picture_of_the_sh
     said, claimed = (table[Column(v.RELEASE_EPSILON, one)] for one in (f.ON_SAMPLE, f.PROPORTIONAL))
     assert said[-1] == claimed[-1] == 0.1
     assert (said[:-1] > claimed[:-1]).all()
+
+
+def test_that_an_account_is_suggested_only_where_the_releases_may_be_made():
+    assert Budget().answer().suggested == f.OPTIMAL
+    assert Budget(budget=3.0).answer().suggested is None
+    fits = Budget(budget=4.33).answer()
+    assert fits.suggested == f.OPTIMAL
+    assert fits.allowed(f.OPTIMAL)
+    assert not Budget(budget=4.32).answer().allowed(f.OPTIMAL)
+    # 0.2 is within 5 by adding up, whatever the slack of the other accounts.
+    assert Budget(epsilon=0.1, delta=0.0, releases=2, slack=1e-6, budget_delta=1e-12).answer().suggested == f.OPTIMAL

@@ -324,3 +324,14 @@ def test_that_a_curve_is_made_again_only_for_another_view():
     assert asked.table(f.COUNTS_TABLE)[f.X_EPSILON] is asked.curve.epsilon
     np.testing.assert_allclose(asked.table(f.COUNTS_TABLE, (0.01, 1.0))[f.X_EPSILON][[0, -1]], [0.01, 1.0])
     np.testing.assert_allclose(asked.table(f.MAP_TABLE)[Column(v.COUNT_EPSILON, f.BOTH)][-1], view[1])
+
+
+def test_that_the_picture_of_the_counts_has_each_way_at_the_utility_that_it_has_today():
+    update = answer(Policy(epsilon=0.1), simulate=False)
+    table = update.tables[f.COUNTS_TABLE]
+    for series in (f.NONE, f.COUNTS, f.DECISION, f.BOTH):
+        drawn = np.interp(math.log(0.1), np.log(table[f.X_EPSILON]), table[Column(v.POLICY_UTILITY, series)])
+        assert drawn == pytest.approx(value(update, v.POLICY_UTILITY, series), rel=2e-2)
+    level = table[Column(v.POLICY_UTILITY, f.DECISION)]
+    assert np.ptp(level) == 0, "the ε of the counts makes no difference to it"
+    assert level[0] == value(update, v.POLICY_UTILITY, f.DECISION) != value(update, v.POLICY_UTILITY, f.NONE)
