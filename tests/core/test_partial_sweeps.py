@@ -107,6 +107,17 @@ def test_that_what_was_begun_is_kept_too(tmp_path):
         next(running)
         running.close()
     assert Kept(tmp_path / "part", b"k").done(PLAN.digest, 12, BYTES * 3) == 7
+    before = (tmp_path / "part").read_bytes()
+    with Kept(tmp_path / "part", b"k") as kept:
+        running = sweep(PLAN, Counted(), kept, begun=begun, seconds=1e9)
+        next(running)
+        running.close()
+    assert (tmp_path / "part").read_bytes() == before, "once"
+
+
+def test_that_what_there_was_at_one_step_stays_as_it_was_at_the_next():
+    steps = [(progress.done, progress.so_far()) for progress in sweep(PLAN, Counted(), seconds=1e9)]
+    assert [found.done for _, found in steps] == [done for done, _ in steps]
 
 
 def kept_file(path, stretches, key=b"k"):
@@ -214,3 +225,11 @@ def test_that_a_file_of_a_part_has_its_rows_alone_says_so_and_is_no_answer_to_th
         values = made["table"]["acceptance_laplace"]
         assert len(made["table"]["minimum"]) == 5
     assert values == found.cells.value[:5, 0].tolist()
+    found.cells.kind[1, 0] = 2
+    with target.open("wb") as file:
+        sweeps.write(file, found, form)
+    text = target.read_text("utf-8")
+    kinds = json.loads(text)["table"]["acceptance_laplace_kind"] if form == "json" else [
+        row["acceptance_laplace_kind"] for row in csv.DictReader(
+            io.StringIO("".join(line for line in text.splitlines(True) if line[0] != "#")))]
+    assert kinds == ["exact", "bound", "exact", "exact", "exact"]

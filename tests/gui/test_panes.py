@@ -182,3 +182,22 @@ def test_that_a_closed_pane_gives_back_its_picture_and_opening_and_closing_fast_
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert [pane.key for pane in bench.window_.findChildren(Pane)] == ["sweep", "history"]
     assert bench.pictures.isVisible()
+
+
+def test_that_in_large_type_a_sweep_is_the_form_or_the_picture_and_both_can_be_read(bench, qtbot):
+    sized(bench, qtbot, NARROW)
+    bench.appearance.set_presentation(True)
+    sweep = opened(bench, "sweep")
+    assert sweep.form.isVisible()
+    assert not sweep.change.isVisible()
+    QTest.mouseClick(sweep.start, LEFT)
+    qtbot.waitUntil(lambda: sweep.view is not None and not sweep.worker.busy)
+    qtbot.waitUntil(lambda: sweep.view.isVisible() and sweep.view.height() >= 200)
+    assert not sweep.form.isVisible()
+    QTest.mouseClick(sweep.change, LEFT)
+    assert sweep.form.isVisible()
+    assert not sweep.view.isVisible()
+    QTest.mouseClick(sweep.change, LEFT)
+    assert sweep.view.isVisible()
+    sweep.close()
+    bench.appearance.set_presentation(False)

@@ -95,7 +95,7 @@ class MadePane(Pane, Generic[M]):
 
     def _put(self, widget: QWidget) -> None:
         """Have this in the place of the picture before."""
-        layout = self.inside.layout()
+        layout = self._place.parentWidget().layout()
         assert layout is not None
         layout.replaceWidget(self._place, widget)
         self._place.hide()

@@ -49,8 +49,9 @@ WIDEST = 16_777_215
 """Pixels of what may be as wide as it likes, to Qt."""
 SURVEYED = 1_000_000
 """Cells up to which the window looks at once how many are done."""
-COLUMN, ABREAST = 320, 720
-"""Pixels of the column of what is asked, and those from which on the picture stands beside it, not below."""
+COLUMN, ABREAST, BOTH = 320, 720, 560
+"""Pixels of the column of what is asked, those from which on the picture stands beside it, not below,
+and the height from which on there is room for both then."""
 HELD = ("{} an exact count of data, which files leave out: choose “Include exact counts in files” first, or sweep "
         "with another value.")
 
@@ -93,10 +94,13 @@ class SweepPane(MadePane[SweepResult]):
         """What must be said of how what is shown is kept."""
         self._done = 0, 0
         """How many cells of what is asked are done already, of how many."""
+        self._asking = False
+        """Whether the form is seen where only it or the picture has room."""
         self.form = SweepForm(self._theme)
         self.setFocusProxy(self.form.ranges[0].parameter)
         self.size_label = said_as(QLabel(wordWrap=True), "Size of the sweep")
         self.start, self.cancel = push("Start", self._start, role="primary"), push("Cancel", self._cancel)
+        self.change = push("Change…", self._turn_over)
         self.bar = said_as(QProgressBar(textVisible=False), "Progress of the sweep")
         self.chooser = no_narrower(said_as(QComboBox(), "Fact that is shown"), 7)
         self.values, self.data = push("Values…", self._show_values), push("Export data…", self._export_data)
@@ -124,6 +128,7 @@ class SweepPane(MadePane[SweepResult]):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
+        self._stand()
         self.chooser.clear()
         self._enable()
         self._show_state()
@@ -148,24 +153,34 @@ class SweepPane(MadePane[SweepResult]):
             spaced(layout, theme, 8)
 
     def _lay_out(self) -> None:
-        self._side = QWidget()
-        scrolled = only_scrolls(QScrollArea(widgetResizable=True), self.form)
-        self._column = in_column((scrolled, 1), self.size_label, self.bar, in_row((self.start, 2), (self.cancel, 1)),
-                                 within=self._side)
+        self._side, self._drawn = QWidget(), QWidget()
+        self._scrolled = only_scrolls(QScrollArea(widgetResizable=True), self.form)
+        buttons = in_row((self.start, 2), (self.cancel, 1), self.change)
+        self._column = in_column((self._scrolled, 1), self.size_label, self.bar, buttons, within=self._side)
         self._chooser_label = labelled("Show", self.chooser)
         top = in_row(self._chooser_label, (self.chooser, 1), self.values)
         below = in_row((None, 1), self.picture, self.data, self.keep)
-        self._picture = in_column(top, (self._place, 1), self.note, below)
-        self._row = in_row(self._side, (self._picture, 1), within=self.inside, edges=(12, 12, 12, 12))
+        self._picture = in_column(top, (self._place, 1), self.note, below, within=self._drawn)
+        self._row = in_row(self._side, (self._drawn, 1), within=self.inside, edges=(12, 12, 12, 12))
 
     def _stand(self) -> None:
-        """What is asked beside the picture, or above it where there is no room for that."""
+        """What is asked beside the picture, above it where there is no room for that, or one of them alone."""
         abreast = self.inside.width() >= self._theme.px(ABREAST)
+        alone = not abreast and self.inside.height() < self._theme.px(BOTH)
+        asking = self.made is None or self._asking
+        self._scrolled.setVisible(not alone or asking)
+        self._drawn.setVisible(not alone or not asking)
+        self.change.setVisible(alone and self.made is not None)
+        self.change.setText("Picture" if asking else "Change…")
         self._row.setDirection(QBoxLayout.Direction.LeftToRight if abreast else QBoxLayout.Direction.TopToBottom)
-        self._row.setStretch(0, 0 if abreast else 2)
+        self._row.setStretch(0, 0 if abreast or (alone and not asking) else 2)
         self._row.setStretch(1, 1 if abreast else 3)
         self._side.setMinimumWidth(self._theme.px(COLUMN) if abreast else 0)
         self._side.setMaximumWidth(self._theme.px(COLUMN) if abreast else WIDEST)
+
+    def _turn_over(self) -> None:
+        self._asking = not self._asking
+        self._stand()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -203,7 +218,7 @@ class SweepPane(MadePane[SweepResult]):
         request, self._left = replace(self._request(), done=self._done[0]), Event()
         self.worker.start(partial(sweeping, request, self._left, self._long), self._end, told=self._show_news,
                           failed=lambda error: self._show_state(refusal(error, request), "danger"))
-        self._long = False
+        self._long = self._asking = False
         self.bar.setRange(0, 0)
         self._show_state("Trying a few cells…")
 
@@ -256,8 +271,9 @@ class SweepPane(MadePane[SweepResult]):
         """What can be pressed now."""
         active, wrong = self.worker.busy, self.form.wrong()
         self.start.setEnabled(not active and not wrong)
-        done = f"{grouped(self._done[0])} of {grouped(self._done[1])} done"
-        self.start.setText("Start all the same" if self._long else f"Continue: {done}" if self._done[0] else "Start")
+        there, total = map(grouped, self._done)
+        done = f"All {total} done" if there == total else f"Continue: {there} of {total} done"
+        self.start.setText("Start all the same" if self._long else done if self._done[0] else "Start")
         self.start.setToolTip(done if self._done[0] else "")
         self.cancel.setEnabled(active and not self._left.is_set())
         self.bar.setVisible(active)
@@ -276,6 +292,7 @@ class SweepPane(MadePane[SweepResult]):
             for each in choices(swept)))
         self._enable()
         self._aim()
+        self._stand()
         self._show_chosen(grown=True)
 
     def _show_chosen(self, *_: object, grown: bool = False) -> None:
