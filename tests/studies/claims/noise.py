@@ -63,6 +63,8 @@ def staircase_tail(said: Asked, x: float) -> float:
     """Pr[X ≥ x] of the staircase of least mean error, step by step."""
     epsilon, wide = said.study.epsilon, l1(said)
     gamma = 1 / (1 + math.exp(epsilon / 2))
+    if epsilon * x / wide > 800:  # less than any double
+        return 0.0
     k = np.arange(math.ceil(45 / epsilon) + math.ceil(x / wide) + 2)
     low, high = np.maximum(k - 1 + gamma, 0) * wide, (k + gamma) * wide
     heights = np.exp(-epsilon * k)
