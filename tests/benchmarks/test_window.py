@@ -235,7 +235,6 @@ fill = window.Window.fill
 def filled(self, bench):
     fill(self, bench)
     from PySide6.QtCore import QEvent, QObject
-    from dpstudio.gui.plot.canvas import Canvas
     class First(QObject):
         armed = False
         def eventFilter(self, watched, event):
@@ -244,9 +243,10 @@ def filled(self, bench):
                 os._exit(0)
             return False
     first = self.first = First(self)
-    page = bench.pages.start if bench.pages.at_start else bench
-    page.findChildren(Canvas)[0].viewport().installEventFilter(first)
-    (page.shown if bench.pages.at_start else bench.answers.shown).connect(lambda *_: setattr(first, "armed", True))
+    start = bench.pages.start if bench.pages.at_start else None
+    picture = start.card.view if start else bench.pictures.picture()
+    picture.canvas.viewport().installEventFilter(first)
+    (start or bench.answers).shown.connect(lambda *_: setattr(first, "armed", True))
 window.Window.fill = filled
 app.main()
 """
