@@ -30,6 +30,7 @@ from dpstudio.documents.print.style import FAINT
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import setting
 from dpstudio.scene.legend import entries
+from dpstudio.scene.palette import DECIDED, REFUSED
 from dpstudio.scene.scene import Pinned, resolve
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import LAPLACE
@@ -308,3 +309,23 @@ def test_that_sizes_are_read_in_millimetres(text, size):
 def test_that_no_size_is_guessed(text):
     with pytest.raises(InvalidParameter, match="size must be WIDTHxHEIGHTmm"):
         pictures.read_size(text)
+
+
+def test_that_print_draws_what_is_refused_fainter_and_what_is_decided_for_stronger(decision, decision_update):
+    figure = decision.figure("acceptance")
+    axes = drawn(decision, decision_update.deciding("gaussian"), figure).axes[0]
+    lines = {line.get_label(): line for line in axes.lines if line.get_label().startswith("acceptance_")}
+    width = lines["acceptance_laplace"].get_linewidth()
+    assert lines["acceptance_cutoff"].get_alpha() == REFUSED
+    assert lines["acceptance_cutoff"].get_linewidth() == width
+    assert lines["acceptance_gaussian"].get_alpha() is None
+    assert lines["acceptance_gaussian"].get_linewidth() == pytest.approx(DECIDED * width)
+    assert REFUSED in {line.get_alpha() for line in axes.lines if line.get_label().startswith("_")}, "its bar, too"
+
+
+def test_that_an_exported_picture_speaks_of_the_choice_of_its_session(decision, decision_update):
+    figure, session = decision.figure("acceptance"), Session.of(type(decision), {})
+    plain, chosen = (pictures.picture("svg", each, decision_update, figure)
+                     for each in (session, session.decide("gaussian")))
+    assert b"stroke-width: 2.1" not in plain
+    assert b"stroke-width: 2.1" in chosen

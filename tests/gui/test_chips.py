@@ -10,6 +10,8 @@ from window_kit import LEFT, answered
 
 from dpstudio.documents.in_view import CURVES
 from dpstudio.gui.plot.chips import NOT_ALLOWED, TOO_WEAK
+from dpstudio.scene.palette import REFUSED
+from dpstudio.scene.scene import series_of
 from dpstudio.studies.decision import CUTOFF, GAUSSIAN, GENERALIZED, LAPLACE, MATCHED
 
 KEY = Qt.Key
@@ -60,6 +62,18 @@ def test_that_a_click_decides_in_one_step_another_takes_it_back_and_the_page_spe
     active.document.undo()
     assert active.document.state.chosen is None
     spoken(active, qtbot, "Use Laplace")
+
+
+def test_that_the_window_draws_what_is_refused_fainter_and_what_is_decided_for_stronger(active, qtbot):
+    active.decide(GAUSSIAN.key)
+    spoken(active, qtbot, "You chose")
+    for layer, item in active.pictures.large.canvas.layers.items:
+        series = series_of(layer)
+        assert item.opacity() == pytest.approx(REFUSED if series in (CUTOFF, MATCHED) else 1.0)
+        assert item.decided is (series == GAUSSIAN)
+    active.decide(None)
+    spoken(active, qtbot, "Use Laplace")
+    assert not any(item.decided for _, item in active.pictures.large.canvas.layers.items)
 
 
 def test_that_what_is_not_allowed_stands_after_the_words_for_it_and_cannot_be_decided_for(active):

@@ -21,7 +21,7 @@ def chosen(bench, qtbot):
     bench.document.show(Session.see, "frontier", "errors")
     view = bench.pictures.large
     qtbot.waitUntil(lambda: "Ahead" in view.caption.text())
-    view.grab()  # it has its size
+    qtbot.waitUntil(lambda: view.canvas.geometry().bottom() <= view.height())
     return view
 
 
