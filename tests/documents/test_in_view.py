@@ -40,7 +40,10 @@ def test_that_a_picture_chosen_in_a_place_of_an_older_session_is_in_view():
     assert session.choose("acceptance", "tails").state().in_view[0] == "tails"
     assert session.choose("loss", "belief").choose("errors", "errors_log").state().in_view == (
         "acceptance", "errors_log")
-    assert session.see("loss", "acceptance").carried().state().figures == {}
+    exchanged = session.see("loss", "acceptance")
+    assert exchanged.open(session.choose("loss", "belief"), whole=False).state().in_view == ("acceptance", "belief"), (
+        "what a picture brings is in view")
+    assert exchanged.carried().state().figures == {}
 
 
 def test_that_everything_is_open_of_which_an_older_session_made_use_unless_a_hand_said_otherwise():

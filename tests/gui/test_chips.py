@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -9,10 +11,11 @@ from PySide6.QtWidgets import QApplication
 from window_kit import LEFT, answered
 
 from dpstudio.documents.in_view import CURVES
+from dpstudio.gui.facts.model import FactsModel
 from dpstudio.gui.plot.chips import NOT_ALLOWED, TOO_WEAK
 from dpstudio.scene.palette import REFUSED
 from dpstudio.scene.scene import series_of
-from dpstudio.studies.decision import CUTOFF, GAUSSIAN, GENERALIZED, LAPLACE, MATCHED
+from dpstudio.studies.decision import CUTOFF, GAUSSIAN, GENERALIZED, LAPLACE, MATCHED, Decision
 
 KEY = Qt.Key
 
@@ -152,6 +155,36 @@ def test_that_a_further_curve_is_shown_from_the_menu_and_no_other_with_it(active
     active.menus.actions["Everything"].trigger()
     active.menus.actions["Everything"].trigger()
     qtbot.waitUntil(lambda: {part.key for part in active.pictures.large.canvas.scene_.parts if part.shown} == shown)
+
+
+def test_that_of_several_further_curves_one_alone_is_shown(active, qtbot):
+    active.desk.open_study("budget")
+    answered(qtbot, active)
+    scene = active.pictures.large.canvas
+    qtbot.waitUntil(lambda: scene_of(active) is not None and bool(active.pictures.chips._others))
+    shown = {part.key for part in scene_of(active).parts if part.shown}
+    first, *others = [one for one in active.pictures.chips._others if one.key in active.document.state.folded]
+    assert others
+    assert scene is active.pictures.large.canvas
+    active.pictures.curve_wanted.emit(first.key)
+    qtbot.waitUntil(lambda: first.key in {part.key for part in scene_of(active).parts if part.shown})
+    assert {part.key for part in scene_of(active).parts if part.shown} == shown | {first.key}
+
+
+def scene_of(bench):
+    return bench.pictures.large.canvas.scene_
+
+
+def test_that_facts_seen_first_have_what_is_not_allowed_last_and_what_was_decided_for_in_any_case(active, qtbot):
+    model, kind = FactsModel(), Decision
+    update = active.answers.latest[0]
+    turned = replace(kind.level_one, series=(CUTOFF, LAPLACE))
+    model.show_update(update, kind())
+    model.show_only(turned, frozenset({MATCHED.key, GENERALIZED.key, GAUSSIAN.key}))
+    assert model.series == [LAPLACE, CUTOFF]
+    model.show_update(update.deciding(MATCHED), kind())
+    assert {*model.series} == {LAPLACE, CUTOFF, MATCHED}
+    assert model.quantities == [each for each in kind.level_one.facts if each in model.quantities]
 
 
 @pytest.mark.parametrize("width", [900, 640, 420, 260, 60])
