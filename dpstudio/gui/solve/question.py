@@ -18,6 +18,7 @@ from dpstudio.core.study import Study
 from dpstudio.gui.shell.worker import Pause, failure
 from dpstudio.gui.solve.guess import moving, solvable
 from dpstudio.records import dataclass
+from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Value
 
 SMOOTH = 4
@@ -124,6 +125,11 @@ class Reply:
     def leans(self) -> bool:
         """Whether it would be another one, were what is solved for something else now."""
         return any(each.solution.leans for each in self.offers)
+
+    @property
+    def symbols(self) -> str:
+        """“ε”, “ε and p”: what is solved for."""
+        return listed(self.question.kind.parameter(name).quantity.symbol for name in self.question.names)
 
     @property
     def order(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -14,7 +14,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Series, Span
 from dpstudio.core.slow import NotYet, Wanted, hurried
 from dpstudio.core.solve import read_want
-from dpstudio.core.solve.among import candidates, having, place_of
+from dpstudio.core.solve.among import candidates, having
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.noted import Solved
@@ -24,11 +24,11 @@ from dpstudio.gui.plot.labels import DragTarget
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace, Worker
-from dpstudio.gui.solve.answers import ShownAnswer
 from dpstudio.gui.solve.bar import HINT, NAMES, WantedBar
-from dpstudio.gui.solve.guess import at_once, drawn_as, first_wanted
+from dpstudio.gui.solve.guess import at_once, first_wanted
 from dpstudio.gui.solve.preview import SolutionPreview
 from dpstudio.gui.solve.row import WantedRow
+from dpstudio.gui.solve.shown import aims, shown_answers, under_way
 
 if TYPE_CHECKING:
     from dpstudio.core.solve.every import Offer
@@ -36,9 +36,6 @@ if TYPE_CHECKING:
 
 READING = 100
 """Milliseconds from one present value to the next."""
-RELATIONS = {"<=": "≤", ">=": "≥", "=": "="}
-"""Relations as a picture writes them."""
-UNDER_WAY = "…"
 
 
 class Solver(QObject):
@@ -105,7 +102,8 @@ class Solver(QObject):
             self._clear()
             self.bar.rows[0].begin(index[place].quantity)
             self._offer_series(place[1])
-            self.said.emit(note)
+            if note:
+                self.said.emit(note)
         self.bar.rows[0].entry.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.bar.rows[0].entry.selectAll()
         self._begin()
@@ -248,8 +246,7 @@ class Solver(QObject):
         else:
             self.worker.follow(begin)
         if not question.led:
-            self._show_choices([ShownAnswer(each, UNDER_WAY, "It is being solved for", ready=False)
-                                for each in sorted(question.among, key=partial(place_of, question.kind.answers()))])
+            self.bar.answers.show_choices(under_way(question.kind, question.among), question.kind.answers().series())
         self._aim()
 
     def _key(self) -> object:
@@ -305,7 +302,7 @@ class Solver(QObject):
         """Whether what was found is not yet all of the answer to what is asked."""
         return self.reply is None or not self.reply.done or self._answered is not self._asked
 
-    # AnswerStrip
+    # Answers
 
     def _answer(self, question: Question, reply: Reply) -> None:
         if question.kind is not self.document.study_class or self.bar.wants is None:
@@ -355,37 +352,14 @@ class Solver(QObject):
             self._show_preview()
 
     def _show_found(self) -> None:
-        """A button for whoever does it, then for who has not answered, then for who cannot."""
-        reply = self.reply
-        if reply is None:
-            return
-        told = [(each, self._choice(reply, each)) for each in reply.offers if not each.refused or self.bar.whose]
-        waiting = [ShownAnswer(each, UNDER_WAY, "It is being solved for", ready=False)
-                   for each in sorted(reply.waiting, key=partial(place_of, reply.question.kind.answers()))]
-        self._show_choices([*(choice for _, choice in told if choice.ready), *waiting,
-                            *(choice for _, choice in told if not choice.ready)], reply)
-        if not told and reply.done:
-            self.bar.answers.say(f"Nothing that is allowed does it at any {self._symbols(reply)}")
-        self._show_preview()
-
-    def _choice(self, reply: Reply, offer: Offer) -> ShownAnswer:
-        if reply.question.proposed is not None:
-            does = "does it" if offer.does else "does not do it"
-            return ShownAnswer(offer.series, f"{reply.words(offer)} {does}", offer.says, ready=True)
-        if offer.does:
-            text = offer.texts[0] if len(offer.texts) == 1 else reply.words(offer)
-            return ShownAnswer(offer.series, text, offer.says, ready=True, there=offer.study == self.document.study)
-        if offer.refused:
-            why = "too weak" if reply.question.kind.several else "not allowed"
-            return ShownAnswer(offer.series, f"{why}: {offer.refused}", offer.says, ready=False)
-        return ShownAnswer(offer.series, f"at no {self._symbols(reply)}", offer.says, ready=False)
-
-    def _symbols(self, reply: Reply) -> str:
-        return " and ".join(self.document.study_class.parameter(name).quantity.symbol for name in reply.question.names)
-
-    def _show_choices(self, choices: Sequence[ShownAnswer], reply: Reply | None = None) -> None:
-        self.bar.answers.show_choices(choices, self.document.study_class.answers().series(),
-                                      order=reply.order if reply else "", sure=reply is not None and reply.done)
+        """Show what is known of the answer, and preview the first."""
+        if self.reply is not None:
+            shown = shown_answers(self.reply, self.document.study, named=bool(self.bar.whose))
+            self.bar.answers.show_choices(shown, self.document.study_class.answers().series(), order=self.reply.order,
+                                          sure=self.reply.done)
+            if not shown:
+                self.bar.answers.say(f"Nothing that is allowed does it at any {self.reply.symbols}")
+            self._show_preview()
 
     def _show_preview(self) -> None:
         """What taking the first would show, unless it is shown already."""
@@ -434,18 +408,7 @@ class Solver(QObject):
 
     def _aim(self) -> None:
         """Let what is wanted be dragged wherever it lies on an axis; beside it stands what would be set."""
-        targets = []
-        for row in self.bar.active if self.active else ():
-            number = row.present if row.number is None and not row.refusal else row.number
-            if number is not None and row.facts.settled:
-                sign = RELATIONS[row.chosen_relation]
-                targets.append(DragTarget(row.parameter, drawn_as(row.parameter.quantity), f"wanted {sign}",
-                                          float(number)))
-        for axis in self._previewed.problem.axes if self._previewed and self.active else ():
-            declared, value = axis.parameter, self._previewed.values[axis.name]  # type: ignore[union-attr]
-            targets.append(DragTarget(replace(declared, name=f"previewed {declared.name}"),
-                                      frozenset({declared.quantity}), f"preview: {declared.quantity.symbol} =",
-                                      float(value), draggable=False))
+        targets = aims(self.bar.active, self._previewed) if self.active else []
         if targets != self._targets:
             self._targets = targets
             self.aimed.emit(targets)
