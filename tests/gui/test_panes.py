@@ -201,3 +201,16 @@ def test_that_in_large_type_a_sweep_is_the_form_or_the_picture_and_both_can_be_r
     assert sweep.view.isVisible()
     sweep.close()
     bench.appearance.set_presentation(False)
+
+
+def test_that_what_is_asked_for_of_the_pictures_comes_before_a_pane_which_stays_open(bench, qtbot):
+    sized(bench, qtbot, NARROW)
+    for act, seen in ((bench.step_beside, lambda: bench.pictures.beside),
+                      (bench.take_chips, lambda: bench.pictures.chips), (bench.show_facts, lambda: bench.facts)):
+        sweep = opened(bench, "sweep")
+        assert not seen().isVisible()
+        act()
+        assert seen().isVisible()
+        assert not sweep.isVisible()
+        assert tabs(bench) == [PICTURES, "Sweep – Decision"]
+    sweep.close()

@@ -169,7 +169,8 @@ class StudyPage(QWidget):
     # How it stands
 
     def show_panel(self, panel: str) -> None:
-        """In a narrow window, let this panel have the place of all."""
+        """Bring this panel before a pane that lies over it; in a narrow window it has the place of all."""
+        self._host.show_pictures()
         self._panel = panel
         if self.narrow:
             focused = self.window().focusWidget()
