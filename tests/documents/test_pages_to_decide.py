@@ -151,6 +151,16 @@ def test_that_the_recommendation_stays_what_it_is_whatever_was_chosen(kind):
         None, session.state().chosen)
 
 
+@BY_KEY
+def test_that_page_one_compares_what_the_picture_of_page_two_has_against_epsilon(kind):
+    key = next((key for key in report.foremost(kind) if key.startswith("frontier")), None)
+    compared = [each for section in chosen_of(kind).front for each in section.blocks if isinstance(each, Cells)]
+    titles = {head.title for cells in compared for head in cells.heads}
+    labels = {each.quantity.key: begun(each.quantity.axis_label) for each in kind.outcomes}
+    if key is not None and (quantity := key.removeprefix("frontier_")) in labels and len(titles) > 4:
+        assert labels[quantity] in titles
+
+
 def test_that_what_was_chosen_is_drawn_stronger():
     drawn = [next(each.svg for each in page(session).lead if isinstance(each, Picture))
              for session in (Session.of(DECISION), Session.of(DECISION).decide("laplace"))]

@@ -204,11 +204,11 @@ def test_that_page_one_has_the_outcome_of_the_choice_what_others_differ_by_and_t
     assert not any("without the root" in cell for row in cells.rows for cell in row)
     for row in cells.rows[1:]:
         other = next(each for each in update.answer.choices if each.label == row[0])
-        value = update.fact("noise_sd", other).value
+        value = update.fact("error_95", other).value
         assert float(row[3]) == pytest.approx(value, rel=1e-3)
         difference, ratio = row[4].split(", × ")
-        assert number(difference.lstrip("+")) == pytest.approx(value - sd, rel=1e-2)
-        assert float(ratio) == pytest.approx(value / sd, rel=1e-2)
+        assert number(difference.lstrip("+")) == pytest.approx(value - error, rel=1e-2)
+        assert float(ratio) == pytest.approx(value / error, rel=1e-2)
     without = dict(part(page(study, None), "").blocks[0].items)
     assert "Result" not in without
     assert without["Advice"] == (advice,)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from dpstudio.core.frontier.figure import key_of
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.update import Update
 from dpstudio.documents.comparison import change, told
+from dpstudio.documents.report.contents import foremost
 from dpstudio.documents.report.numbers import NONE, number
 from dpstudio.documents.setting import Setting
 from dpstudio.text.numbers import powered
@@ -24,11 +26,16 @@ def result(setting: Setting, update: Update, chosen: Series) -> str:
 
 
 def compared(update: Update, chosen: Series | None, series: Iterable[Series | None]) -> Quantity | None:
-    """The first outcome of the study that the chosen series has, or any if none is chosen; None where there is none."""
-    asked = (chosen,) if chosen else tuple(series)
-    return next((each.quantity for each in update.answer.study.outcomes
-                 if any(_of(update, each.quantity, one) for one in asked
-                        if one and (each.quantity.key, one.key) in update.answer.index())), None)
+    """An outcome of the study that the chosen series has, or any if none is chosen: that of page two, else the first.
+
+    None where there is none.
+    """
+    asked, study = (chosen,) if chosen else tuple(series), update.answer.study
+    first = foremost(type(study))
+    outcomes = sorted(study.outcomes, key=lambda each: key_of(study.outcomes, each) not in first)
+    return next((each.quantity for each in outcomes if any(
+        _of(update, each.quantity, one) for one in asked
+        if one and (each.quantity.key, one.key) in update.answer.index())), None)
 
 
 def cells(update: Update, quantity: Quantity, series: Series, chosen: Series | None, *, alike: bool
