@@ -181,8 +181,8 @@ class StudyPage(QWidget):
                 self.bar.panel[panel].setFocus()
 
     def next_panel(self, step: int) -> str:
-        """In a narrow window the next panel, which comes into view; else nothing."""
-        if not self.narrow:
+        """In a narrow window the next panel, which comes into view; else, or beside panes with tabs, nothing."""
+        if not self.narrow or self._host.shared:
             return ""
         self.show_panel(PANELS[(PANELS.index(self._panel) + step) % len(PANELS)])
         return self._panel

@@ -95,7 +95,9 @@ class MadePane(Pane, Generic[M]):
 
     def _put(self, widget: QWidget) -> None:
         """Have this in the place of the picture before."""
-        layout = self._place.parentWidget().layout()
+        around = self._place.parentWidget()
+        assert around is not None
+        layout = around.layout()
         assert layout is not None
         layout.replaceWidget(self._place, widget)
         self._place.hide()

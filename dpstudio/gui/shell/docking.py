@@ -162,6 +162,11 @@ class PaneHost(QMainWindow):
         """Where F6 stops: at the tabs, whose arrows lead to what is behind them, and at the panes."""
         return [self.tabs, *self._open]
 
+    @property
+    def shared(self) -> bool:
+        """Whether pictures and panes have one place, by turns."""
+        return self._narrow
+
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         spaced(self._row, theme, 4, (0, 0, 2, 0))
