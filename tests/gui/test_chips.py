@@ -166,7 +166,9 @@ def test_that_of_several_further_curves_one_alone_is_shown(active, qtbot):
     first, *others = [one for one in active.pictures.chips._others if one.key in active.document.state.folded]
     assert others
     assert scene is active.pictures.large.canvas
+    folded = active.document.state.folded
     active.pictures.curve_wanted.emit(first.key)
+    assert active.document.state.hidden == folded - {first.key}
     qtbot.waitUntil(lambda: first.key in {part.key for part in scene_of(active).parts if part.shown})
     assert {part.key for part in scene_of(active).parts if part.shown} == shown | {first.key}
 

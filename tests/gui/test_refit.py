@@ -44,6 +44,7 @@ def test_that_a_look_into_the_tail_is_left_alone(bench, qtbot):
 
 
 def test_that_a_click_on_the_label_of_n_brings_it_into_every_picture_of_its_table(bench, qtbot):
+    bench.document.edit("records", 1020)  # else N follows m
     bench.document.edit("minimum", 5000)
     answered(qtbot, bench)
     canvas = bench.pictures.picture().canvas

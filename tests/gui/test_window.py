@@ -13,6 +13,7 @@ from window_kit import CURVE, LEFT, answered, curve, drag_slider, fact_text, typ
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column, Fact
+from dpstudio.core.update import Update
 from dpstudio.documents.rows import pieces
 from dpstudio.gui.shell import log
 from dpstudio.studies.decision import LAPLACE, RECORDS_TABLE, Decision
@@ -175,11 +176,11 @@ def test_that_an_uncaught_exception_is_shown_once_and_ends_nothing_and_a_study_t
     assert not bench.window_.notice.isVisible()
     type_entry(bench, "epsilon", "0.5")
     answered(qtbot, bench)
-    def broken(self):
+    def broken(*_, **__):
         raise ArithmeticError("no such number")
 
     before = bench.answers.latest
-    monkeypatch.setattr(Decision, "answer", broken)
+    monkeypatch.setattr(Update, "prepare", broken)
     type_entry(bench, "epsilon", "0.7")
     qtbot.waitUntil(bench.window_.notice.isVisible)
     assert bench.answers.latest is before
