@@ -152,8 +152,8 @@ def test_that_what_privacy_limits_may_be_had_and_is_never_exceeded():
     assert found.says.startswith("For the same attacker’s advantage of 0.04758 Laplace may have ε = 0.1, Generalized ")
     assert all(one.fact.value <= found.reference.fact.value for one in found.others)
     found = matching(Mean, {}, "laplace", By(v.GUARANTEE_EPSILON), "epsilon")
-    assert found.says.endswith(" Laplace may have ε = 1, Randomized response 1, Geometric 1, Gaussian 1 "
-                               "and Shuffled response 1.")
+    assert found.says.endswith(" Curator: Laplace may have ε = 1, Randomized response 1, Curator: discrete "
+                               "Laplace 1, Curator: Gaussian 1 and Shuffled response 1.")
 
 
 def test_that_which_way_is_better_is_known_at_the_end_of_a_range_and_a_spent_epsilon_is_a_limit_anywhere():
