@@ -6,7 +6,7 @@ from typing import Any
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Follow, parameter
-from dpstudio.vocabulary import Interval, Quantity, integers, reals
+from dpstudio.vocabulary import Interval, Quantity, integers
 
 USEFUL = "more private", "more useful"
 """What is spent at either end of a slider."""
@@ -33,15 +33,16 @@ def people(default: int | Follow, most: int, shown: tuple[float, float], quantit
     return parameter(quantity, default, domain=integers(1, most), shown=shown, ends=("cheaper", "more precise"), **more)
 
 
-def error_level(**more: Any) -> Any:
+def error_level(domain: Interval, **more: Any) -> Any:
     """At which level an error is said."""
-    return parameter(v.ERROR_LEVEL, 0.95, domain=reals(0.01, 0.999999), shown=(0.5, 0.999), group=ERROR,
-                     ends=("smaller error", "surer"), **more)
+    return parameter(v.ERROR_LEVEL, 0.95, domain=domain, shown=(0.5, 0.999), ends=("fewer answers", "more answers"),
+                     **more)
 
 
-def error_beyond(default: float, domain: Interval, shown: tuple[float, float], **more: Any) -> Any:
+def error_beyond(default: float | Follow, domain: Interval, shown: tuple[float, float], **more: Any) -> Any:
     """Of which error it is said how often it is exceeded."""
-    return parameter(v.ERROR_BEYOND, default, domain=domain, shown=shown, group=ERROR, **more)
+    return parameter(v.ERROR_BEYOND, default, domain=domain, shown=shown, ends=("smaller error", "larger error"),
+                     **more)
 
 
 def trials(quantity: Quantity, default: int, shown: tuple[float, float], most: int = 10**9) -> Any:

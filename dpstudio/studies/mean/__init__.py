@@ -128,7 +128,7 @@ class Mean(Study):
                                      when=("rows_law", "zipf"))
     at_most: int = parameter(v.ROWS_BOUND, 1, domain=integers(1, MOST_ROWS), shown=(1, 100), group=ROWS,
                              when=("rows_law", *_SEVERAL), ends=("less noise", "fewer rows lost"))
-    error_level: float = kit.error_level()
-    error_beyond: float = kit.error_beyond(0.01, reals(0, 1e6), (1e-6, 1))
+    error_level: float = kit.error_level(reals(0.01, 0.999999), group=kit.ERROR)
+    error_beyond: float = kit.error_beyond(0.01, reals(0, 1e6), (1e-6, 1), group=kit.ERROR)
     trials: int = kit.trials(v.SURVEYS, 20_000, (1e2, 1e6), 10**7)
     seed: int = kit.seed()

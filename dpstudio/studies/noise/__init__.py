@@ -163,10 +163,8 @@ class Noise(Study):
                                       shown=(0.01, 1000), ends=("less noise", "more noise"))
     dimension: int = parameter(v.DIMENSION, 1, domain=integers(1, 10**9), shown=(1, 1e4),
                                ends=("one number", "many numbers"))
-    error_level: float = parameter(v.ERROR_LEVEL, 0.95, domain=reals(1e-6, 1 - 1e-9), shown=(0.5, 0.999),
-                                   ends=("fewer answers", "more answers"))
-    error_beyond: float = parameter(v.ERROR_BEYOND, Follow("sensitivity", 3.0), domain=reals(0, 1e12),
-                                    shown=(0.01, 1000), ends=("smaller error", "larger error"))
+    error_level: float = kit.error_level(reals(1e-6, 1 - 1e-9))
+    error_beyond: float = kit.error_beyond(Follow("sensitivity", 3.0), reals(0, 1e12), (0.01, 1000))
     belief: float = parameter(v.BELIEF, 0.5, domain=reals(1e-9, 1 - 1e-9), shown=(0.001, 0.999),
                               ends=("thinks it absent", "thinks it there"))
     true_answer: float = parameter(v.TRUE_ANSWER, 0.0, domain=reals(-1e15, 1e15), shown=(0, 1000),

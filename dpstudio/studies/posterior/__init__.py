@@ -123,6 +123,6 @@ class Posterior(Study):
     prior_a: float = parameter(v.PRIOR_A, 1.0, domain=reals(0.05, 1e6), shown=(0.1, 1000), group="Prior and interval")
     prior_b: float = parameter(v.PRIOR_B, 1.0, domain=reals(0.05, 1e6), shown=(0.1, 1000), group="Prior and interval")
     level: float = parameter(v.LEVEL, 0.95, domain=reals(0.5, 0.999), shown=(0.5, 0.999), group="Prior and interval")
-    error_beyond: float = kit.error_beyond(0.1, reals(0, 1), (0.001, 1))
+    error_beyond: float = kit.error_beyond(0.1, reals(0, 1), (0.001, 1), group=kit.ERROR)
     trials: int = kit.trials(v.SIMULATED, 20_000, (1e2, 1e6), 10**7)
     seed: int = kit.seed()
