@@ -536,6 +536,16 @@ def test_that_nothing_is_cut_where_there_is_little_room(start, bench, qtbot, siz
     assert start.door.kind.key == DOORS[1]
 
 
+def test_that_a_headline_takes_one_line_where_there_is_room_and_else_two(start, bench, qtbot):
+    heights = []
+    for width in (1280, 1920):
+        bench.window_.resize(width, 900)
+        qtbot.waitUntil(lambda width=width: start.width() == width)
+        heights.append(start.card.headline.sizeHint().height())
+    assert heights[0] > 1.8 * heights[1]
+    assert cut(start) == []
+
+
 def test_that_everything_follows_the_theme_and_has_a_name(start, bench):
     bench.appearance.choose("dark")
     assert start.card.view.theme is bench.appearance.theme

@@ -22,6 +22,8 @@ from dpstudio.gui.start.asked import Asked
 from dpstudio.gui.start.opened import OpenDoor, beyond, pictured
 from dpstudio.text.sentences import begun
 
+WIDE = 1400
+"""Pixels from which a headline has room in one line."""
 RUNNER_UP = "runner_up"
 """The key of the sentence that says what comes next to the headline's."""
 
@@ -60,7 +62,6 @@ class DoorCard(QFrame):
                                 tip="Say what you want to reach, and what it takes is found (Alt+W)")
         self.report_button = push("Report", self.report, tip="A document on it, with a page to sign")
         self.code_button = push("Code", self.code, tip="What does it with a library that releases data")
-        self.headline.set_lines(2)
         self.refusal.set_most(3)
         self.runner_up.set_most(2)
         self._asks: QHBoxLayout = in_row((self.refusal, 1))
@@ -174,6 +175,10 @@ class DoorCard(QFrame):
         return [*(each.editor for each in self.asked.values()), self.headline,
                 *([self.view.canvas] if self.view else []), self.explore_button, self.else_button,
                 self.report_button, self.code_button, *self._further]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.headline.set_lines(1 if event.size().width() >= WIDE * self._theme.scale else 2)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
