@@ -62,6 +62,10 @@ def test_that_in_a_narrow_window_a_pane_has_the_place_of_the_pictures_and_tabs_l
     QTest.keyClick(host.tabs, Qt.Key.Key_Right)
     assert compare.isVisible()
     assert not bench.pictures.isVisible()
+    history = opened(bench, "history")
+    history.close()
+    assert sweep.isVisible(), "the one that was opened before it"
+    opened(bench, "compare")
     bench.desk.open_study("noise")
     qtbot.waitUntil(lambda: tabs(bench)[1] == "Compare – Noise")
     assert not bench.pictures.isVisible()
@@ -120,6 +124,20 @@ def test_that_a_pane_is_torn_off_put_back_and_comes_again_where_it_stood(bench, 
     sweep.close()
     assert not opened(bench, "sweep").isFloating()
     sweep.close()
+
+
+def test_that_a_hand_that_drags_a_pane_out_or_in_has_the_pictures_make_room(bench, qtbot):
+    sized(bench, qtbot, NARROW)
+    opened(bench, "compare")
+    sweep = opened(bench, "sweep")
+    sweep.setFloating(True)  # as Qt does once it is dragged off
+    assert bench.pictures.isVisible()
+    assert tabs(bench) == [PICTURES, "Compare – Decision"]
+    sweep.setFloating(False)
+    assert sweep.isVisible()
+    assert not bench.pictures.isVisible()
+    assert tabs(bench) == [PICTURES, "Compare – Decision", "Sweep – Decision"]
+    close_all(bench)
 
 
 @pytest.mark.parametrize("kept", ["nonsense", "[]", '{"sweep": 3}', '{"sweep": {"torn": 1, "side": [], "size": "x"}}',

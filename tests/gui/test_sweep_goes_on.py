@@ -260,6 +260,9 @@ def offered(window, place=0):  # noqa: F811
 
 def test_that_only_what_changes_the_chosen_fact_can_be_swept_and_draws_only_beside_what_is_drawn(
         window, qtbot):  # noqa: F811
+    window._document.turn(all_studies()["noise"])
+    assert not {"seed", "trials"} & set(offered(window)), "nor before it is known what changes it"
+    window._document.turn(all_studies()["decision"])
     asked(window, ("epsilon", "0.01", "1", 5), facts="band_width@laplace")
     qtbot.waitUntil(lambda: "records" not in offered(window))
     assert set(offered(window)) == {"epsilon", "uncertain"} | ({"target"} & set(offered(window)))
