@@ -73,7 +73,7 @@ class CountResult(QScrollArea):
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class ResultBar:
     """A wide bar with a narrow one before it."""
 
     label: str
@@ -89,7 +89,7 @@ class BarsPicture(QWidget):
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.bars: tuple[Bar, ...] = ()
+        self.bars: tuple[ResultBar, ...] = ()
         self.line: int | None = None
         """Behind so many bars stands a line."""
         self._caption = ""
@@ -98,7 +98,7 @@ class BarsPicture(QWidget):
         self.setAccessibleName(name)
         self.hide()
 
-    def show_bars(self, bars: tuple[Bar, ...], caption: str, told: str, line: int | None = None) -> None:
+    def show_bars(self, bars: tuple[ResultBar, ...], caption: str, told: str, line: int | None = None) -> None:
         """Show them, or nothing where there are none; what they say in words is for who cannot see them."""
         self.bars, self.line, self._caption = bars, line, caption
         self.setAccessibleDescription(told)
@@ -149,7 +149,7 @@ def show_rows(picture: BarsPicture, found: tuple[Bin, ...], at_most: int | None 
     """A bar for each number of rows, the line behind the last that a bound lets in; nothing where all have one row."""
     if not any(each.persons and (each.low > 1 or each.open) for each in found):
         found = ()
-    bars = tuple(Bar(each.label, each.persons, each.qualifying, grouped(each.persons)) for each in found)
+    bars = tuple(ResultBar(each.label, each.persons, each.qualifying, grouped(each.persons)) for each in found)
     narrow = any(each.qualifying is not None for each in found)
     picture.show_bars(bars, "Persons by rows; narrow: by qualifying rows" if narrow else "Persons by rows",
                       "; ".join(f"{grouped(each.persons)} persons have {each.label} rows" for each in found),
@@ -165,7 +165,7 @@ def show_bounds(picture: BarsPicture, bounds: Bounds | None, at_most: int | None
     found = bounds.of(at=bounds.spaced(FEW, *(() if at_most is None else (at_most,))))
     errors = [(int(bound), float(typical), float(lost))
               for bound, typical, lost in zip(found.bound, found.typical, found.lost, strict=True)]
-    picture.show_bars(tuple(Bar(str(bound), typical, lost, significant(typical), bold=bound == best)
+    picture.show_bars(tuple(ResultBar(str(bound), typical, lost, significant(typical), bold=bound == best)
                             for bound, typical, lost in errors),
                       "Error (sd) of a count of rows by bound, Laplace noise for "
                       f"ε = {significant(bounds.epsilon)}; narrow: rows lost",

@@ -21,7 +21,7 @@ HIGH = 28
 PANELS = {PICTURE: "Picture", BESIDE: "Beside", FACTS: "Facts", PERSON: "Person"}
 
 
-class Question(QPushButton):
+class QuestionButton(QPushButton):
     """The question in view, which drops down as the list of all; shorter where there is no room."""
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ class Bar(QWidget):
         super().__init__(parent)
         self._titles = titles
         self.start = self._button("‹ Start", self.start_wanted.emit, "What do you want to know? (Alt+Home)")
-        self.question = Question()
+        self.question = QuestionButton()
         self.question.setMenu(QMenu(self.question, toolTipsVisible=True))
         self.question.menu().aboutToShow.connect(self._list_studies)
         self.panels = QWidget()

@@ -21,7 +21,7 @@ PLACE, DOOR = "page", "door"
 START, STUDY = "start", "study"
 
 
-class StudyPage(Protocol):
+class StudyShown(Protocol):
     """What is asked of the page of a study."""
 
     desk: Desk
@@ -35,7 +35,7 @@ class StudyPage(Protocol):
 class Pages(QObject):
     """Shows one of the two; the first is made when it is first wanted."""
 
-    def __init__(self, study: StudyPage, page: QWidget) -> None:
+    def __init__(self, study: StudyShown, page: QWidget) -> None:
         """`page` is the study's own widget."""
         super().__init__(page)
         self._study, self._page, self._desk, self._menus = study, page, study.desk, study.menus
