@@ -42,7 +42,7 @@ class MidMove(NamedTuple):
     read: Update
 
 
-class Asked(NamedTuple):
+class AskedOfStudy(NamedTuple):
     """What is asked: of a study, looked at through which windows of a person, and decided for what."""
 
     study: Study
@@ -165,8 +165,8 @@ class Answers(QObject):
         """The newest answer, kept while only views change."""
         self._reading: ReadInSlices | None = None
         """What the moves of a hand share."""
-        self._asked: Asked | None = None
-        self._whole: Asked | None = None
+        self._asked: AskedOfStudy | None = None
+        self._whole: AskedOfStudy | None = None
         """What was asked of which all is shown, what is drawn included."""
         document.study_changed.connect(self._turn)
         document.changed.connect(self.follow_document)
@@ -184,9 +184,9 @@ class Answers(QObject):
             self._views.hold(self._document.state.views)
             self.ask()
 
-    def _question(self) -> Asked:
+    def _question(self) -> AskedOfStudy:
         state = self._document.state
-        return Asked(self._document.study, state.views, state.chosen)
+        return AskedOfStudy(self._document.study, state.views, state.chosen)
 
     def ask(self) -> None:
         """Ask what the document now says, as soon as the last exact answer is in."""
@@ -241,7 +241,7 @@ class Answers(QObject):
         self._worker.start(work, lambda _: self._end(asked), told=lambda news: self._take(news, study),
                            failed=lambda error: self.failed.emit(failure(error, f"the study {study.key}")))
 
-    def _end(self, asked: Asked) -> None:
+    def _end(self, asked: AskedOfStudy) -> None:
         """All of it is there."""
         self._whole = asked
         self.finished.emit()

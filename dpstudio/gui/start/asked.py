@@ -19,7 +19,7 @@ LONGEST_SIGN = 4
 ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class Asked(QWidget):
+class DoorEntry(QWidget):
     """A number, or one of a few words, that is answered while it is typed."""
 
     given = Signal(str, object)

@@ -18,7 +18,7 @@ from dpstudio.gui.facts.sentences import Headline
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.gui.start.asked import Asked
+from dpstudio.gui.start.asked import DoorEntry
 from dpstudio.gui.start.opened import OpenDoor, beyond, pictured
 from dpstudio.text.sentences import begun
 
@@ -49,7 +49,7 @@ class DoorCard(QFrame):
         super().__init__(parent)
         self.setProperty("role", "card")
         self._theme = theme
-        self.asked: dict[str, Asked] = {}
+        self.asked: dict[str, DoorEntry] = {}
         self.view: FigureView | None = None
         self._refusals: dict[str, str] = {}
         self.refusal = said_as(ElidedLabel("danger"), "Refused")
@@ -86,7 +86,7 @@ class DoorCard(QFrame):
             each.deleteLater()
         self.asked, self._refusals = {}, {}
         for place, ask in enumerate(door.door.asks):
-            each = self.asked[ask.parameter] = Asked(ask, door.kind.parameter(ask.parameter), self._theme, self)
+            each = self.asked[ask.parameter] = DoorEntry(ask, door.kind.parameter(ask.parameter), self._theme, self)
             each.given.connect(lambda name, value: self.given.emit(name, value, False))
             each.refused.connect(self._refuse)
             each.entered.connect(self.explore)
@@ -128,7 +128,7 @@ class DoorCard(QFrame):
         self._refuse("", sentence)
 
     @property
-    def refused(self) -> Asked | None:
+    def refused(self) -> DoorEntry | None:
         """The first entry that holds what cannot be taken."""
         return next((each for name, each in self.asked.items() if self._refusals.get(name)), None)
 
