@@ -68,7 +68,7 @@ class HandoverPane(Pane):
     def _show_study(self) -> None:
         """Another study is in view: not every library has something for it."""
         study = self._document.study_class
-        self.setWindowTitle(f"Copy as – {study.title}")
+        self.setWindowTitle(f"Code – {study.title}")
         there = {key: bool(series) or key not in RELEASING for key, series in offered(study).items()}
         for place in range(self.libraries.count()):
             key = self.libraries.tabData(place)
