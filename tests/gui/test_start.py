@@ -591,3 +591,15 @@ def test_that_what_is_dragged_beside_a_count_follows_from_it_and_what_is_typed_d
     left = json.dumps(session_file.as_json(bench.document.leaving(exact=False)))
     assert "47900" not in left
     assert "48317" not in left
+
+
+def test_that_a_file_of_another_study_opened_from_the_first_page_fails_nowhere(qtbot, window, tmp_path, monkeypatch):
+    failed = []
+    monkeypatch.setattr(window, "report_error", lambda sentence, *_: failed.append(sentence))
+    file = tmp_path / "survey.dpstudio"
+    file.write_text(session_file.text(Session.of(all_studies()["response"], {"people": 777})), "utf-8")
+    bench = window.findChild(Workbench)
+    open_file(qtbot, bench, file)
+    answered(qtbot, bench)
+    assert value(bench, "people") == 777
+    assert not failed

@@ -59,7 +59,7 @@ class Pictures(QWidget):
     def __init__(self, study_class: type[Study], facts: FactsCard, theme: Theme, made: Callable[[FigureView], None],
                  parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._study_class, self._facts, self._theme = study_class, facts, theme
+        self.study_class, self._facts, self._theme = study_class, facts, theme
         self._latest: tuple[Update, Study, Mapping[str, Span]] | None = None
         self._look = ViewState(notes=())
         self._enlarged: FigureView | None = None
@@ -107,7 +107,7 @@ class Pictures(QWidget):
         return self.large, self.beside
 
     def show_update(self, update: Update, study: Study, windows: Mapping[str, Span]) -> None:
-        if type(study) is not self._study_class:
+        if type(study) is not self.study_class:
             return
         self._latest = update, study, windows
         for view in self.views:
@@ -149,7 +149,7 @@ class Pictures(QWidget):
 
     def show_state(self, state: StudyState) -> None:
         """Show the pictures, curves and notes that the session says."""
-        if type(state.setting.study) is not self._study_class:  # others are about to take their place
+        if type(state.setting.study) is not self.study_class:  # others are about to take their place
             return
         self._in_view = state.in_view
         for view, key in zip(self.views, self._in_view, strict=True):

@@ -163,7 +163,9 @@ class Workbench(QWidget):
         self.pictures.look(pins=[*pins, previewed] if previewed else pins)
 
     def _in_view(self) -> Wanted:
-        """What a person sees of the answer."""
+        """What a person sees of the answer: nothing, where its pictures are still about to take others' place."""
+        if self.pictures.study_class is not self.document.study_class:
+            return Wanted()
         facts = self.facts.in_view() | self.pictures.facts_in_sight()
         return Wanted(self.pictures.tables_in_sight(), facts, EVERY)
 
