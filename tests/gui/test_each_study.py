@@ -13,6 +13,7 @@ from dpstudio.gui.controls.control import Control
 from dpstudio.gui.page.pictures import PANELS
 from dpstudio.gui.shell.foreign import together
 from dpstudio.studies import all_studies
+from dpstudio.text.numbers import powered
 
 PLOT = 250
 """Pixels of height below which the bands of a large picture cannot be read."""
@@ -26,7 +27,7 @@ def headline_over_what_comes_next_over_the_pictures(bench, qtbot):
 
     qtbot.waitUntil(said)
     assert bench.headline.isVisible()
-    assert bench.headline.text() == together(bench.headline.sentence), "it is not cut"
+    assert bench.headline.text() == together(powered(bench.headline.sentence)), "it is not cut"
     tops = [part.mapTo(bench, QPoint(0, 0)).y() for part in (bench.page.bar, bench.headline, bench.pictures.large)]
     assert tops == sorted(tops)
     runner_up = bench.page.runner_up.label

@@ -25,6 +25,7 @@ from dpstudio.gui.report.dialog import ReportDialog
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies import all_studies, doors
+from dpstudio.text.numbers import powered
 
 DOORS = list(doors())
 SECOND = {
@@ -160,7 +161,7 @@ def test_that_a_door_says_what_the_command_line_says_and_takes_along_exactly_wha
     if key != "audit" or start.answered.seen is not None:
         assert start.card.headline.sentence == headline
     following = [each for each in kind(**values).answer().sentences() if each.key == "runner_up"]
-    assert [start.card.runner_up.text()] == (following or [""])
+    assert [start.card.runner_up.text()] == [powered(each) for each in following or [""]]
     assert {*following} <= {*others}
     shown = {part.key for part in start.card.view.canvas.scene_.parts if part.shown}
     assert not shown & {each.key for each in kind.answers().series() if each not in kind.level_one.series}

@@ -16,6 +16,7 @@ from dpstudio.gui.plot.header import broken
 from dpstudio.gui.shell.foreign import breakable, tip, together
 from dpstudio.gui.shell.theme import FontRole, Theme
 from dpstudio.gui.shell.worker import Pace
+from dpstudio.text.numbers import powered
 from dpstudio.vocabulary.glossary import terms_in
 
 READING = 120
@@ -80,7 +81,7 @@ class Verdict(QScrollArea):
             self._labels.append(label)
         for i, label in enumerate(self._labels):
             label.setVisible(i < len(sentences))
-            if i < len(sentences) and label.text() != (text := breakable(together(sentences[i]))):
+            if i < len(sentences) and label.text() != (text := breakable(together(powered(sentences[i])))):
                 label.setText(text)
         self.said.emit()
 
@@ -154,7 +155,7 @@ class Headline(Explained):
 
     def _fit(self) -> None:
         """The sentence as large as it fits; one too long for the smallest type ends in “…”, and its tooltip is all."""
-        room, last, whole = self.contentsRect().width() - 2, _SIZES[-1], together(self.sentence)
+        room, last, whole = self.contentsRect().width() - 2, _SIZES[-1], together(powered(self.sentence))
         fits = (role for role in _SIZES if len(broken(whole, self._font(role), room, self._lines)) <= self._lines)
         role = next(fits, last)
         text = shortened(whole, self._font(role), room, self._lines)

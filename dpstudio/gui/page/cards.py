@@ -17,6 +17,7 @@ from dpstudio.gui.controls.style import in_column, in_row, said_as, spaced
 from dpstudio.gui.facts.sentences import Verdict
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.numbers import powered
 
 RUNNER_UP = "runner_up"
 """The key of the sentence under the headline."""
@@ -173,7 +174,7 @@ class RunnerUp(QFrame):
     def show_sentence(self, sentence: str) -> None:
         if sentence:  # what was said once has its place kept: nothing jumps while a hand moves
             self.setVisible(self._wanted)
-        if sentence != self.label.text():
+        if (sentence := powered(sentence)) != self.label.text():
             self.label.setText(sentence)
             self.label.setToolTip(sentence)
             self.label.setAccessibleDescription(sentence)

@@ -20,6 +20,7 @@ from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.start.asked import DoorEntry
 from dpstudio.gui.start.opened import OpenDoor, beyond, pictured
+from dpstudio.text.numbers import powered
 from dpstudio.text.sentences import begun
 
 WIDE = 1400
@@ -118,6 +119,7 @@ class DoorCard(QFrame):
         said = update.said
         self.headline.show_sentence(said[0] if said else "")
         following = next((each for each in said[1:] if isinstance(each, Spoken) and each.key == RUNNER_UP), "")
+        following = powered(following)
         self.runner_up.setText(following)
         self.runner_up.setToolTip(following)
         if self.view is not None:
