@@ -65,8 +65,10 @@ class ElidedLabel(QLabel):
 
     def minimumSizeHint(self) -> QSize:
         lines = max(len(self.lines()), self._least) if self._most > 1 else 1
-        more = (lines - 1) * self.fontMetrics().lineSpacing()
-        return QSize(0, super().minimumSizeHint().height() + more)
+        self.ensurePolished()
+        edges, metrics = self.contentsMargins(), self.fontMetrics()
+        # Whatever is said: a sign of another typeface would make Qt's own label a pixel higher.
+        return QSize(0, lines * metrics.lineSpacing() + edges.top() + edges.bottom() + 1)
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self.minimumSizeHint().height())
