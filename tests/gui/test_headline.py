@@ -14,7 +14,7 @@ from window_kit import answered, closed, opened, type_entry
 from dpstudio.gui.facts.sentences import MOST_EXPLAINED, Headline, Paragraph, explained, shortened
 from dpstudio.gui.plot.header import broken
 from dpstudio.gui.shell.foreign import breakable, together
-from dpstudio.gui.shell.theme import DARK, LIGHT, load_fonts
+from dpstudio.gui.shell.theme import DARK, LIGHT, apply, load_fonts
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies import all_studies
 from dpstudio.vocabulary.glossary import GLOSSARY, term_of
@@ -29,6 +29,7 @@ def lines_of(headline) -> int:
 @pytest.fixture
 def headline(qtbot, qapp):
     load_fonts()
+    apply(qapp, LIGHT)
     made = Headline(LIGHT)
     made.set_lines(LINES)
     qtbot.addWidget(made)
