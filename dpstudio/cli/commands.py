@@ -129,7 +129,7 @@ def contents(kind: type[Study]) -> dict[str, object]:
     facts = [{"key": quantity.key, "label": quantity.label, "level": first.level_of_fact(quantity),
               "each": declared.each} for quantity, declared in index.items()]
     series = [{"key": each.key, "label": each.label, "level": first.level_of_series(each)}
-              for each in answers.series()]
+              for each in dict.fromkeys((*answers.series(), *first.series))]
     return {"study": kind.key, "question": kind.question, "door": kind.door and kind.door.title,
             "parameters": parameters, "pictures": pictures, "facts": facts, "series": series}
 

@@ -35,7 +35,7 @@ def test_that_parameters_facts_and_their_ends_stand_under_their_names():
     answer = Decision(epsilon=0.25, others="selection").answer()
     band = answer.fact("band_width", "laplace").value
     said = sentence("key", "{epsilon}, {others}, {band_width:laplace|up}.").said(answer)
-    assert said.startswith("0.25, selection, ")
+    assert said.startswith("0.25, group selection, ")
     assert band <= float(said.places["band_width:laplace"]) <= 1.01 * band
     with pytest.raises(AssertionError, match="guarantee_delta:discrete_laplace has no value"):
         sentence("key", "{guarantee_delta:discrete_laplace}").said(answer)

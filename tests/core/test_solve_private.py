@@ -150,7 +150,7 @@ def test_that_the_most_private_value_is_meant_and_what_is_said_is_true_of_it(key
 
 
 @pytest.mark.parametrize(("key", "wants", "seed"), [("decision", 6, 2), ("mean", 18, 5), ("noise", 16, 3),
-                                                    ("updating", 10, 3)])
+                                                    ("updating", 10, 5)])
 def test_that_a_limit_does_it_and_what_is_taken_is_one_beyond_which_nothing_does(key, wants, seed):
     ended = 0
     for known in known_wants(STUDIES[key], wants, seed, **FAST.get(key, {})):  # of these enough have an end

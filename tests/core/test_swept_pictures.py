@@ -16,7 +16,7 @@ from dpstudio.core.workers import Here
 from dpstudio.scene.scene import resolve
 from dpstudio.scene.swept import FEW, SweptSource, choices, figure_of
 from dpstudio.studies import all_studies
-from dpstudio.studies.decision import GENERALIZED, LAPLACE
+from dpstudio.studies.decision import GENERALIZED, LAPLACE, Decision
 
 BAND, ACCEPTED = ("band_width", "laplace"), ("acceptance", "laplace")
 
@@ -43,7 +43,7 @@ def test_that_a_cell_of_a_map_reads_what_the_fact_is_when_it_is_asked_alone(i, j
     epsilon, minimum = (over.values[place] for over, place in zip(made.plan.over, (i, j), strict=True))
     read, = found.readings(epsilon, minimum)
     assert (read.x, read.y, read.quantity.key) == (epsilon, minimum, asked[0])
-    assert read.value == fact(made.plan.study.replace(epsilon=epsilon, minimum=minimum), *asked).value
+    assert read.value == fact(Decision(epsilon=epsilon, minimum=minimum), *asked).value
 
 
 def test_that_a_map_spans_its_grid_on_axes_of_its_steps_with_the_present_setting_to_be_dragged():

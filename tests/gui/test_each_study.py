@@ -23,7 +23,8 @@ def headline_over_what_comes_next_over_the_pictures(bench, qtbot):
     def said():
         first, *others = bench.answers.latest[0].verdicts  # what is drawn meanwhile says more
         labels = [label.text() for label in bench.page.sentences.verdict.findChildren(QLabel) if not label.isHidden()]
-        return bench.headline.sentence == first and bool(labels) and set(labels) <= {together(each) for each in others}
+        told = {together(powered(each)) for each in others}
+        return bench.headline.sentence == first and bool(labels) and set(labels) <= told
 
     qtbot.waitUntil(said)
     assert bench.headline.isVisible()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from functools import partial
-from threading import Event
 
 from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QComboBox, QLabel, QProgressBar, QScrollArea, QWidget
@@ -37,7 +36,7 @@ from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace
 from dpstudio.gui.sweep import keeping
 from dpstudio.gui.sweep.form import SweepForm
-from dpstudio.gui.sweep.running import SETTLED, Ended, Long, News, Request, refusal, sweeping
+from dpstudio.gui.sweep.running import SETTLED, Ended, Leaving, Long, News, Request, refusal, sweeping
 from dpstudio.records import dataclass
 from dpstudio.scene.swept import SweptSource, choices, figure_of, swept_parameters
 from dpstudio.text.sentences import begun, duration, grouped, listed
@@ -88,7 +87,7 @@ class SweepPane(MadePane[SweepResult]):
         self._began = 0.0
         self._long = False
         """Whether the next start is one that was announced to take long."""
-        self._left = Event()
+        self._left = Leaving()
         """Set once what runs is to be left as far as it is."""
         self._kept = ""
         """What must be said of how what is shown is kept."""
@@ -215,7 +214,7 @@ class SweepPane(MadePane[SweepResult]):
         if self.form.wrong():
             return
         self._begun, self._began, self._over = self._document.session, time.monotonic(), self.form.over
-        request, self._left = replace(self._request(), done=self._done[0]), Event()
+        request, self._left = replace(self._request(), done=self._done[0]), Leaving()
         self.worker.start(partial(sweeping, request, self._left, self._long), self._end, told=self._show_news,
                           failed=lambda error: self._show_state(refusal(error, request), "danger"))
         self._long = self._asking = False
@@ -224,14 +223,14 @@ class SweepPane(MadePane[SweepResult]):
 
     def _cancel(self) -> None:
         """Leave it as far as it is, which stays."""
-        self._left.set()
+        self._left.asked = True
         self._show_state("Cancelling…")
 
     def _show_news(self, news: News) -> None:
         progress = news.progress
         if news.swept is not None and (self.made is None or news.swept is not self.made.swept):
             self._show_result(SweepResult.of(news.swept, self._begun, self._over))
-        if self._left.is_set():
+        if self._left.asked:
             return
         self.bar.setRange(0, progress.total)
         self.bar.setValue(progress.done)
@@ -275,7 +274,7 @@ class SweepPane(MadePane[SweepResult]):
         done = f"All {total} done" if there == total else f"Continue: {there} of {total} done"
         self.start.setText("Start all the same" if self._long else done if self._done[0] else "Start")
         self.start.setToolTip(done if self._done[0] else "")
-        self.cancel.setEnabled(active and not self._left.is_set())
+        self.cancel.setEnabled(active and not self._left.asked)
         self.bar.setVisible(active)
 
     # What is shown

@@ -6,7 +6,6 @@ import os
 import time
 from collections.abc import Generator
 from contextlib import closing
-from threading import Event
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.sweep import InUse, Kept, Plan, Progress, Swept, check_size, pace, sweep
@@ -84,10 +83,17 @@ class Ended:
     told: str = ""
 
 
-def sweeping(request: Request, left: Event, however_long: bool = False) -> Generator[News, None, Ended | Long]:
+class Leaving:
+    """Whether somebody wants a sweep to be left; the window says so, and the thread looks after each piece."""
+
+    def __init__(self) -> None:
+        self.asked = False
+
+
+def sweeping(request: Request, left: Leaving, however_long: bool = False) -> Generator[News, None, Ended | Long]:
     """How far it has come, and at last what it came to; raises InvalidParameter and WorkersFailed.
 
-    One that takes long does not begin, or is left, unless it is said that it may; so is one once `left` is set.
+    One that takes long does not begin, or is left, unless it is said that it may; so is one once `left` is asked for.
     """
     plan, seconds, began = request.plan, PIECE, time.monotonic()
     workers: Workers = local(max((os.cpu_count() or 2) - 1, 1), here=False)  # all cores but the window's
@@ -110,7 +116,7 @@ def sweeping(request: Request, left: Event, however_long: bool = False) -> Gener
                 for progress in running:
                     if progress.swept is not None:
                         return Ended(progress.swept, _said(kept, told))
-                    if left.is_set():
+                    if left.asked:
                         return Ended(progress.so_far(), _said(kept, told))
                     rest = progress.left_seconds or 0.0
                     if rest > LONG and time.monotonic() - began > SETTLED and not however_long:

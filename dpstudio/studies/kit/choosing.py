@@ -19,6 +19,9 @@ AnyAnswer: TypeAlias = Answer[Any, Any, Any]
 ALIKE = 0.02
 """An outcome that is worse by no more than this part is as good: of these what spends the least δ is recommended."""
 
+SAME = 1e-6
+"""Part of a δ by which others are the same: what all of them were made to spend differs by rounding."""
+
 
 def competing(a: AnyAnswer, among: Iterable[Series]) -> tuple[Series, ...]:
     """Those of some series that are there, keep the study's ε and δ, and protect its unit, in their order."""
@@ -39,7 +42,8 @@ def ranked(a: AnyAnswer, quantity: Quantity, among: Iterable[Series], least: flo
     while left:
         best = max(min(_outcome(a, quantity, each) for each in left), least)
         near = [each for each in left if _outcome(a, quantity, each) <= max(best * (1 + ALIKE), best + step)]
-        found.append(min(near, key=lambda each: (_spent(a, each), places[each])))
+        enough = min(_spent(a, each) for each in near) * (1 + SAME)
+        found.append(min((each for each in near if _spent(a, each) <= enough), key=lambda each: places[each]))
         left.remove(found[-1])
     exact = next((_outcome(a, quantity, each) for each in found if not _bounded(a, quantity, each)), math.inf)
     return tuple(each for each in found if not _bounded(a, quantity, each)
@@ -62,9 +66,8 @@ def _bounded(a: AnyAnswer, quantity: Quantity, series: Series) -> bool:
 
 
 def _spent(a: AnyAnswer, series: Series) -> float:
-    """Its δ, to nine digits: what all of them were made to spend differs by rounding."""
     promised = a.guarantee(series)
-    return 0.0 if promised is None else float(f"{promised.delta:.8e}")
+    return 0.0 if promised is None else promised.delta
 
 
 def _refused(a: AnyAnswer) -> bool:

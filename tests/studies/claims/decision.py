@@ -159,7 +159,7 @@ def ranks(said):
         least = min(widths[key] for key in sure)
         alike = [key for key in sure if widths[key] <= max(1.02 * least, least + 1)]
         spent = {key: spent_by(study, all_of_them[key]) for key in alike}
-        return next(key for key in alike if spent[key] <= min(spent.values()) * (1 + 1e-7))
+        return next(key for key in alike if spent[key] <= min(spent.values()) * (1 + 1e-6))
 
     return widths, first_of
 

@@ -149,7 +149,7 @@ def is_exact(said: Asked, name: str) -> bool:
 
 def competing(said: Asked) -> list[str]:
     """What hides such an answer, the plainer first; noise on whole numbers where one may be what is released."""
-    study, wholes = said.study, bool(whole(said)) and abs(whole(said) - l1(said)) < 1e-9
+    study, wholes = said.study, bool(whole(said)) and math.isclose(whole(said), l1(said), rel_tol=1e-15)
     found = ["discrete Laplace"] * wholes + ["Laplace"] + ["staircase"] * (study.dimension == 1)
     if study.delta > 0:
         found += ["discrete Gaussian"] * (wholes and study.dimension == 1) + ["Gaussian"]
@@ -163,8 +163,8 @@ def first_of(said: Asked, names: list[str]) -> str:
     step = 1.0 if "discrete Laplace" in competing(said) else 0.0
     least = min(far.values())
     near_it = [name for name in names if far[name] <= max(1.02 * least, least + step)]
-    spent = {name: float(f"{said.update.answer.guarantee(NAMES[name]).delta:.8e}") for name in near_it}
-    return min(near_it, key=lambda name: spent[name])
+    spent = {name: said.update.answer.guarantee(NAMES[name]).delta for name in near_it}
+    return next(name for name in near_it if spent[name] <= min(spent.values()) * (1 + 1e-6))
 
 
 def spoken(said: Asked) -> str:
