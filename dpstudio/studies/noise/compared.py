@@ -31,6 +31,11 @@ class Moves:
     """0 where whole numbers cannot move at all."""
 
     @property
+    def is_whole(self) -> bool:
+        """Whether whole numbers move as far as any, as answers do that are made of them."""
+        return self.whole > 0 and self.whole * (1 + _ROUNDING) >= self.l1
+
+    @property
     def whole_step(self) -> int:
         """How far one whole coordinate moves at most."""
         return math.floor(self.l2 * (1 + _ROUNDING))

@@ -29,7 +29,7 @@ def _name(series: Series) -> str:
 
 def _is_whole(a: NoiseAnswer) -> bool:
     """Whether the answer may be made of whole numbers, as far as its sensitivity tells."""
-    return bool(a.asked.whole) and a.asked.whole == a.asked.l1
+    return a.asked.is_whole
 
 
 @found_once
