@@ -15,6 +15,8 @@ Heading: TypeAlias = Literal["Answer", "Learn", "Judge"]
 HEADINGS: tuple[Heading, ...] = get_args(Heading)
 """In the order of the first page."""
 
+RUNNER_UP = "runner_up"
+"""The key of the sentence that says what comes next to what the headline recommends."""
 MOST_PARAMETERS, MOST_FACTS, MOST_ASKED = 5, 7, 3
 """Of level one, and of a door."""
 

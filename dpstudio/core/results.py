@@ -143,6 +143,8 @@ def fact_name(key: str, of: str | None) -> str:
 
 NOTHING = 1e-300
 """An outcome below it is 0, or is lost among the smallest numbers there are: nothing can be said to be the same."""
+ALIKE = 0.02
+"""Part by which an outcome, or what is spent for one, may be worse and is as good: of these less δ is spent."""
 SIGNS: Mapping[Kind, str] = {"exact": "", "bound": "≤", "estimate": "≈"}
 """What stands before a number that is not exact."""
 

@@ -112,6 +112,16 @@ def first_said(alternatives: Iterable[Sentence[A, C]], subject: A, seen: C | Non
     return next((found for found in said if found is not None), None)
 
 
+def key_of(said: str) -> str:
+    """The key of a sentence that was said; empty of other words."""
+    return said.key if isinstance(said, Spoken) else ""
+
+
+def keyed(said: Iterable[str], key: str) -> str:
+    """The sentence of that key among some that were said; empty where it is none of them."""
+    return next((each for each in said if key_of(each) == key), "")
+
+
 def found_once(make: Callable[[A], Made]) -> Callable[[A], Made]:
     """A function of an answer, which keeps what it found, for each thing that may be decided for."""
     @wraps(make)

@@ -15,7 +15,7 @@ from typing import Any
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.needs import as_number
-from dpstudio.core.results import Series
+from dpstudio.core.results import ALIKE, Series
 from dpstudio.core.solve.among import of_series, place_of
 from dpstudio.core.solve.problem import PREFERRED, Problem
 from dpstudio.core.solve.solution import Solution, in_digits
@@ -29,8 +29,6 @@ from dpstudio.vocabulary import Value
 
 FEW = range(4, 8)
 """Significant digits of what is shown, as few as leave it true."""
-ALIKE = 0.02
-"""Part by which ε may be greater and is as private, where less δ is spent: as outcomes are compared by a headline."""
 
 
 @dataclass(frozen=True, slots=True)

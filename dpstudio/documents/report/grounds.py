@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from dpstudio.core.level import RUNNER_UP
 from dpstudio.core.results import FactPlace, Series
-from dpstudio.core.sentence import Spoken
+from dpstudio.core.sentence import key_of
 from dpstudio.core.update import Update
 from dpstudio.documents.report import cover, numbers
 from dpstudio.documents.report.blocks import Block, Cells, Chapter, Picture, References, Terms, Text, line_of, lines_of
@@ -18,8 +19,6 @@ from dpstudio.text.numbers import powered
 from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import DELTA, EPSILON, amount
 
-RUNNER_UP = "runner_up"
-"""The key of what is said under a headline."""
 RISK = "risk"
 """The key of what a release means for one person: the page to sign says it of what was chosen."""
 
@@ -48,7 +47,7 @@ def page(state: StudyState, update: Update, drawn: Mapping[str, Picture], solved
 def said_first(update: Update) -> tuple[str, ...]:
     """The headline, what stands under it, and the sentences of level one."""
     keys = (RUNNER_UP, *update.study.level_one.sentences)
-    return tuple(each for i, each in enumerate(_said(update)) if not i or _key(each) in keys)
+    return tuple(each for i, each in enumerate(_said(update)) if not i or key_of(each) in keys)
 
 
 def further(update: Update) -> tuple[str, ...]:
@@ -59,11 +58,7 @@ def further(update: Update) -> tuple[str, ...]:
 
 def _said(update: Update) -> tuple[str, ...]:
     """What is said here: the risk of a person stands with the guarantee, where somebody chose."""
-    return tuple(each for each in update.verdicts if update.answer.decided is None or _key(each) != RISK)
-
-
-def _key(said: str) -> str:
-    return said.key if isinstance(said, Spoken) else ""
+    return tuple(each for each in update.verdicts if update.answer.decided is None or key_of(each) != RISK)
 
 
 def compared_first(state: StudyState, update: Update) -> tuple[Series, ...]:

@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
 
 from dpstudio.gui.compare.model import ComparisonModel
 from dpstudio.gui.controls.style import labelled, no_narrower, said_as
-from dpstudio.gui.facts.table import CellsView, Heads, Index, line_pen
+from dpstudio.gui.facts.table import CellsView, Heads, Index
+from dpstudio.gui.plot.legend import sample_pen
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace
@@ -130,7 +131,7 @@ class _Heads(Heads):
             return
         box, side = rect.adjusted(6, theme.px(4), -6, 0), model.sides[section - 1]
         if side.series is not None:
-            painter.setPen(line_pen(palette.style(side.series, model.compared), theme, theme.px(SWATCH)))
+            painter.setPen(sample_pen(palette.style(side.series, model.compared), theme, theme.px(SWATCH)))
             painter.drawLine(rect.right() - 6 - theme.px(SWATCH), rect.top() + 3, rect.right() - 6, rect.top() + 3)
             box.adjust(0, theme.px(4), 0, 0)
         self.write(painter, box, side.title)
@@ -170,7 +171,7 @@ class _Cells(QStyledItemDelegate):
             self._two(painter, box, _LEFT, (line.quantity.label, text), ("", muted))
             return
         swatch = theme.px(SWATCH)
-        painter.setPen(line_pen(palette.style(line.series, self._model.compared), theme, swatch))
+        painter.setPen(sample_pen(palette.style(line.series, self._model.compared), theme, swatch))
         middle = rect.center().y() + self._metrics[1].lineSpacing() // 2 + 1
         painter.drawLine(box.left(), middle, box.left() + swatch, middle)
         self._two(painter, box, _LEFT, (line.quantity.label, text), (line.series.label, muted), swatch + theme.px(6))

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from dpstudio.core.results import Fact
 from dpstudio.documents.rows import pieces, shortened
 from dpstudio.gui.facts.model import FactsModel
-from dpstudio.gui.facts.table import Heads, Index, line_pen
+from dpstudio.gui.facts.table import Heads, Index
+from dpstudio.gui.plot.legend import sample_pen
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene import palette
 from dpstudio.vocabulary import Quantity
@@ -89,7 +90,7 @@ class HeaderRow(Heads):
         series, right = self._facts.series[section - 1], rect.right() - 4
         if series == self._facts.decided:
             painter.fillRect(rect.adjusted(0, 0, 0, -1), ink.selection)
-        pen = line_pen(palette.style(series, self._facts.compared), ink.theme, ink.theme.px(SWATCH))
+        pen = sample_pen(palette.style(series, self._facts.compared), ink.theme, ink.theme.px(SWATCH))
         if self._facts.refused(series):
             colour = pen.color()
             colour.setAlphaF(palette.REFUSED)

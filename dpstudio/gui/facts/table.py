@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import ClassVar, TypeAlias
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QStyledItemDelegate, QTableView
 
 from dpstudio.gui.shell.theme import FontRole, Theme
-from dpstudio.scene import palette
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 
@@ -148,13 +147,3 @@ def _filled(metrics: QFontMetrics, words: list[str], width: int) -> list[str]:
         else:
             lines.append(word)
     return lines
-
-
-def line_pen(look: palette.Style, theme: Theme, length: float) -> QPen:
-    """What draws a sample of so many pixels of a series' line."""
-    pen = QPen(QColor(look.colour(dark=theme.dark)), look.width)
-    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    if look.dash:
-        pen.setDashPattern(look.dash)
-        pen.setDashOffset(palette.begun(look.dash, length / look.width))
-    return pen

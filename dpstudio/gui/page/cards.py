@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
-from dpstudio.core.level import LevelOne
-from dpstudio.core.sentence import Spoken
+from dpstudio.core.level import RUNNER_UP, LevelOne
+from dpstudio.core.sentence import key_of
 from dpstudio.core.study import Study
 from dpstudio.documents.in_view import FACTS, PARAMETERS, SENTENCES
 from dpstudio.documents.state import StudyState
@@ -18,9 +18,6 @@ from dpstudio.gui.facts.sentences import Verdict
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.numbers import powered
-
-RUNNER_UP = "runner_up"
-"""The key of the sentence under the headline."""
 
 
 class FactsCard(QFrame):
@@ -142,20 +139,16 @@ class SentencesCard(QFrame):
         return self.verdict.first_height() + fold + edges.top() + edges.bottom() + 2
 
     def _say(self) -> None:
-        others = [each for each in self._said if _key(each) != RUNNER_UP or self._beside]
+        others = [each for each in self._said if key_of(each) != RUNNER_UP or self._beside]
         places = {key: i for i, key in enumerate((RUNNER_UP, *self._keys))}
-        first = sorted((each for each in others if _key(each) in places), key=lambda each: places[_key(each)])
-        rest = [each for each in others if _key(each) not in places]
+        first = sorted((each for each in others if key_of(each) in places), key=lambda each: places[key_of(each)])
+        rest = [each for each in others if key_of(each) not in places]
         if not first:  # of a study that does not say which
             first, rest = rest[:2], rest[2:]
         self.fold.title = f"{len(rest)} more"
         self.fold.setVisible(bool(rest))
         self.fold.say("")
         self.verdict.show_sentences((*self._before, *first, *(rest if self.fold.isChecked() else ())))
-
-
-def _key(sentence: str) -> str:
-    return sentence.key if isinstance(sentence, Spoken) else ""
 
 
 class RunnerUp(QFrame):

@@ -11,6 +11,8 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from dpstudio.core.level import RUNNER_UP
+from dpstudio.core.sentence import keyed
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.in_view import PARAMETERS
@@ -20,7 +22,7 @@ from dpstudio.gui.facts.sentences import Headline
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.help.card import HelpCard
 from dpstudio.gui.page.bar import Bar
-from dpstudio.gui.page.cards import RUNNER_UP, FactsCard, ParametersCard, RunnerUp, SentencesCard
+from dpstudio.gui.page.cards import FactsCard, ParametersCard, RunnerUp, SentencesCard
 from dpstudio.gui.page.pictures import NARROWEST, PANELS, PICTURE, Pictures
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.shell.docking import PaneHost
@@ -105,7 +107,7 @@ class StudyPage(QWidget):
         said = update.said
         self.facts.show_update(update, study)
         self.headline.show_sentence(said[0] if said else "")
-        self.runner_up.show_sentence(next((each for each in said[1:] if getattr(each, "key", "") == RUNNER_UP), ""))
+        self.runner_up.show_sentence(keyed(said, RUNNER_UP))
         self.sentences.show_sentences(before, said[1:])
         self.pictures.show_suggested(update)
 

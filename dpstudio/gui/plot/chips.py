@@ -20,11 +20,11 @@ from dpstudio.core.results import Series
 from dpstudio.core.slow import NotYet, hurried
 from dpstudio.core.update import Update
 from dpstudio.gui.controls.style import said_as
-from dpstudio.gui.plot.legend import LegendButton, width_of
+from dpstudio.gui.plot.legend import LegendButton, sample_pen, width_of
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import dataclass
 from dpstudio.scene.legend import LegendEntry
-from dpstudio.scene.palette import REFUSED, Style, begun, style
+from dpstudio.scene.palette import REFUSED, Style, style
 from dpstudio.scene.scene import Scene
 
 Standing: TypeAlias = Literal["choice", "name", "refused"]
@@ -164,12 +164,7 @@ class Chip(QAbstractButton):
             left = theme.px(PAD)
         colour = QColor(entry.style.colour(dark=theme.dark) if not entry.hidden else theme.outline)
         colour.setAlphaF(REFUSED if entry.spends else 1.0)
-        wide = entry.style.width * theme.scale
-        pen = QPen(colour, wide, c=Qt.PenCapStyle.FlatCap)
-        if entry.style.dash:
-            pen.setDashPattern(list(entry.style.dash))
-            pen.setDashOffset(begun(entry.style.dash, theme.px(SWATCH) / wide))
-        painter.setPen(pen)
+        painter.setPen(sample_pen(entry.style, theme, theme.px(SWATCH), entry.style.width * theme.scale, colour))
         middle = self.height() / 2
         painter.drawLine(QLineF(QPointF(left, middle), QPointF(left + theme.px(SWATCH), middle)))
         font = theme.font("label", bold=entry.chosen)

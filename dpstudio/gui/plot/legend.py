@@ -15,7 +15,7 @@ from dpstudio.gui.plot.layers import image
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.legend import LegendEntry
 from dpstudio.scene.maps import sample
-from dpstudio.scene.palette import REFUSED, begun
+from dpstudio.scene.palette import REFUSED, Style, begun
 
 SWATCH = 26.0
 GAP = 4
@@ -23,6 +23,16 @@ NARROWEST = 116.0
 """An entry is cut to no less than this; before that the legend takes another row."""
 TIGHTEST = 62.0
 """The same where there is room for one row only."""
+
+
+def sample_pen(look: Style, theme: Theme, length: float, width: float = 0.0, colour: QColor | None = None) -> QPen:
+    """What draws a sample of so many pixels of a series' line, in its own width and colour where none is given."""
+    wide = width or look.width
+    pen = QPen(colour or QColor(look.colour(dark=theme.dark)), wide, c=Qt.PenCapStyle.FlatCap)
+    if look.dash:
+        pen.setDashPattern(list(look.dash))
+        pen.setDashOffset(begun(look.dash, length / wide))
+    return pen
 
 
 class LegendButton(QAbstractButton):
@@ -75,11 +85,7 @@ class LegendButton(QAbstractButton):
         else:
             colour.setAlphaF(FAINT if entry.faint else REFUSED if entry.refused else 1.0)
             width = THIN if entry.kind == "other" else entry.style.width
-            pen = QPen(colour, width * scale, c=Qt.PenCapStyle.FlatCap)
-            if entry.style.dash:
-                pen.setDashPattern(list(entry.style.dash))
-                pen.setDashOffset(begun(entry.style.dash, SWATCH / width))
-            painter.setPen(pen)
+            painter.setPen(sample_pen(entry.style, self.theme, SWATCH * scale, width * scale, colour))
             painter.drawLine(QLineF(4 * scale, middle, (4 + SWATCH) * scale, middle))
         font = self.theme.font("label")
         font.setStrikeOut(not shown)

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QLineF, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QResizeEvent
+from PySide6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from dpstudio.core.results import Series
 from dpstudio.gui.controls.style import restyle, said_as
 from dpstudio.gui.plot.header import ElidedLabel
+from dpstudio.gui.plot.legend import sample_pen
 from dpstudio.gui.shell.foreign import tip
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import dataclass
@@ -170,7 +171,7 @@ class AnswerStrip(QWidget):
             for i, choice in enumerate(left, start=shown):
                 menu.addAction(choice.words, partial(self.taken.emit, i)).setEnabled(choice.ready)
             self.more.setText(f"+{len(left)}")
-            said_as(self.more, f"{len(left)} more answers", "AnswerStrip for which there is no room beside the first")
+            said_as(self.more, f"{len(left)} more answers", "Answers for which there is no room beside the first")
             self.more.setGeometry(QRect(x, top, self.more.sizeHint().width(), height))
 
 
@@ -181,10 +182,7 @@ def swatch(series: Series, compared: Sequence[Series], theme: Theme, ratio: floa
     image.setDevicePixelRatio(ratio)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
-    pen = QPen(QColor(look.colour(dark=theme.dark)), look.width * theme.scale, c=Qt.PenCapStyle.FlatCap)
-    if look.dash:
-        pen.setDashPattern(list(look.dash))
-    painter.setPen(pen)
+    painter.setPen(sample_pen(look, theme, wide, look.width * theme.scale))
     painter.drawLine(QLineF(0, high / 2, wide, high / 2))
     painter.end()
     icon = QIcon(image)

@@ -9,7 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from dpstudio.core.sentence import Spoken
+from dpstudio.core.level import RUNNER_UP
+from dpstudio.core.sentence import keyed
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.words import relation
@@ -25,8 +26,6 @@ from dpstudio.text.sentences import begun
 
 WIDE = 1400
 """Pixels from which a headline has room in one line."""
-RUNNER_UP = "runner_up"
-"""The key of the sentence that says what comes next to the headline's."""
 
 
 class DoorCard(QFrame):
@@ -118,8 +117,7 @@ class DoorCard(QFrame):
         """Show an answer."""
         said = update.said
         self.headline.show_sentence(said[0] if said else "")
-        following = next((each for each in said[1:] if isinstance(each, Spoken) and each.key == RUNNER_UP), "")
-        following = powered(following)
+        following = powered(keyed(said, RUNNER_UP))
         self.runner_up.setText(following)
         self.runner_up.setToolTip(following)
         if self.view is not None:

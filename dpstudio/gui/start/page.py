@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.level import RUNNER_UP
 from dpstudio.core.results import Span
-from dpstudio.core.sentence import Spoken
+from dpstudio.core.sentence import keyed
 from dpstudio.core.slow import EVERY, Wanted
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
@@ -28,7 +29,7 @@ from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.panes import step_focus
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pause, Worker, failure
-from dpstudio.gui.start.card import RUNNER_UP, DoorCard
+from dpstudio.gui.start.card import DoorCard
 from dpstudio.gui.start.doors import DoorsDrop, DoorsList
 from dpstudio.gui.start.opened import OpenDoor
 from dpstudio.gui.start.shelves import Leading, Shelf
@@ -331,7 +332,7 @@ def _answered(answer: Answer[Any, Any, Any], views: dict[str, Span], table: str,
     for news in ask(seen, answer, None):
         yield news
         said = news.said if isinstance(news, Update) else said
-    if drawn or not any(isinstance(each, Spoken) and each.key == RUNNER_UP for each in said):
+    if drawn or not keyed(said, RUNNER_UP):
         yield from ask(Wanted(seen.tables, frozenset(), EVERY), answer, REST if drawn else None)
 
 

@@ -10,14 +10,12 @@ from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 from dpstudio.core.answer import Answer
-from dpstudio.core.results import Series
+from dpstudio.core.results import ALIKE, Series
 from dpstudio.core.sentence import Fillings, Sentence, part, sentence
 from dpstudio.vocabulary import Quantity
 
 AnyAnswer: TypeAlias = Answer[Any, Any, Any]
 
-ALIKE = 0.02
-"""An outcome that is worse by no more than this part is as good: of these what spends the least δ is recommended."""
 
 SAME = 1e-6
 """Part of a δ by which others are the same: what all of them were made to spend differs by rounding."""
