@@ -32,6 +32,13 @@ def places(bench) -> dict[QWidget, QRect]:
             if part.isVisible() and not isinstance(part, Refusal)}
 
 
+def stands_still(bench) -> bool:
+    """Whether nothing is moved any more by what was asked before."""
+    before = places(bench)
+    QApplication.processEvents()
+    return places(bench) == before
+
+
 @pytest.mark.parametrize(("key", "declared"), NUMBERS, ids=lambda part: getattr(part, "name", part))
 def test_that_no_refusal_names_a_flag(key, declared):
     study = all_studies()[key]
@@ -80,6 +87,7 @@ def test_that_a_refusal_moves_nothing_is_read_whole_and_leaves_its_entry_and_sli
         control = bench.page.parameters.control(name)
         region = control.visibleRegion
         qtbot.waitUntil(lambda region=region, it=control: region().boundingRect() == it.rect() and it.height() > 40)
+        qtbot.waitUntil(lambda: stands_still(bench))
         before = places(bench)
         type_entry(bench, name, "-1")
         label = shown(control)

@@ -29,6 +29,7 @@ from dpstudio.gui.solve.solver import Solver
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.mean import Mean
+from dpstudio.text.entry import read_number
 
 KEY = Qt.Key
 STUDIES = all_studies()
@@ -460,6 +461,17 @@ def test_that_what_would_be_set_stands_beside_what_is_wanted_and_is_not_to_be_dr
     qtbot.waitUntil(lambda: solved(solver))
     solver.take()
     assert told[-1] == []
+
+
+@pytest.mark.parametrize("value", [0.00013571234, 123456.789012, 1.2345e-7, 80.0])
+def test_that_what_a_fact_is_now_is_never_cut(solver, value):
+    row = solver.bar.rows[0]
+    row.begin(v.BAND_WIDTH)
+    row.show_present(value)
+    shown, entry = row.entry.placeholderText(), row.entry
+    assert entry.fontMetrics().horizontalAdvance(shown) <= entry.width() - 18
+    assert read_number(shown) >= value, "rounded to where it is so still"
+    assert read_number(shown) == pytest.approx(value, rel=0.01)
 
 
 def test_that_a_bar_that_is_narrow_leaves_words_and_then_answers_to_a_list(solver, qtbot):

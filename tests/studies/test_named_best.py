@@ -50,7 +50,7 @@ def by(quantity: v.Quantity) -> Callable[[Any, Series, re.Match[str]], float]:
 
 def off(a: Any, series: Series, _: re.Match[str]) -> float:
     """What the headline of noise ranks by: a distance, of noise on whole numbers where the answer moves by such."""
-    fits = series not in noise.WHOLE or a.asked.whole == a.asked.l1
+    fits = series not in noise.WHOLE or a.asked.is_whole
     return a.value(v.ERROR_AT_LEVEL, series) if fits else math.inf
 
 

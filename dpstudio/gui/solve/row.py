@@ -25,6 +25,8 @@ from dpstudio.text.entry import read_number
 from dpstudio.text.numbers import Side
 from dpstudio.vocabulary import EPSILON, Quantity, Value, amount
 
+DIGITS, EDGES = (0, 3, 2, 1), 18
+"""Digits of a present value, the usual first, as far as there is room; and pixels of an entry that are its edges."""
 SAFE: Mapping[Relation, Side] = {"<=": "up", ">=": "down", "=": "nearest"}
 """To which side a value that is reached already is rounded, so that it is one still."""
 HANDS = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.ShortcutFocusReason, Qt.FocusReason.OtherFocusReason)
@@ -149,7 +151,7 @@ class WantedRow(QWidget):
         quantity = self.facts.quantity
         if quantity is None:
             return
-        now = "" if value is None else amount(value, quantity, side=SAFE[self.chosen_relation])
+        now = "" if value is None else self._rounded(value, quantity)
         number = read_number(now.replace("−", "-"))
         self.present = value if number is None else float(number)
         self.entry.setPlaceholderText(now)
@@ -158,6 +160,12 @@ class WantedRow(QWidget):
                 other := wanted(self.name, quantity, value)) != self.parameter:
             self.parameter = other
             self.entry.aim(other)
+
+    def _rounded(self, value: float, quantity: Quantity) -> str:
+        """A value in as many digits as the entry has room for: a placeholder that is cut says that it is computed."""
+        side, room = SAFE[self.chosen_relation], self.entry.width() - self._theme.px(EDGES)
+        texts = [amount(value, quantity, digits, side) for digits in DIGITS]
+        return next((text for text in texts if self.entry.fontMetrics().horizontalAdvance(text) <= room), texts[-1])
 
     def show_number(self, number: Number, *, tell: bool = False) -> None:
         """Want this value; `tell` where it is a hand's."""
@@ -200,6 +208,7 @@ class WantedRow(QWidget):
         return next(filter(None, self._refusals.values()), "")
 
     def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
         self._row.setSpacing(theme.px(6))
         self.entry.set_theme(theme)
         for box, width in ((self.relation, 92), (self.entry, 76), (self.at_entry, 104), (self.goal, 56)):
