@@ -135,6 +135,9 @@ def compares_what_can_be_chosen(study: Study, chosen: str | None, found: tuple[R
             assert one.relation == unit or one.relation.unit in remark
             if chosen and one.relation != unit and cells.heads[-2].title == "Difference":
                 assert row[-2] == NONE, "what protects something else is not compared"
+            spends = own is not None and study.allowed is not None and not own.keeps(*study.allowed)
+            if remarked and (breaks or spends) and not study.several and cells.heads[-2].title == "Difference":
+                assert row[-2] == NONE, "what is not allowed is not compared"
 
 
 @pytest.mark.parametrize("key", all_studies())

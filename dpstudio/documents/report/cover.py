@@ -216,7 +216,8 @@ def beside(update: Update, promised: Mapping[Series | None, Guarantee | None], c
                      NONE if guarantee is None else _up(guarantee.epsilon, EPSILON),
                      NONE if guarantee is None else _up(guarantee.delta, DELTA),
                      *(outcome.cells(update, quantity, series, chosen, alike=bool(
-                         guarantee and guarantee.relation == unit)) if quantity else ()),
+                         guarantee and guarantee.relation == unit and (study.several or all(
+                             map(update.answer.allowed, (series, chosen or series)))))) if quantity else ()),
                      "; ".join(["no guarantee at these settings"] if empty else remarks) or NONE))
     if not rows:
         return None
