@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from unittest.mock import patch
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -59,6 +60,24 @@ def test_that_after_enter_keys_are_commands_and_a_letter_beside_an_entry_is_none
     active.pictures.large.canvas.setFocus()
     press(active, KEY.Key_P)
     assert active.document.state.pins
+
+
+def test_that_return_presses_the_button_that_has_the_keyboard(active, qtbot):
+    page, pictures = active.page, active.pictures
+    answered(qtbot, active)
+    button = pictures.large.header.enlarge
+    for facts_seen in (False, True):
+        button.setFocus()
+        press(active, KEY.Key_Return)
+        assert active.facts.isVisible() is facts_seen
+    page.bar.code.setFocus()
+    press(active, KEY.Key_Return)
+    code = active.desk.tools.get("handover")
+    assert code.isVisible()
+    with patch.object(active.desk.files, "ask_where", return_value=None) as asked:
+        code.save_button.setFocus()
+        press(active, KEY.Key_Return)
+    assert asked.called
 
 
 def test_that_commands_win_over_an_entry_that_has_the_keyboard(active):

@@ -194,6 +194,7 @@ def test_that_the_first_start_leads_to_a_choice_with_the_keyboard_alone(start, b
     assert start.window().focusWidget() is asked[-1].editor
     QTest.keyClicks(asked[-1].editor, "1e-9")
     press(start, Qt.Key.Key_Return)
+    assert asked[-1].editor.selectedText() == asked[-1].editor.text(), "to be typed over"
     assert start.isVisible(), "what was new is taken first"
     settled(qtbot, start)
     assert "100\u202f0" in start.card.headline.sentence
@@ -378,10 +379,14 @@ def test_that_a_report_of_a_door_is_of_its_study_with_its_values(start, bench, q
     dialog.reject()
 
 
-def test_that_a_report_and_code_are_of_what_stands_there(start, bench, qtbot):
+@pytest.mark.parametrize("way", ["click", "keys"])
+def test_that_a_report_and_code_are_of_what_stands_there(start, bench, qtbot, way):
     name = next(iter(start.card.asked))
     types(qtbot, start, name, "55")
-    QTest.mouseClick(start.card.code_button, LEFT)
+    if way == "click":
+        QTest.mouseClick(start.card.code_button, LEFT)
+    else:
+        press(start, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert bench.isVisible()
     assert value(bench, name) == 55
     assert bench.tools.made("handover") is not None

@@ -109,6 +109,37 @@ def test_that_escape_leaves_first_what_runs_and_then_the_pane(window, qtbot, slo
     assert not window.isVisible()
 
 
+def test_that_return_takes_what_is_typed_then_begins_and_after_escape_goes_on(window, qtbot, slow):  # noqa: F811
+    asked(window, *GRID)
+    entry = window.form.ranges[1].entries[2]
+    entry.setFocus()
+    entry.selectAll()
+    QTest.keyClicks(entry, "40")
+    QTest.keyClick(entry, Qt.Key.Key_Return)
+    assert entry.number == 40
+    assert not window.worker.busy
+    QTest.keyClick(entry, Qt.Key.Key_Return)
+    assert window.worker.busy
+    qtbot.waitUntil(lambda: window.made is not None and window.made.swept.done > 0)
+    QTest.keyClick(window.form.ranges[0].parameter, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not window.worker.busy)
+    cells = window.made.swept.done
+    looked(window, qtbot, cells)
+    QTest.keyClick(window.start, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not window.worker.busy)
+    assert (window.made.swept.done, window.made.swept.plan.total) == (1200, 1200)
+
+
+def test_that_what_is_swept_already_is_not_offered_a_second_time(window):  # noqa: F811
+    asked(window, *GRID)
+    first, second = window.form.ranges
+    assert second.parameter.findData("epsilon") == -1
+    first.parameter.setCurrentIndex(first.parameter.findData("minimum"))
+    assert second.chosen is None
+    assert second.parameter.findData("minimum") == -1
+    assert second.parameter.findData("epsilon") > 0
+
+
 def test_that_after_a_restart_it_goes_on_from_the_file_which_is_the_owners_alone(small, window, qtbot, slow):  # noqa: F811
     asked(window, *GRID)
     left(window, qtbot)

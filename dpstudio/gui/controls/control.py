@@ -10,12 +10,22 @@ from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 from dpstudio.core.declare import Follow, Parameter
 from dpstudio.data.origin import Origin
 from dpstudio.gui.controls.entry import Refusal
-from dpstudio.gui.controls.style import called, condition, dress_sign, heading, in_column, in_row, sign_button, tooltip
+from dpstudio.gui.controls.style import (
+    Tool,
+    called,
+    condition,
+    dress_sign,
+    heading,
+    in_column,
+    in_row,
+    sign_button,
+    tooltip,
+)
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.vocabulary import Value
 
 
-class CountedTag(QToolButton):
+class CountedTag(Tool):
     """Says where a value was counted; its menu counts again, or lets the value be an ordinary one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

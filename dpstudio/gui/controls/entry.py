@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QScrollArea, QSizePolicy, QStyl
 
 from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
 from dpstudio.gui.controls.scale import Number, Step, scale_of
-from dpstudio.gui.controls.style import mark_refused, refusal_in_words
+from dpstudio.gui.controls.style import RETURNS, mark_refused, refusal_in_words
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.entry import shortened, write_number
 
@@ -113,6 +113,10 @@ class NumberEntry(QLineEdit):
             self.selectAll()
         elif event.key() in _KEYS:
             self._step(*_KEYS[event.key()])
+        elif event.key() in RETURNS:
+            new = self.isModified()
+            super().keyPressEvent(event)
+            event.setAccepted(new)  # what is new is taken; else it is for what the entry is part of
         else:
             super().keyPressEvent(event)
 

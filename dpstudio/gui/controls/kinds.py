@@ -14,7 +14,7 @@ from dpstudio.gui.controls.control import Control
 from dpstudio.gui.controls.entry import NumberEntry
 from dpstudio.gui.controls.scale import scale_of
 from dpstudio.gui.controls.slider import Slider
-from dpstudio.gui.controls.style import accessible_name, called, in_row, labelled, said_as, titled
+from dpstudio.gui.controls.style import Tool, accessible_name, called, in_row, labelled, said_as, titled
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.numbers import said, short
 from dpstudio.vocabulary import Value
@@ -33,7 +33,7 @@ class Segments(QWidget):
         self._group = QButtonGroup(self)
         self._buttons: dict[str, QToolButton] = {}
         for option, word in zip(options, words or options, strict=True):
-            button = said_as(QToolButton(), role="segment")
+            button = said_as(Tool(), role="segment")
             button.setText(titled(word))
             button.setCheckable(True)
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter, Parameter
@@ -16,6 +15,7 @@ from dpstudio.data.origin import Origin
 from dpstudio.gui.controls.control import Asking, Control
 from dpstudio.gui.controls.kinds import NumberControl, make_control
 from dpstudio.gui.controls.style import (
+    Push,
     in_column,
     in_row,
     only_scrolls,
@@ -31,7 +31,7 @@ NARROWEST = 244
 """Pixels that a control takes, at normal size of type."""
 
 
-class Fold(QPushButton):
+class Fold(Push):
     """A heading that opens and closes what stands below it, by a click, Space or Enter."""
 
     def __init__(self, title: str, theme: Theme, parent: QWidget | None = None, *, opened: bool = False) -> None:
@@ -51,12 +51,6 @@ class Fold(QPushButton):
         self._more = more
         self.setText(f"{'▾' if self.isChecked() else '▸'}  {self.title}{more and f'  ·  {more}'}")
         self.setAccessibleDescription("open" if self.isChecked() else "closed")
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        else:
-            super().keyPressEvent(event)
 
     def set_theme(self, theme: Theme, colour: str = "", indent: int = 0) -> None:
         self.setStyleSheet(

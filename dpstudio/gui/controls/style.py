@@ -36,6 +36,29 @@ Edges: TypeAlias = tuple[int, int, int, int]
 """Left, top, right and bottom."""
 
 
+RETURNS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class Push(QPushButton):
+    """A button that Return presses, too, while it has the keyboard; Qt leaves that to dialogs and desktops."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in RETURNS:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
+class Tool(QToolButton):
+    """The same of a small one."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in RETURNS:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
 def in_row(*items: Laid, within: QWidget | None = None, gap: int = -1, edges: Edges | None = (0, 0, 0, 0)
            ) -> QHBoxLayout:
     """Items side by side, within a widget if one is given; with Qt's own edges where they are None."""
@@ -103,7 +126,7 @@ def labelled(words: str, entry: QWidget) -> QLabel:
 def push(words: str, act: Callable[..., object] | SignalInstance | None = None, name: str = "", tip: str = "",
          role: str = "") -> QPushButton:
     """A button that does something, and does it by Return only while it has the keyboard itself."""
-    button = said_as(QPushButton(words, autoDefault=False), name, tip, role)
+    button = said_as(Push(words, autoDefault=False), name, tip, role)
     if act is not None:
         button.clicked.connect(act)
     return button
@@ -229,7 +252,7 @@ def wanted_height(layout: QLayout, width: int) -> int:
 
 def sign_button(sign: str, name: str, tip: str = "") -> QToolButton:
     """A button of one sign, in the muted colour of what is beside the matter."""
-    button = said_as(QToolButton(), name, tip, "quiet")
+    button = said_as(Tool(), name, tip, "quiet")
     button.setText(sign)
     return button
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QStringListModel, QTimer, Signal
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QComboBox, QCompleter, QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QCompleter, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.columns import FileColumn
@@ -20,6 +20,7 @@ from dpstudio.gui.controls.style import (
     mark_refused,
     no_narrower,
     prose,
+    push,
     refill,
     said_as,
     sign_button,
@@ -115,8 +116,7 @@ class ConditionBuilder(QWidget):
         self.clauses: list[ClauseRow] = []
         self.way = said_as(choice_box(("comparisons", "expression")), "How the condition is given")
         self.how = said_as(choice_box(("all", "any")), "How many comparisons must hold")
-        self.add = QPushButton("Add comparison")
-        self.add.clicked.connect(self.add_clause)
+        self.add = push("Add comparison", self.add_clause)
         self.expression = said_as(QLineEdit(placeholderText=_BY_HAND), "Condition as an expression")
         self.problem = prose(name="What is wrong with the condition", role="danger")
         self._by_hand, self._joining = False, "all"

@@ -7,11 +7,11 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QMenu, QSizePolicy, QToolButton, QWidget
 
 from dpstudio.core.study import Study
 from dpstudio.documents.in_view import FACTS
-from dpstudio.gui.controls.style import in_row, said_as, spaced
+from dpstudio.gui.controls.style import Push, Tool, in_row, said_as, spaced
 from dpstudio.gui.page.pictures import BESIDE, PERSON, PICTURE
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.studies import all_studies
@@ -21,7 +21,7 @@ HIGH = 28
 PANELS = {PICTURE: "Picture", BESIDE: "Beside", FACTS: "Facts", PERSON: "Person"}
 
 
-class QuestionButton(QPushButton):
+class QuestionButton(Push):
     """The question in view, which drops down as the list of all; shorter where there is no room."""
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ class Bar(QWidget):
         self.set_theme(theme)
 
     def _button(self, words: str, act: Callable[[], object] | None, tip: str, role: str = "bar") -> QToolButton:
-        button = said_as(QToolButton(), words or tip, tip, role)
+        button = said_as(Tool(), words or tip, tip, role)
         button.setText(words)
         if act is not None:
             button.clicked.connect(lambda: act())

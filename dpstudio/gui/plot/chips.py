@@ -19,7 +19,7 @@ from dpstudio.core.answer import Answer
 from dpstudio.core.results import Series
 from dpstudio.core.slow import NotYet, hurried
 from dpstudio.core.update import Update
-from dpstudio.gui.controls.style import said_as
+from dpstudio.gui.controls.style import Tool, said_as
 from dpstudio.gui.plot.legend import LegendButton, sample_pen, width_of
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import dataclass
@@ -211,7 +211,7 @@ class Chips(QWidget):
         """What explains the picture, in the room that is left."""
         self._words_at = -1
         self.refusing = NOT_ALLOWED
-        self.more = said_as(QToolButton(self), "More that is compared", "More that is compared", "quiet")
+        self.more = said_as(Tool(self), "More that is compared", "More that is compared", "quiet")
         self.more.setText(MORE)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(QMenu(self.more))

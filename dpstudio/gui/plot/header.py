@@ -7,10 +7,10 @@ from functools import partial
 
 from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTextOption
-from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from dpstudio.core.figure import Figure
-from dpstudio.gui.controls.style import in_row, said_as
+from dpstudio.gui.controls.style import Push, Tool, in_row, said_as
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme, icon
 
@@ -90,7 +90,7 @@ class ElidedLabel(QLabel):
                              Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, line)
 
 
-class Titles(QPushButton):
+class Titles(Push):
     """The title of a picture, which drops down as the list of all: those that are seen first, a line, the others."""
 
     chosen = Signal(str)
@@ -180,7 +180,7 @@ class Header(QWidget):
         self.set_theme(theme)
 
     def _button(self, role: str, words: str) -> QToolButton:
-        return said_as(QToolButton(self), words, words, role)
+        return said_as(Tool(self), words, words, role)
 
     def list_pictures(self, shown: bool) -> None:
         """Bring the list along where something else leads."""

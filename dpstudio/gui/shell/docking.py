@@ -14,7 +14,7 @@ from PySide6.QtCore import QEvent, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QToolButton, QWidget
 
-from dpstudio.gui.controls.style import in_row, is_escape, said_as, spaced
+from dpstudio.gui.controls.style import Tool, in_row, is_escape, said_as, spaced
 from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.shell.appearance import Appearance
 from dpstudio.gui.shell.settings import Settings
@@ -42,7 +42,7 @@ def _whole(kept: Any, many: int) -> bool:
 
 
 def _act(words: str, tip: str, act: Callable[[], object]) -> QToolButton:
-    button = said_as(QToolButton(), tip=tip, role="segment")
+    button = said_as(Tool(), tip=tip, role="segment")
     button.setText(words)
     button.clicked.connect(act)
     return button

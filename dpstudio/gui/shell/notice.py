@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
-from dpstudio.gui.controls.style import in_row, prose, push
+from dpstudio.gui.controls.style import Push, in_row, prose, push
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
 
@@ -24,7 +24,7 @@ class Notice(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName("Notice")
         self.label = prose()
-        self.button, self.second = QPushButton(), QPushButton()
+        self.button, self.second = Push(), Push()
         self.dismiss = push("Dismiss", self.hide, role="quiet")
         for i, button in enumerate((self.button, self.second)):
             button.clicked.connect(lambda _, i=i: self._acts[i][1]())

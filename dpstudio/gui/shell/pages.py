@@ -64,7 +64,8 @@ class Pages(QObject):
         page.case_wanted.connect(lambda key: self._desk.tools.get("practice").open(key))
         page.addActions([self._act(keys, act, page) for keys, act in (
             ("Esc", self._back), ("Alt+W", lambda: page.take("solve")),
-            ("Ctrl+Shift+R", lambda: page.take("report")), ("F6", page.next_part),
+            ("Ctrl+L", lambda: page.take("solve")), ("Ctrl+Shift+R", lambda: page.take("report")),
+            ("Ctrl+Shift+K", lambda: page.take("code")), ("F6", page.next_part),
             ("Shift+F6", lambda: page.next_part(-1)))])
         self._desk.appearance.changed.connect(page.set_theme)
         self._study_parts = self._window.parts

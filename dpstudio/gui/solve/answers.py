@@ -10,7 +10,7 @@ from PySide6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from dpstudio.core.results import Series
-from dpstudio.gui.controls.style import restyle, said_as
+from dpstudio.gui.controls.style import Tool, restyle, said_as
 from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.plot.legend import sample_pen
 from dpstudio.gui.shell.foreign import tip
@@ -92,7 +92,7 @@ class AnswerStrip(QWidget):
         self.buttons: list[AnswerButton] = []
         self.says = said_as(ElidedLabel("muted", self), "Answer")
         self.order = said_as(QLabel(self), "Order of the answers", role="muted")
-        self.more = QToolButton(self, popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more = Tool(self, popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(QMenu(self.more))
         self.more.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.more.setStyleSheet("QToolButton::menu-indicator { image: none }")

@@ -10,13 +10,21 @@ from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
 from dpstudio.core.level import Ask
 from dpstudio.gui.controls.entry import NumberEntry
 from dpstudio.gui.controls.kinds import Drop
-from dpstudio.gui.controls.style import accessible_name, in_column, in_row, labelled, refusal_in_words, said_as, tooltip
+from dpstudio.gui.controls.style import (
+    RETURNS,
+    accessible_name,
+    in_column,
+    in_row,
+    labelled,
+    refusal_in_words,
+    said_as,
+    tooltip,
+)
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.vocabulary import Choice, Value
 
 LONGEST_SIGN = 4
 """Characters of a sign; what is longer is a word."""
-ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class DoorEntry(QWidget):
@@ -42,7 +50,7 @@ class DoorEntry(QWidget):
             self.editor.edited.connect(lambda name, value, _: self.given.emit(name, value))
             self.editor.refused.connect(self.refused)
             self.editor.textEdited.connect(self._try)
-            self.editor.entered.connect(lambda: None if self._new else self.entered.emit())
+            self.editor.entered.connect(self._enter)
         said_as(self.editor, f"{ask.words} {accessible_name(parameter)}", tooltip(parameter))
         self.editor.installEventFilter(self)
         self.heading = labelled(worded(ask, parameter), self.editor)
@@ -81,7 +89,7 @@ class DoorEntry(QWidget):
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """Note, before Enter takes what stands there, whether it is new; Escape takes back what was answered."""
         if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            if event.key() in ENTERS:
+            if event.key() in RETURNS:
                 if isinstance(self.editor, Drop):
                     self.entered.emit()
                     return True
@@ -94,6 +102,13 @@ class DoorEntry(QWidget):
         if isinstance(self.editor, NumberEntry) and self.editor.number is not None:
             self.refused.emit(self.parameter.name, "")
             self.given.emit(self.parameter.name, self.editor.number)
+
+    def _enter(self) -> None:
+        """What was new is taken, and may be typed over; what is not leads on."""
+        if not self._new:
+            self.entered.emit()
+        elif isinstance(self.editor, NumberEntry) and not self.editor.is_refused():
+            self.editor.selectAll()
 
     def _try(self, text: str) -> None:
         """Answer what is typed so far, if it is a value."""

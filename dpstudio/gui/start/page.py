@@ -22,7 +22,7 @@ from dpstudio.documents.scenarios import SCENARIOS
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Setting, title
 from dpstudio.documents.state import StudyState, untouched
-from dpstudio.gui.controls.style import in_column, in_row, prose, push, refusal_in_words, said_as, spaced
+from dpstudio.gui.controls.style import Tool, in_column, in_row, prose, push, refusal_in_words, said_as, spaced
 from dpstudio.gui.session.answers import REST, MidMove, answering
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.desk import Desk
@@ -79,8 +79,8 @@ class StartPage(QWidget):
         self.title.setWordWrap(False)
         helping = QMenu("Help", self, toolTipsVisible=True)
         helps(helping)
-        self.help_button = _with_menu(said_as(QToolButton(), role="menu"), "Help", helping)
-        self.more = _with_menu(said_as(QToolButton(), "Everything else", "Everything else", "bar"), "⋯", everything)
+        self.help_button = _with_menu(said_as(Tool(), role="menu"), "Help", helping)
+        self.more = _with_menu(said_as(Tool(), "Everything else", "Everything else", "bar"), "⋯", everything)
         self.open_button = push("Open…", desk.files.open, tip="A session, or a file that carries one")
         self.data_button = push("Own data…", lambda: desk.open_data(), tip="Count in a table of your own")
         self.list = DoorsList(self.doors, theme)

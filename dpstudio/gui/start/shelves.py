@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from dpstudio.gui.controls.style import in_column, in_row, push, said_as, spaced
+from dpstudio.gui.controls.style import Tool, in_column, in_row, push, said_as, spaced
 from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
@@ -44,7 +44,7 @@ class Shelf(QFrame):
         self.nothing = said_as(QLabel(empty, wordWrap=True), role="muted")
         self._column = in_column(self.heading, self.nothing, None, within=self)
         self.menu = QMenu(title, self, toolTipsVisible=True)
-        self.drop = said_as(QToolButton(), title, role="menu")
+        self.drop = said_as(Tool(), title, role="menu")
         self.drop.setText(title)
         self.drop.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.drop.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -12,6 +12,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
+from dpstudio.core.declare import Parameter
 from dpstudio.core.facts import Declaration
 from dpstudio.core.study import Study
 from dpstudio.core.sweep import MOST, Plan, Swept, read_over
@@ -166,6 +167,8 @@ class SweepForm(QWidget):
         """What is ticked of which values, as it was looked at last."""
         self._moving: Collection[str] | None = None
         """The parameters that change it, where that is known."""
+        self._offered: list[Parameter] = []
+        """What can be swept, as far as that is known."""
         self._worker = Worker("what can be swept", self)
         self._look = Pace(LOOKED, self._ask, self)
         self.ranges = (RangeForm("Over", theme, optional=False), RangeForm("and over", theme, optional=True))
@@ -177,6 +180,7 @@ class SweepForm(QWidget):
         self._column = in_column(*self.ranges, self._heading, (self.facts, 1), self.simulate,
                                  within=self)
         self.simulate.toggled.connect(self.facts.set_simulated)
+        self.ranges[0].parameter.currentIndexChanged.connect(self._offer_second)
         for each in (*self.ranges, self.facts):
             each.changed.connect(self.changed)
         self.facts.changed.connect(self._look)
@@ -204,8 +208,13 @@ class SweepForm(QWidget):
                        key=lambda each: first.index(each.name) if each.name in first else len(first))
         found = [each for each in every if self._moving is None or each.name in self._moving]
         names = [each.name for each in found]
-        self.ranges[0].offer(found or every, "epsilon" if "epsilon" in names else next(iter(names), None))
-        self.ranges[1].offer(found or every, None)
+        self._offered = found or every
+        self.ranges[0].offer(self._offered, "epsilon" if "epsilon" in names else next(iter(names), None))
+        self._offer_second()
+
+    def _offer_second(self) -> None:
+        """Any other than the first is."""
+        self.ranges[1].offer([each for each in self._offered if each is not self.ranges[0].chosen], None)
 
     def _ask(self) -> None:
         """Look which parameters change what is ticked; of what is drawn, or slow, nobody knows before."""
@@ -248,9 +257,6 @@ class SweepForm(QWidget):
         """Why there is nothing to sweep, if there is not."""
         if any(each.refused for each in self.ranges):
             return "Something is to be mended above"
-        chosen = [each.chosen.name for each in self.ranges if each.chosen is not None]
-        if len(set(chosen)) < len(chosen):
-            return "Both parameters are the same"
         return "" if self.facts.chosen else "Tick a fact at least"
 
     def request(self, counted: bool = False, exact_counts: bool = False, begun: Swept | None = None) -> Request:

@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QComboBox, QLabel, QProgressBar, QScrollArea, QWidget
 
 from dpstudio.core.declare import InvalidParameter
@@ -17,6 +17,7 @@ from dpstudio.documents.files import atomic
 from dpstudio.documents.noted import SweepAsked
 from dpstudio.documents.session import Session
 from dpstudio.gui.controls.style import (
+    RETURNS,
     in_column,
     in_row,
     labelled,
@@ -135,6 +136,13 @@ class SweepPane(MadePane[SweepResult]):
     def close_down(self) -> None:
         self.form.close_down()
         super().close_down()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return begins, or goes on with, what is asked."""
+        if event.key() in RETURNS:
+            self.start.click()
+        else:
+            super().keyPressEvent(event)
 
     def leave(self) -> None:
         """Escape lets go of what runs, else of the pane."""
