@@ -193,6 +193,14 @@ def test_that_where_a_want_holds_from_the_private_end_up_to_an_edge_the_edge_is_
     assert found.limits[0]["epsilon"] == pytest.approx(-math.log(0.6) / 98_980, rel=1e-9)
 
 
+@pytest.mark.parametrize(("before", "says"), [(0.2, "from 0 to 0.4999"), (0.7, "from 0.5001 to 1")])
+def test_that_the_end_of_a_stretch_at_which_there_is_no_such_fact_is_not_said_as_part_of_it(before, says):
+    given_, want = {"design": "coins"}, [Want("people_sure", ">=", 1000.0, "best")]
+    assert STUDIES["response"](**given_, theta2=0.5).answer().fact("people_sure", "best") is None
+    found = solve(STUDIES["response"], {**given_, "theta2": before}, want, ["theta2"])
+    assert found.says.startswith(f"Every θ₂ {says} does it; none is more private. It stays at θ₂ = {before}. ")
+
+
 def test_that_where_there_is_no_most_private_value_none_that_nobody_sets_is_taken():
     want = [Want("acceptance", ">=", 0.0, "gaussian")]
     for before, taken in ((1e-6, 1e-12), (1e-15, 1e-15)):
