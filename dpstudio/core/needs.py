@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from dpstudio.core.results import Series
-from dpstudio.text.numbers import Side, said, short
+from dpstudio.text.numbers import SLACK, Side, said, short
 from dpstudio.text.sentences import begun, listed
 
 DIGITS = range(3, 18)
 """Significant digits of what is found: as few as do."""
+UNFORGIVEN = 2 * float(SLACK)
+"""Part of a number by which one lies that is rounded past it, as no rounding error is."""
 ANY_SIDE: tuple[Side, ...] = ("nearest", "up", "down")
 
 
@@ -20,8 +22,12 @@ def as_number(text: str) -> float:
 
 def in_few_digits(number: float, does: Callable[[float], bool], sides: Sequence[Side] = ANY_SIDE,
                   digits: Iterable[int] = DIGITS) -> str | None:
-    """A number in as few digits as do, rounded to one of these sides; None where none does."""
-    texts = (short(number, kept, side) for kept in digits for side in sides)
+    """A number in as few digits as do, rounded to one of these sides; None where none does.
+
+    Next to a number there may be nothing: where what differs by a rounding error does not do, none is forgiven.
+    """
+    beyond = {"nearest": 0.0, "up": UNFORGIVEN * abs(number), "down": -UNFORGIVEN * abs(number)}
+    texts = (short(each, kept, side) for kept in digits for side in sides for each in (number, number + beyond[side]))
     return next((text for text in texts if does(as_number(text))), None)
 
 

@@ -127,7 +127,7 @@ def check_said(known, want, solution):
     sign = sign_of(fact)
     assert f"{want.label(known.kind)[1:]} is then {sign and f'{sign} '}{stated(fact)}; wanted: " in solution.says
     if solution.says.startswith("Every "):
-        low, high = (read_number(each) for each in re.match(r".* from (\S+) to (\S+) does it", head).groups())
+        low, high = (read_number(each) for each in re.match(r".* from ([^ ]+) to ([^ ]+) does it", head).groups())
         between = [low, high, *(low + part * (high - low) for part in PARTS)]
         assert all(does_it(known, want, parameter.domain.nearest(each)) for each in between), solution.says
         head = head.partition("; ")[2] if "; the " in head else told

@@ -10,18 +10,18 @@ from dpstudio.core.solve.problem import PREFERRED, Problem, Unknown
 from dpstudio.core.solve.want import Want
 from dpstudio.records import dataclass
 from dpstudio.text.entry import write_number
-from dpstudio.text.numbers import SLACK, Side, plain, short
+from dpstudio.text.numbers import Side, plain, short
 from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import Value
 
 NEAREST = range(6, 18)
 """Significant digits of what comes nearest: as few as leave it as near."""
+WITHIN = range(4, 18)
+"""Significant digits of the ends of what does it: as few as lie within."""
 NEARLY = 1e-3
 """Part of a miss by which what is rounded is as near."""
 NEAT, ROUNDING = range(1, 16), 1e-13
 """Significant digits of a number without a rounding error, and the part of it that is one."""
-FORGIVEN = 2 * float(SLACK)
-"""Part of an end by which it is moved so that rounding it forgives no rounding error."""
 FEW = 5
 """Further solutions that a sentence names."""
 
@@ -137,16 +137,12 @@ def every_told(problem: Problem, axis: Unknown, values: Mapping[str, Value], rea
 def _inward(axis: Unknown, low: float, high: float) -> tuple[str, str]:
     """The ends of what does it, in few digits and rounded to where it does; whole numbers and ends of all as they are.
     """
-    def few(end: float, side: Side, inward: int) -> str:
-        if axis.over.integer or end in (axis.over.low, axis.over.high):
-            return plain(end)
-        text = short(end, 4, side)
-        if not low <= as_number(text) <= high:  # next to it there may be nothing: here no rounding error is forgiven
-            text = short(end + inward * abs(end) * FORGIVEN, 4, side)
-        return text
+    def few(end: float, side: Side) -> str:
+        kept = axis.over.integer or end in (axis.over.low, axis.over.high)
+        text = None if kept else in_few_digits(end, lambda number: low <= number <= high, (side,), WITHIN)
+        return text or plain(end)
 
-    first, last = few(low, "up", 1), few(high, "down", -1)
-    return (first, last) if as_number(first) <= as_number(last) else (plain(low), plain(high))
+    return few(low, "up"), few(high, "down")
 
 
 def unmet(problem: Problem, values: Mapping[str, Value], *, flat: bool = False) -> Solution:
