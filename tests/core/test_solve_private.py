@@ -90,7 +90,8 @@ def check_private(known, want, solution):
     """Of a ceiling on what is spent no greater value keeps it but one said; of all else no more private one does it.
 
     Where every value keeps a ceiling, what is taken is no less private than what was before. Where nothing is defined
-    at the private end, there is no most private value.
+    at the private end, there is no most private value; where a ceiling is broken there, the most private that keeps it
+    is taken.
     """
     parameter = known.kind.parameter(known.name)
     towards, taken = way(parameter), solution.values[known.name]
@@ -104,7 +105,9 @@ def check_private(known, want, solution):
     elif "of what is usual" in solution.says or (
             not want.limits(known.kind) and solution.says.startswith("The greatest" if towards > 0 else "The least")):
         assert reached(known, want, end) is None
-    elif want.limits(known.kind) and (does_it(known, want, end) or reached(known, want, end) is None):
+    elif want.limits(known.kind) and (does_it(known, want, end) or not any(
+            reached(known, want, value) is not None and not does_it(known, want, value)
+            for value in more_private(parameter, taken))):
         assert (taken - before) * towards <= 0 or solution.limits, (known, want, solution.says)
         if solution.limits:
             beyond = less_private(parameter, taken, solution.limits[0][known.name])
