@@ -11,7 +11,7 @@ import threading
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel
 from shiboken6 import isValid
 from window_kit import LEFT, answered, closed, drop, open_file, opened, type_entry, value
 
@@ -674,6 +674,30 @@ def test_that_return_counts_at_once_in_a_comparison_as_in_an_expression_and_take
             assert alone.isVisible()
             assert not alone._pause.isActive()
         qtbot.waitUntil(alone.use.isEnabled)
+    assert not taken
+
+
+def test_that_tab_goes_on_from_a_comparison_to_what_stands_below_and_return_presses_the_button_it_reaches(
+        alone, qtbot):
+    taken = []
+    alone.used.connect(lambda *given: taken.append(given))
+    old(alone, qtbot)
+    alone.builder.add_clause()
+    qtbot.waitUntil(alone.builder.clauses[1].isVisible)
+    met = []
+    alone.builder.clauses[0].column.setFocus()
+    for _ in range(30):
+        met.append(alone.focusWidget())
+        QTest.keyClick(alone.focusWidget(), Qt.Key.Key_Tab)
+    first, second = (each.parts for each in alone.builder.clauses)
+    cancel = alone.buttons.button(QDialogButtonBox.StandardButton.Cancel)
+    stops = [*first, *second, alone.builder.add, alone.person, cancel]
+    places = [met.index(stop) for stop in stops]
+    assert places == sorted(places)
+    assert places[:9] == [*range(9)]
+    cancel.setFocus()
+    with qtbot.waitSignal(alone.rejected):
+        QTest.keyClick(cancel, Qt.Key.Key_Return)
     assert not taken
 
 

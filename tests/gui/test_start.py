@@ -490,6 +490,13 @@ def test_that_a_window_opens_where_one_was(qtbot):
     closed(window)
 
 
+def test_that_which_page_is_seen_is_known_also_to_a_start_after_a_crash(start, bench):
+    start.take()
+    assert Settings().text("page", "") == "study"
+    bench.show_start()
+    assert Settings().text("page", "") == "start"
+
+
 def test_that_a_session_from_the_command_line_opens_its_study(qtbot, tmp_path):
     begin_at("start")
     path = tmp_path / "a.dpstudio"

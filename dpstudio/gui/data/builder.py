@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import QStringListModel, QTimer, Signal
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QComboBox, QCompleter, QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QCompleter, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.columns import FileColumn
@@ -78,6 +79,11 @@ class ClauseRow(QWidget):
         self.comparison.currentIndexChanged.connect(self._show_value)
         self.value.textChanged.connect(self.changed)
         self._ask()
+
+    @property
+    def parts(self) -> tuple[QWidget, ...]:
+        """What has the keyboard, in its order."""
+        return self.column, self.comparison, self.value, self.remove
 
     @property
     def text(self) -> str:
@@ -153,6 +159,9 @@ class ConditionBuilder(QWidget):
         self._rows.addWidget(row)
         row.changed.connect(self._built)
         row.remove.clicked.connect(lambda: self._remove(row))
+        before = self.way.findChildren(QAbstractButton)[-1]  # a row of buttons as a whole is no place to Qt
+        for stop, following in pairwise((before, *(part for each in self.clauses for part in each.parts))):
+            QWidget.setTabOrder(stop, following)
         self._fit()
         self._built()
         row.column.setFocus()

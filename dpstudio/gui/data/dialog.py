@@ -12,6 +12,7 @@ from dpstudio.data.cohort import Cohort
 from dpstudio.data.counting import Count
 from dpstudio.data.origin import Origin
 from dpstudio.data.targets import CountRequest, Target, offered
+from dpstudio.gui.controls.style import RETURNS
 from dpstudio.gui.data.reading import NOBODY, ReadingForm
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.about import own_data
@@ -171,7 +172,7 @@ class DataDialog(ReadingForm):
                 self.found.show_count(found, self._at_most, self._study(request))
             self.use.setEnabled(True)
             self.use.setDefault(True)
-        self.use.setText(f"Use in {self.target.currentText()}")
+        self.use.setText(f"&Use in {self.target.currentText()}")
         bold = QFontMetrics(self._theme.font(bold=True))  # as it is once it can be pressed
         self.use.setMinimumWidth(bold.horizontalAdvance(self.use.text()) + self._theme.px(32))
 
@@ -227,8 +228,10 @@ class DataDialog(ReadingForm):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return counts at once what is asked, wherever it is pressed; only a button takes what was counted."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not isinstance(self.focusWidget(), QPushButton):
-            if self._pause.isActive():
+        if event.key() in RETURNS:
+            if isinstance(button := self.focusWidget(), QPushButton):
+                button.click()
+            elif self._pause.isActive():
                 self._pause.stop()
                 self._count()
             event.accept()

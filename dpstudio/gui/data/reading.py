@@ -152,7 +152,7 @@ class ReadingForm(QDialog):
         self.stop = push("Stop", role="quiet")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.help = self.buttons.addButton("How this counts", QDialogButtonBox.ButtonRole.HelpRole)
-        self.use = self.buttons.addButton("Use in Decision", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.use = self.buttons.addButton("&Use in Decision", QDialogButtonBox.ButtonRole.AcceptRole)
         self.target = said_as(QComboBox(), "Study that uses the count")
         self.target_label = QLabel("Study")
         for button in self.buttons.buttons():

@@ -90,6 +90,7 @@ class Pages(QObject):
             self._menus.of_study.setEnabled(False)
             self._study.show_title()
         start.begin(door or (start.door.kind.key if start.door else self._settings.text(DOOR, "")))
+        self._settings.set_text(PLACE, START)
 
     def show_study(self) -> None:
         """Show the study in view."""
@@ -100,6 +101,7 @@ class Pages(QObject):
         self._window.statusBar().show()
         self._menus.of_study.setEnabled(True)
         self._page.show()
+        self._settings.set_text(PLACE, STUDY)
         self._study.show_title()
         self._study.come_back()
 
