@@ -235,12 +235,13 @@ class _Processes:
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
-        self._context = _Context()
+        self._contexts: list[_Context] = []
         self._pools: list[ProcessPoolExecutor] = []
 
     def open(self) -> Executor:
         for _ in range(BREAKS):
-            self._pools.append(pool := ProcessPoolExecutor(self.workers, self._context, _stay))
+            self._contexts.append(context := _Context())
+            self._pools.append(pool := ProcessPoolExecutor(self.workers, context, _stay))
             if len(self._pools) == 1:
                 return pool
             with suppress(BrokenProcessPool):  # after a loss: whether processes can be had at all
@@ -251,13 +252,14 @@ class _Processes:
     def broken(self, error: BaseException) -> bool | None:
         return True if isinstance(error, BrokenProcessPool) else None
 
-    def waited(self, seconds: float) -> None:
-        """A process that ends breaks the pool, which says so."""
+    def waited(self, seconds: float) -> None:  # noqa: ARG002
+        """A process that ends breaks the pool, which says so, but where it ended in the middle of a result."""
+        if self._contexts and self._contexts[-1].has_lost():
+            self._contexts[-1].cut_off()
 
     def close(self) -> None:
-        for process in self._context.started:
-            with suppress(OSError, ValueError, AttributeError):  # it may not have begun
-                process.kill()
+        for context in self._contexts:
+            context.kill()
         for pool in self._pools:
             pool.shutdown(cancel_futures=True)
 
@@ -281,6 +283,28 @@ class _Context(SpawnContext):
 
     def __init__(self) -> None:
         self.started: list[SpawnProcess] = []
+        self._results: Any = None
+
+    def SimpleQueue(self) -> Any:  # noqa: N802
+        """By which results come back."""
+        self._results = super().SimpleQueue()
+        return self._results
+
+    def has_lost(self) -> bool:
+        """Whether a process has ended."""
+        return bool(ready([each.sentinel for each in self.started if each.pid is not None], 0))
+
+    def kill(self) -> None:
+        """End all of them, at once."""
+        for process in self.started:
+            with suppress(OSError, ValueError, AttributeError):  # it may not have begun
+                process.kill()
+
+    def cut_off(self) -> None:
+        """Leave nobody who could write a result: whoever reads one that was cut off waits for the rest of it no more.
+        """
+        self.kill()
+        self._results._writer.close()  # the queue's own close() would take the end that is read from, and wake nobody
 
     def Process(self, *args: Any, **options: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802
         self.started.append(_Process(*args, **options))

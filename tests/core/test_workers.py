@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+import struct
 import subprocess
 import sys
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -64,6 +66,20 @@ def once(numbers):
     return squares(numbers)
 
 
+def cut_off(numbers):
+    """Ends its process the first time in the middle of the result: behind how long it is there is nothing."""
+    path = Path(os.environ["DPSTUDIO_TEST_ONCE"])
+    if 5 in numbers and not path.exists():
+        path.touch()
+
+        def send(connection, result):
+            os.write(connection.fileno(), struct.pack("!i", len(result)) + bytes(result[:1]))
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        Connection._send_bytes = send
+    return squares(numbers)
+
+
 def faulty(numbers):
     raise ZeroDivisionError
 
@@ -83,9 +99,11 @@ def test_that_one_worker_needs_no_pool():
 
 
 @posix
-def test_that_what_a_killed_worker_had_in_hand_is_done_again(tmp_path, monkeypatch):
+@pytest.mark.parametrize("task", [once, cut_off])
+@pytest.mark.parametrize("pool", [Pool(1, here=False), Pool(2, here=False)])
+def test_that_what_a_killed_worker_had_in_hand_or_was_handing_over_is_done_again(task, pool, tmp_path, monkeypatch):
     monkeypatch.setenv("DPSTUDIO_TEST_ONCE", str(tmp_path / "once"))
-    found = run(Pool(2, here=False), once, Numbers(list(range(40)), 2))
+    found = run(pool, task, Numbers(list(range(40)), 2))
     assert (tmp_path / "once").exists()
     assert found == {(n, n + 1): [n * n, (n + 1) ** 2] for n in range(0, 40, 2)}
 
