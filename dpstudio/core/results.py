@@ -161,9 +161,9 @@ def sign_of(fact: Fact) -> str:
     return "≥" if fact.at_least else SIGNS[fact.kind]
 
 
-def stated(fact: Fact, lack: float | None = None) -> str:
+def stated(fact: Fact, lack: float | None = None, *, lacking: bool = False) -> str:
     """The value of a fact as a picture shows it; a bound is rounded to its safe side."""
-    return amount(fact.value, fact.quantity, side=side_of(fact), lack=lack)
+    return amount(fact.value, fact.quantity, side=side_of(fact), lack=lack, lacking=lacking)
 
 
 def told(fact: Fact) -> str:

@@ -8,7 +8,7 @@ from dpstudio.core.results import Fact, Series, side_of, sign_of, stated
 from dpstudio.core.study import Study
 from dpstudio.records import dataclass
 from dpstudio.text.numbers import exact, half_width, short
-from dpstudio.vocabulary import COMPLEMENTS, UNIT, Quantity, shorter, yes_or_no
+from dpstudio.vocabulary import COMPLEMENTS, UNIT, Quantity, shorter, told_by_lack, yes_or_no
 
 BELOW_ONE = 2.0**-53
 """From 1 to the number next below it."""
@@ -32,7 +32,10 @@ class Row:
     def cell(self, series: str | None, rows: Mapping[str, Row]) -> str:
         """What a table says of the fact of a series; empty where there is none."""
         fact = self.facts.get(series)
-        return shown(fact, self.lack(series, rows)) if fact else ""
+        if fact is None:
+            return ""
+        row = ((each, self.lack(key, rows)) for key, each in self.facts.items())
+        return shown(fact, self.lack(series, rows), lacking=lacking(row))
 
 
 def by_quantity(facts: Iterable[Fact]) -> dict[str, Row]:
@@ -70,27 +73,33 @@ def tabbed(rows: Iterable[Iterable[str]]) -> str:
     return "\n".join(map("\t".join, rows))
 
 
-def shown(fact: Fact, lack: float | None = None) -> str:
+def lacking(row: Iterable[tuple[Fact | None, float | None]]) -> bool:
+    """Whether one of the facts of a row, each with what it is known to lack, is told by what it lacks to 1: then all
+    are that can be, in one notation."""
+    return any(fact is not None and told_by_lack(fact.value, fact.quantity, lack) for fact, lack in row)
+
+
+def shown(fact: Fact, lack: float | None = None, *, lacking: bool = False) -> str:
     """A fact in a cell: its sign, a few digits, and half its interval where it is an estimate."""
-    sign, number, spread = pieces(fact, lack)
+    sign, number, spread = pieces(fact, lack, lacking=lacking)
     return f"{sign} {number} {spread}".strip()
 
 
-def pieces(fact: Fact, lack: float | None = None) -> tuple[str, str, str]:
+def pieces(fact: Fact, lack: float | None = None, *, lacking: bool = False) -> tuple[str, str, str]:
     """Sign, number and “± half the interval”, each of which may be empty but the number.
 
     The number and its ± hold the whole interval between them.
     """
-    number, spread = _number(fact, lack), ""
+    number, spread = _number(fact, lack, lacking=lacking), ""
     if fact.kind == "estimate" and fact.low is not None and fact.high is not None:
         spread = f"± {half_width(number, fact.low, fact.high)}"
     return sign_of(fact), number, spread
 
 
-def shortened(fact: Fact, lack: float | None = None) -> Iterator[str]:
+def shortened(fact: Fact, lack: float | None = None, *, lacking: bool = False) -> Iterator[str]:
     """The number in fewer and fewer characters, for where there is no room; a bound stays on its safe side."""
     if not yes_or_no(fact.quantity):
-        yield from shorter(fact.value, fact.quantity, side_of(fact), lack)
+        yield from shorter(fact.value, fact.quantity, side_of(fact), lack, lacking=lacking)
 
 
 def explained(fact: Fact, lack: float | None = None) -> str:
@@ -101,10 +110,10 @@ def explained(fact: Fact, lack: float | None = None) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def _number(fact: Fact, lack: float | None) -> str:
+def _number(fact: Fact, lack: float | None, *, lacking: bool) -> str:
     if yes_or_no(fact.quantity):
         return "yes" if fact.value else "no"
-    return stated(fact, lack)
+    return stated(fact, lack, lacking=lacking)
 
 
 def _next_to_one(fact: Fact, lack: float | None) -> str:

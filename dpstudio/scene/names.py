@@ -97,6 +97,7 @@ def _straight(line: Straight, to_paper: Callable[[Points], Points], room: Box) -
 def _box(name: CurveName, points: Points, size: tuple[float, float], room: Box, taken: Sequence[Box],
          curves: Sequence[Points], straights: Sequence[Points], kept: Mapping[str, Box]) -> Box | None:
     layer, (x, y) = name.part.layer, points
+    straights = [*straights, *straights]  # which would strike words out: twice as bad as a curve under them
     if (old := kept.get(name.words)) and not any(overlap(old, other) for other in taken) and covered(
             [(old[0] - NEAR, old[1] - NEAR, old[2] + NEAR, old[3] + NEAR)], [points])[0]:
         return old

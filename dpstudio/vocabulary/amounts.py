@@ -9,8 +9,10 @@ from dpstudio.text.numbers import NEAR, OPPOSITE, WRITTEN_OUT, Side, at_place, f
 from dpstudio.vocabulary.quantity import Interval, Quantity
 
 
-def amount(value: float, quantity: Quantity, digits: int = 0, side: Side = "nearest", lack: float | None = None) -> str:
-    """A value as a picture shows it: whole numbers in full, probabilities near 1 by what they lack.
+def amount(value: float, quantity: Quantity, digits: int = 0, side: Side = "nearest", lack: float | None = None, *,
+           lacking: bool = False) -> str:
+    """A value as a picture shows it: whole numbers in full, probabilities near 1 by what they lack; with `lacking`
+    those above one half, beside others that are near.
 
     `digits` 0 are as many as are usual; `lack` is 1 − value where that is known better than the value tells. What is
     neither 0 nor 1 is never written as such, unless it is a bound that is rounded to 1.
@@ -25,15 +27,22 @@ def amount(value: float, quantity: Quantity, digits: int = 0, side: Side = "near
     text = short(value, digits or (6 if quantity.unit and abs(value) >= 1000 else 4), side)
     if isinstance(domain, Interval) and domain.high == 1 and 0.5 < value <= 1 and not whole:
         lack = 1 - value if lack is None else lack
-        if 0 < lack <= NEAR or (lack > 0 and text == "1" and side == "nearest"):
+        if 0 < lack <= (0.5 if lacking else NEAR) or (lack > 0 and text == "1" and side == "nearest"):
             return f"1 − {short(lack, min(digits or 2, 2), OPPOSITE[side])}"
     return text
 
 
-def shorter(value: float, quantity: Quantity, side: Side = "nearest", lack: float | None = None) -> Iterator[str]:
+def told_by_lack(value: float, quantity: Quantity, lack: float | None = None) -> bool:
+    """Whether a value is a probability so near to 1 that it is told by what it lacks."""
+    lack = 1 - value if lack is None else lack
+    return isinstance(quantity.domain, Interval) and quantity.domain.high == 1 and 0 < lack <= NEAR
+
+
+def shorter(value: float, quantity: Quantity, side: Side = "nearest", lack: float | None = None, *,
+            lacking: bool = False) -> Iterator[str]:
     """The same value in fewer and fewer characters, for where there is no room: each as true as the first."""
     for digits in (3, 2, 1):
-        yield amount(value, quantity, digits, side, lack)
+        yield amount(value, quantity, digits, side, lack, lacking=lacking)
     if math.isfinite(value) and abs(value) >= 1000:
         for digits in (3, 2, 1):
             yield scientific(value, digits, "up" if quantity.enough else side)

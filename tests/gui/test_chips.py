@@ -210,3 +210,30 @@ def test_that_where_nothing_can_be_decided_a_chip_is_a_name(active, qtbot):
     qtbot.waitUntil(lambda: bool(active.pictures.chips.chips))
     assert {each.entry.standing for each in active.pictures.chips.chips} == {"name"}
     assert not active.pictures.chips.choices
+
+
+def in_view_of(chips):
+    return [each.entry.series for each in chips.chips if not each.isHidden()]
+
+
+def test_that_what_is_suggested_or_chosen_has_a_chip_in_view_in_any_width(active, qtbot):
+    spoken(active, qtbot, "Use Laplace")
+    chips = active.pictures.chips
+    for series in (LAPLACE, GAUSSIAN):
+        if series == GAUSSIAN:
+            active.decide(GAUSSIAN.key)
+            qtbot.waitUntil(lambda: chip(active, GAUSSIAN).entry.chosen)
+        for width in range(190, 900, 30):
+            chips.resize(width, chips.height())
+            assert series in in_view_of(chips), width
+
+
+def test_that_where_nothing_is_allowed_what_there_is_still_has_chips(bench, qtbot):
+    bench.desk.open_study("budget")
+    for name, value in {"epsilon": 10.0, "releases": 1000, "delta": 0.01, "budget_delta": 0.1}.items():
+        bench.document.edit(name, value)
+    answered(qtbot, bench)
+    chips = bench.pictures.chips
+    qtbot.waitUntil(lambda: {each.entry.standing for each in chips.chips} == {"refused"})
+    assert in_view_of(chips)
+    assert chips._words_at >= 0, "that they are not allowed is said before them"

@@ -21,7 +21,7 @@ from dpstudio.core.facts import Entry, each, once
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import answer
 from dpstudio.core.update import Update
-from dpstudio.documents.rows import explained, pieces, shown, table_text
+from dpstudio.documents.rows import by_quantity, explained, pieces, shown, table_text
 from dpstudio.documents.words import label_at
 from dpstudio.gui.facts.model import PENDING, FactsModel
 from dpstudio.gui.facts.paint import CellPainter
@@ -101,6 +101,18 @@ def test_that_next_to_certain_is_told_by_its_complement_or_as_far_as_it_can_be()
     assert "1.1e-16 apart" in explained(Fact(v.POSTERIOR_YES, 1.0, ONE))
     assert "apart" not in explained(Fact(v.POSTERIOR_YES, 0.999, ONE))
     assert "apart" not in explained(certain, 0.0)
+
+
+def test_that_one_row_has_one_notation_that_which_its_extreme_needs():
+    model, other = FactsModel(), Series("other", "Other")
+    usual, nearly, low = (Fact(v.POSTERIOR_YES, value, one) for value, one in (
+        (0.9951, ONE), (0.99951, other), (0.25, Series("third", "Third"))))
+    show_facts(model, (usual, nearly, low), Decision())
+    assert [model.index(0, column).data() for column in (1, 2, 3)] == ["1 − 0.0049", "1 − 0.00049", "0.25"]
+    show_facts(model, (usual, low), Decision())
+    assert [model.index(0, column).data() for column in (1, 2)] == ["0.9951", "0.25"]
+    rows = by_quantity((usual, nearly))
+    assert rows[v.POSTERIOR_YES.key].cell(ONE.key, rows) == "1 − 0.0049"
 
 
 @pytest.mark.parametrize("key", all_studies())

@@ -45,6 +45,7 @@ def test_that_the_lines_of_a_heading_are_of_much_the_same_length():
     room = metrics.horizontalAdvance("Gaussian (an")
     assert wrapped(metrics, "Gaussian (analytic)", room) == ["Gaussian", "(analytic)"]
     assert wrapped(metrics, "Gaussian", room) == ["Gaussian"]
+    assert wrapped(metrics, "New decision, ε/k", metrics.horizontalAdvance("New decision,")) == ["New decision", "ε/k"]
     assert wrapped(metrics, "Laplace", 5) == [metrics.elidedText("Laplace", Qt.TextElideMode.ElideRight, 5)]
 
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from wants import known_wants
 
 from dpstudio import vocabulary as v
@@ -475,7 +476,7 @@ def test_that_what_a_fact_is_now_is_never_cut(solver, value):
 
 
 def test_that_a_bar_that_is_narrow_leaves_words_and_then_answers_to_a_list(solver, qtbot):
-    solver.bar.rows[0].begin(v.BAND_WIDTH)
+    solver.bar.rows[0].begin(v.BAND_STEPS)
     solver.bar.show()
     solver.want()
     typed(solver.bar.rows[0].entry, "300")
@@ -505,6 +506,21 @@ def test_that_a_bar_that_is_narrow_leaves_words_and_then_answers_to_a_list(solve
     assert [action.text() for action in actions] == texts(solver)[len(shown):]
     actions[-1].trigger()
     assert solver.document.state.chosen == "gaussian"
+
+
+@pytest.mark.parametrize("width", [1256, 1896])
+def test_that_the_name_of_every_fact_is_read_whole(solver, width):
+    bar = solver.bar
+    bar.resize(width, bar.height())
+    bar.show()
+    facts = bar.rows[0].facts
+    for kind in STUDIES.values():
+        solver.document.turn(kind)
+        for each in facts.offered():
+            facts.show_fact(each)
+            bar.rows[0].fact_changed.emit()
+            QApplication.processEvents()
+            assert facts.line.text() == each.label, (kind.key, width)
 
 
 def test_that_the_study_that_is_turned_to_has_its_own_wanted(solver):

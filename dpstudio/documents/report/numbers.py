@@ -9,7 +9,7 @@ from dpstudio.core.declare import Follow, Parameter
 from dpstudio.core.results import Fact, Series
 from dpstudio.documents.comparison import FactLine, compared
 from dpstudio.documents.report.blocks import Cells, Head, References
-from dpstudio.documents.rows import Row, by_quantity, pieces, series_of, shown
+from dpstudio.documents.rows import Row, by_quantity, lacking, pieces, series_of, shown
 from dpstudio.documents.setting import Setting
 from dpstudio.text.entry import write_number
 from dpstudio.text.numbers import powered, short
@@ -149,7 +149,9 @@ def beside(titles: Sequence[str], settings: Sequence[Sequence[Fact]], hidden: Co
 
 
 def _line(line: FactLine) -> tuple[str, ...]:
-    values = (powered(shown(fact, lack)) if fact else NONE for fact, lack in zip(line.facts, line.lacks, strict=True))
+    alike = lacking(zip(line.facts, line.lacks, strict=True))
+    values = (powered(shown(fact, lack, lacking=alike)) if fact else NONE
+              for fact, lack in zip(line.facts, line.lacks, strict=True))
     return begun(line.quantity.axis_label), line.series.label if line.series else NONE, *values
 
 

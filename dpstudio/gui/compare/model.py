@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt
 
 from dpstudio.core.results import Series
 from dpstudio.documents.comparison import ComparedSide, FactLine, table_text, told
-from dpstudio.documents.rows import explained, shown
+from dpstudio.documents.rows import explained, lacking, shown
 from dpstudio.gui.facts.model import NONE, PENDING, tip
 from dpstudio.gui.facts.table import CellsModel, Index, has_words
 from dpstudio.text.numbers import exact
@@ -83,7 +83,8 @@ class ComparisonModel(CellsModel):
         """What a cell says: a fact, and under it how it differs from the reference."""
         line, i = self.lines[row], column - 1
         fact, changed = line.facts[i], line.changes[i]
-        value = shown(fact, line.lacks[i]) if fact else PENDING if line.pending[i] else NONE
+        value = (shown(fact, line.lacks[i], lacking=lacking(zip(line.facts, line.lacks, strict=True))) if fact
+                 else PENDING if line.pending[i] else NONE)
         return value, told(changed) if changed else ""
 
     def copied(self, rows: Iterable[int] | None = None) -> str:

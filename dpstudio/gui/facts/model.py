@@ -10,7 +10,7 @@ from dpstudio.core.level import LevelOne
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
-from dpstudio.documents.rows import Row, by_quantity, explained, shown, table_text
+from dpstudio.documents.rows import Row, by_quantity, explained, lacking, shown, table_text
 from dpstudio.documents.words import label_at
 from dpstudio.gui.facts.table import CellsModel, Index, has_words
 from dpstudio.text.numbers import exact
@@ -176,6 +176,11 @@ class FactsModel(CellsModel):
         row = self._rows.get(fact.key)
         return row.lack(fact.series.key if fact.series else None, self._rows) if row else None
 
+    def lacking(self, row: int) -> bool:
+        """Whether the probabilities of a row are told by what they lack to 1, as one that is seen needs it."""
+        facts = (self.fact(row, column) for column in range(1, self.size[1]))
+        return lacking((fact, self.lack(fact) if fact else None) for fact in facts)
+
     def spanning(self) -> list[int]:
         """Rows whose number belongs to no mechanism."""
         alone = {key for key, row in self._rows.items() if None in row.facts}
@@ -212,11 +217,12 @@ class FactsModel(CellsModel):
         lack = self.lack(fact) if fact else None
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return shown(fact, lack) if fact else self.absent(entry, column)
+                return shown(fact, lack, lacking=self.lacking(index.row())) if fact else self.absent(entry, column)
             case Qt.ItemDataRole.ToolTipRole if fact:
                 return tip(f"{entry.symbol} = {exact(fact.value)}", explained(fact, lack))
             case Qt.ItemDataRole.AccessibleTextRole if fact:
-                return f"{entry.label} {fact.series.label if fact.series else ''} {fact.kind} {shown(fact, lack)}"
+                said = shown(fact, lack, lacking=self.lacking(index.row()))
+                return f"{entry.label} {fact.series.label if fact.series else ''} {fact.kind} {said}"
         return None
 
     def words(self, quantity: Quantity) -> str:

@@ -111,7 +111,7 @@ class CellPainter(QStyledItemDelegate):
 
     def set_theme(self, theme: Theme) -> None:
         self._ink = _Ink(theme)
-        self._laid: dict[tuple[int, int], tuple[Fact, float | None, int, list[CellPart]]] = {}
+        self._laid: dict[tuple[int, int], tuple[Fact, float | None, bool, int, list[CellPart]]] = {}
         """What stands in a cell, with what it was made of: a table gives it room, and then paints it."""
 
     def widest_label(self) -> int:
@@ -159,16 +159,16 @@ class CellPainter(QStyledItemDelegate):
 
     def _shown(self, row: int, column: int, fact: Fact, room: int) -> list[CellPart]:
         """The parts of a cell, made once for the same fact in the same room."""
-        lack, laid = self._facts.lack(fact), self._laid.get((row, column))
-        if laid is None or laid[0] is not fact or laid[1:3] != (lack, room):
-            laid = self._laid[row, column] = fact, lack, room, self._parts(fact, room)
-        return laid[3]
+        lack, lacking, laid = self._facts.lack(fact), self._facts.lacking(row), self._laid.get((row, column))
+        if laid is None or laid[0] is not fact or laid[1:4] != (lack, lacking, room):
+            laid = self._laid[row, column] = fact, lack, lacking, room, self._parts(fact, room, lacking=lacking)
+        return laid[4]
 
-    def _parts(self, fact: Fact, room: int) -> list[CellPart]:
+    def _parts(self, fact: Fact, room: int, *, lacking: bool = False) -> list[CellPart]:
         """Sign, number and spread, as much of them as there is room for: a number is never cut, and where there is
         less room than `needed` it is as short as it can be."""
         ink, lack = self._ink, self._facts.lack(fact)
-        sign, number, spread = pieces(fact, lack)
+        sign, number, spread = pieces(fact, lack, lacking=lacking)
         before = [ink.piece(f"{sign} ", ink.muted)] if sign else []
         after = [ink.piece(f" {spread}", ink.muted)] if spread else []
         whole = ink.piece(number, ink.text)
@@ -176,7 +176,7 @@ class CellPainter(QStyledItemDelegate):
         if whole.width + sum(part.width for part in after) <= room:
             return [*before, whole, *after]
         if whole.width > room:
-            shorter = [ink.piece(each, ink.text) for each in shortened(fact, lack)]
+            shorter = [ink.piece(each, ink.text) for each in shortened(fact, lack, lacking=lacking)]
             whole = next((each for each in shorter if each.width <= room),
                          min((whole, *shorter), key=lambda each: each.width))
         return [*before, whole]

@@ -122,9 +122,13 @@ def has_words(text: str, typed: str) -> bool:
 
 
 def wrapped(metrics: QFontMetrics, text: str, width: int) -> list[str]:
-    """The words on at most three lines of much the same length, each cut short where it does not fit."""
+    """The words on at most three lines of much the same length, or parted at a comma; each cut short where it does
+    not fit."""
     words = text.split()
     lines = _filled(metrics, words, width)
+    parts = text.split(", ")
+    if 1 < len(lines) == len(parts) and all(metrics.horizontalAdvance(part) <= width for part in parts):
+        return parts
     for narrower in sorted({metrics.horizontalAdvance(" ".join(words[i:j])) for j in range(len(words) + 1)
                             for i in range(j)}):
         if narrower < width and len(even := _filled(metrics, words, narrower)) == len(lines) and all(

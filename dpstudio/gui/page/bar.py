@@ -22,16 +22,16 @@ PANELS = {PICTURE: "Picture", BESIDE: "Beside", FACTS: "Facts", PERSON: "Person"
 
 
 class QuestionButton(Push):
-    """The question in view, which drops down as the list of all; shorter where there is no room."""
+    """The question in view, which drops down as the list of all; its title alone where there is no room."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._words = ""
+        self._words, self._brief = "", ""
         said_as(self, tip="Another question", role="list")
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
-    def show_words(self, words: str) -> None:
-        self._words = words
+    def show_words(self, words: str, brief: str) -> None:
+        self._words, self._brief = words, brief
         self.setAccessibleName(f"Question: {words}")
         self.updateGeometry()
         self._fit()
@@ -48,8 +48,9 @@ class QuestionButton(Push):
         self._fit()
 
     def _fit(self) -> None:
-        room = self.width() - 2 * self.fontMetrics().height() + 4
-        self.setText(self.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, max(room, 0)))
+        room, metrics = self.width() - 2 * self.fontMetrics().height() + 4, self.fontMetrics()
+        words = self._words if metrics.horizontalAdvance(self._words) <= room else self._brief
+        self.setText(metrics.elidedText(words, Qt.TextElideMode.ElideRight, max(room, 0)))
 
 
 class Bar(QWidget):
@@ -108,7 +109,7 @@ class Bar(QWidget):
         return button
 
     def show_study(self, study: type[Study]) -> None:
-        self.question.show_words(study.question)
+        self.question.show_words(study.question, study.title)
         self._chosen = study.key
 
     def show_panel(self, panel: str) -> None:

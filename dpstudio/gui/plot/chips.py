@@ -345,16 +345,19 @@ class Chips(QWidget):
 
         room = self.width() - (self.more.width() + gap if self._others else 0)
         fits = next(((brief, some) for brief, some in ((0, refused), (1, refused), (0, []), (1, []), (2, []))
-                     if wide(brief, others, 0) + wide(brief, some, label) <= room), None)
-        brief, some = fits or (2, [])
+                     if (others or some) and wide(brief, others, 0) + wide(brief, some, label) <= room), None)
+        brief, some = fits or (2, [] if others else refused)
         needs_more = bool(self._others) or len(some) < len(refused) or fits is None
         room = self.width() - (self.more.width() + gap if needs_more else 0)
+        # What was decided for, or is suggested, is in view whatever stands before it.
+        kept = next((chip for chip in others if chip.entry.chosen or chip.entry.suggested), None)
         x, self._words_at = 0.0, -1
         for chip in self.chips:
             chip.brief = brief
             lead = label if chip in some and chip is some[0] else 0.0
             width = chip.width_at(brief)
-            seen = (chip in others or chip in some) and x + lead + width <= room + 0.5
+            after = kept.width_at(brief) + gap if kept in self.chips[self.chips.index(chip) + 1:] else 0.0
+            seen = (chip in others or chip in some) and x + lead + width + after <= room + 0.5
             chip.setVisible(seen)
             if seen:
                 if lead:

@@ -98,7 +98,7 @@ class Titles(Push):
     def __init__(self, figures: Sequence[Figure], first: Collection[str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "list")
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         known = {figure.key: figure for figure in figures}
         self.order = [*(known[key] for key in first if key in known),

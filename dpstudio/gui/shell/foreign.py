@@ -11,8 +11,10 @@ _WORD = 24
 """Characters after which a word may be broken; our own words are shorter."""
 _LONG = re.compile(rf"\S{{{_WORD}}}(?=\S)")
 _BREAK = "\u200b"
-_TOGETHER = re.compile(r" (?=[=≤≥<>±] \S)|(?<= [=≤≥<>±]) (?=\S)|(?<=\d) (?=%)|(?<=\d) (?=: \d)|(?<=\d :) (?=\d)")
-"""Where a line may not end: at a relation, before a percent sign, and within odds."""
+_TOGETHER = re.compile(r" (?=[=≤≥<>±×] \S)|(?<= [=≤≥<>±×]) (?=\S)|(?<=\d) (?=%|sd\b)|(?<=\d) (?=: \d)|(?<=\d :) (?=\d)")
+"""Where a line may not end: at a relation, before a percent sign or an “sd”, within a power, and within odds."""
+_OVER = re.compile(r"(?<=\S)/(?=[^\s\d])")
+"""A fraction of symbols, after whose line a text may not end either."""
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 """Control characters, ends of lines and what turns the direction of reading."""
 
@@ -32,8 +34,8 @@ def breakable(text: str) -> str:
 
 
 def together(text: str) -> str:
-    """The text with “ε = 0.1”, “95 %” and “53 : 47” each on one line, whatever is said around them."""
-    return _TOGETHER.sub("\u00a0", text)
+    """The text with “ε = 0.1”, “95 %”, “2Q/ε²” and “53 : 47” each on one line, whatever is said around them."""
+    return _OVER.sub("/\u2060", _TOGETHER.sub("\u00a0", text))
 
 
 def sentence(text: str) -> str:

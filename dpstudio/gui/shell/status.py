@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QStatusBar, QWidget
 
 from dpstudio.core.results import SIGNS
@@ -35,6 +36,8 @@ class Status(QStatusBar):
         self._bar = QProgressBar(textVisible=False, maximum=1000)
         self.written_bar = QProgressBar(textVisible=False)
         self.leave = push("Cancel", None, "Cancel the report", "Leave the report: nothing is written", "quiet")
+        for label in (self._work, self._seed, self._signs):  # never cut: numbers are read in them
+            label.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)
         for widget, name in ((self._work, "Progress"), (self._bar, "Progress of the simulation"), (self._seed, "Seed"),
                              (self._written, "Report"), (self.written_bar, "Progress of the report"),
                              (self._relation, "Neighbouring relation"), (self._signs, "Signs before numbers")):
@@ -61,6 +64,10 @@ class Status(QStatusBar):
             label.setFont(theme.font("small"))
             label.setContentsMargins(0, 0, theme.px(16), 0)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show()
+
     def show_update(self, update: Update, study: Study) -> None:
         done, total = update.done, update.total
         if total and done >= total:
@@ -73,8 +80,8 @@ class Status(QStatusBar):
         seed = study.values().get("seed")
         self._seed.setText("" if seed is None else f"seed {seed}")
         self._running = 0 < done < total
-        self._show()
         self._relation.setText(relation(study))
+        self._show()
         self._relation.setToolTip(f"Unit of privacy: {study.relation.sentence}")
 
     def show_writing(self, doing: str, done: int, total: int) -> None:
@@ -107,5 +114,11 @@ class Status(QStatusBar):
         silent = not self._said.text()
         self._said.setVisible(not silent)
         self._work.setVisible(silent)
-        self._seed.setVisible(silent)
         self._bar.setVisible(silent and self._running)
+        first = [self._work, *([self._bar] if self._running else [])] if silent else []
+        room = self.width() - self.fontMetrics().height() - sum(
+            each.sizeHint().width() + self.fontMetrics().height() for each in (*first, self._relation))
+        # Who is a neighbour is read whole: the signs and the seed give way to it where there is no room for all.
+        signs, seed = (each.sizeHint().width() + self.fontMetrics().height() for each in (self._signs, self._seed))
+        self._signs.setVisible(not silent or signs <= room)
+        self._seed.setVisible(silent and signs + seed <= room)

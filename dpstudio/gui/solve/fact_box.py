@@ -27,11 +27,14 @@ from PySide6.QtWidgets import (
 from dpstudio.core.answer import Answer
 from dpstudio.core.study import Study
 from dpstudio.gui.controls.style import mark_refused, said_as
+from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import dataclass
 from dpstudio.vocabulary import Quantity
 
 LINES = 16
 """Names that the list shows without being scrolled."""
+EDGES = 60
+"""Pixels of the box that its name leaves free, at normal size of type."""
 KEY, FURTHER = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 """Of a name in the list: the key of its fact, and whether what is not seen first begins with it."""
 _MOVES_POINTER = (QEvent.Type.MouseButtonRelease, QEvent.Type.MouseMove, QEvent.Type.MouseButtonDblClick)
@@ -136,6 +139,10 @@ class FactBox(QComboBox):
         """Want this one, whether or not it is offered."""
         self.quantity = quantity
         self._settle()
+
+    def needed(self, theme: Theme) -> int:
+        """Pixels in which all of the name is read."""
+        return theme.px(EDGES) + self.line.fontMetrics().horizontalAdvance(self.quantity.label if self.quantity else "")
 
     # What is typed
 

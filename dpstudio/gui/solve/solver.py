@@ -171,10 +171,8 @@ class Solver(QObject):
         except InvalidParameter as refused:
             self.said.emit(str(refused))
             return
-        words = f"Taken: {reply.words(offer)}{f', {series.label} chosen' if series else ''}"
         self.close()
-        self.bar.answers.say(words)
-        self.said.emit(words)
+        self.bar.answers.say(f"Taken: {reply.words(offer)}{f', {series.label} chosen' if series else ''}")
 
     # Two parameters and their region
 
