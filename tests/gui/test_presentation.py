@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from window_kit import closed, in_view, opened
+from window_kit import closed, in_view, opened, rested
 
 from dpstudio.gui.facts.sentences import Headline
 from dpstudio.gui.facts.view import FactsView
@@ -72,6 +72,22 @@ def test_that_the_bar_names_every_panel_f6_walks_through_them_and_they_go_with_l
     QApplication.processEvents()
     assert not bar.panels.isVisible()
     assert in_view(presented) == {*PANELS}
+
+
+def test_that_the_sentences_are_as_large_as_all_else_and_as_small_again(bench, qtbot):
+    rested(qtbot, bench)
+
+    def sizes():
+        return {label.font().pixelSize() for label in bench.page.sentences.verdict._labels}
+
+    usual = sizes()
+    assert len(usual) == 1
+    for presentation, scale in ((True, PRESENTATION), (False, 1), (True, PRESENTATION)):
+        bench.appearance.set_presentation(presentation)
+        bench.page.show_panel("person")
+        rested(qtbot, bench)
+        QApplication.processEvents()
+        assert sizes() == {round(scale * usual.copy().pop())}
 
 
 def test_that_a_large_window_shows_all_panels_in_large_type(qtbot):

@@ -223,6 +223,7 @@ class StudyPage(QWidget):
                 self.pictures.stand_alone("", None)
                 self._side_column.addWidget(self.sentences, 1)
                 self.sentences.show()
+            self.sentences.set_theme(theme)  # what is put into another place takes on the type that it had there
             self.bar.show_panel(self._panel if narrow else "")
             self.headline.set_lines(2 if narrow else 1)
             self.runner_up.want(not narrow)
