@@ -12,7 +12,7 @@ from test_cli import ended, run, start  # noqa: F401 - a fixture
 from dpstudio.core.study import answer
 from dpstudio.data.origin import Origin
 from dpstudio.documents.listing import KINDS, NARROWEST, text
-from dpstudio.documents.rows import by_quantity, shown
+from dpstudio.documents.rows import by_quantity
 from dpstudio.studies import all_studies
 from dpstudio.text.numbers import THIN
 
@@ -91,7 +91,7 @@ def test_that_every_fact_is_said_as_in_the_window_within_the_width(key, width, u
     facts = said[said.index(KINDS.split()[-1], 200):]
     rows = by_quantity(update.facts).values()
     by_key = {row.quantity.key: row for row in rows}
-    cells = [shown(fact, row.lack(of, by_key)) for row in rows for of, fact in row.facts.items()]
+    cells = [row.cell(of, by_key) for row in rows for of in row.facts]
     for cell in set(cells):
         assert facts.count(cell) >= cells.count(cell), cell
     words = set(facts.split())

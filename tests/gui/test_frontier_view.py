@@ -42,7 +42,7 @@ def test_that_a_frontier_is_worked_out_where_somebody_looks_and_says_what_it_sho
     assert Decision.outcomes[0] in kept
     assert Decision.outcomes[1] not in kept, "nobody looked"
     words = view.caption.toolTip()
-    assert words.startswith(f"{Decision.outcomes[0].caption} For the same uncertain band (78.24 records) "
+    assert words.startswith(f"{Decision.outcomes[0].caption} For the same unrounded uncertain band (78.24 records) "
                             "Laplace needs ε = 0.1, ")
     assert view.accessibleDescription() == words
     assert len(lines(view)[0][0]) > 30

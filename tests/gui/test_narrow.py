@@ -7,11 +7,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from window_kit import show_facts
 
+from dpstudio import vocabulary as v
 from dpstudio.core.study import answer
 from dpstudio.gui.facts.table import wrapped
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.shell.theme import LIGHT, load_fonts
 from dpstudio.studies import all_studies
+from dpstudio.studies.decision import Decision
 
 ROOM = 810
 """Pixels of a large picture in a window of 1280 × 720."""
@@ -97,3 +99,10 @@ def test_that_words_under_an_axis_give_way_to_the_curves(bench, qtbot):
     bench.appearance.set_presentation(False)
     bench.window_.resize(1280, 1000)
     qtbot.waitUntil(lambda: large.canvas.bottom._labelled)
+
+
+def test_that_the_axis_of_the_uncertain_band_has_the_word_of_the_fact_that_is_read_beside_it():
+    figure = next(each for each in Decision.figures if each.key == "frontier")
+    assert figure.y.quantity == v.BAND_WIDTH
+    assert figure.y.quantity.axis_label == f"{v.BAND_STEPS.label} (records)"
+    assert v.BAND_STEPS in Decision.level_one.facts

@@ -65,6 +65,8 @@ class Outcome:
     scale: Scale = "log"
     floor: float = 1e-12
     """Values below it are not told from 0."""
+    axis: str = ""
+    """What its axis is called, where a fact that is read beside it has a word for it: that of the quantity, else."""
 
     def good(self, value: float, other: float) -> bool:
         """Whether a value is at least as good as another."""

@@ -91,7 +91,8 @@ def _figure(kind: type[Any], outcome: Outcome, key: str) -> Figure:
                if one != reference and one not in apart]
     if outcome.cost in (None, v.EPSILON_AT_DELTA) and isinstance(outcome.over, tuple) and not outcome.per:
         layers.append(Mark(outcome.over[0], draggable=True))
-    return Figure(key, outcome.title, key, Axis(axis, "log"), Axis(y, outcome.scale, floor=outcome.floor),
+    return Figure(key, outcome.title, key, Axis(axis, "log"),
+                  Axis(v.variant(y, label=outcome.axis or y.label), outcome.scale, floor=outcome.floor),
                   tuple(layers), panel=first.place, switch=outcome.switch, caption=outcome.caption,
                   told=lambda a: _frontier(outcome, series, a).words)
 

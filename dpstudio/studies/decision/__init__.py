@@ -132,8 +132,8 @@ FIGURES = (
 _RAND = json.loads(resource("data/rand_hie_count.json").read_text("utf-8"))
 
 OUTCOMES = (
-    Outcome(v.variant(v.BAND_WIDTH, label="uncertain band"), "Uncertain band against ε", AT_DELTA,
-            cost=v.EPSILON_AT_DELTA, series=ALWAYS, switch="Frontier"),
+    Outcome(v.BAND_WIDTH, "Uncertain band against ε", AT_DELTA, cost=v.EPSILON_AT_DELTA, series=ALWAYS,
+            switch="Frontier", axis=v.BAND_STEPS.label),
     Outcome(v.OVERALL_ERROR, "Wrong answers against ε", AT_DELTA, cost=v.EPSILON_AT_DELTA,
             series=ALWAYS, switch="ε: errors"),
     Outcome(v.USERS_NEEDED, "Users that a group needs against ε",
