@@ -24,13 +24,13 @@ DP Studio: what differential privacy costs, and what it buys.
 _COMPUTE = """\
 Compute a study and print its facts and tables.
 
-On a terminal: verdicts and facts, as text. JSON, the default anywhere else, holds everything: parameters, facts with
-formula and source, tables and verdicts. CSV on standard output or in a FILE.csv holds the facts; with --output FOLDER/
-it is a file of facts and one for each table."""
+On a terminal: sentences and facts, as text. JSON, the default anywhere else, holds everything: parameters, facts with
+formula and source, tables and sentences. CSV on standard output or in a FILE.csv holds the facts; with --output
+FOLDER/ it is a file of facts and one for each table."""
 
 _BATCH = """\
 a batch has one request a line, {"study": "decision", "set": {"epsilon": 0.1}}, and gets one answer a line: facts and
-verdicts, or {"error": "a sentence"} in the place of a request that is refused. With "facts": ["KEY", "KEY@SERIES"] an
+sentences, or {"error": "a sentence"} in the place of a request that is refused. With "facts": ["KEY", "KEY@SERIES"] an
 answer has these and no others; without, all but the best choices and the ten answers of decision, which take longer
 than all others together."""
 

@@ -61,9 +61,9 @@ RECORD = Relation("record", "One record more or less", "whether one record is in
                   "neighbours differ by one record of one person, added or removed")
 REPLACED = Relation("replaced", "One record replaced by another", "which of two records is in the data",
                     "one record of one person", "neighbours differ by one record of one person, replaced by another")
-TRUTH = Relation("truth", "The other truth of one person", "what the truth of one person is", "one person’s answer",
+TRUTH = Relation("truth", "The other truth of one person", "what one person’s true answer is", "one person’s answer",
                  "neighbours differ in the truth of one person, who answers once")
-COUNTED = Relation("counted", "The other truth of one person", "whether the truth of one person is yes or no",
+COUNTED = Relation("counted", "The other truth of one person", "whether one person’s true answer is yes",
                    "one person’s yes or no",
                    "neighbours differ in the yes or no of one person; the number of people is public")
 
@@ -235,8 +235,8 @@ def _right(one: Guarantee) -> str:
 _RISK: tuple[Sentence[Guarantee, None], ...] = (
     sentence("unlimited", "No risk is limited: whoever sees what is released may learn all.",
              when=lambda one: one.nothing),
-    sentence("guesses", "Of {guesses} guesses at {guessed}, by somebody who knows all else and holds both equally "
-             "likely, on average {without} are right without this release, at most {right} with it.",
+    sentence("guesses", "Of {guesses} guesses at even odds {guessed}, on average {without} are right without this "
+             "release and at most {right} with it, whatever else is known.",
              guesses=lambda one: fixed(_guesses(one), 0), guessed=lambda one: one.relation.what,
              without=lambda one: fixed(_guesses(one) / 2, 0), right=_right))
 _RISK_OF_PERSON: tuple[Sentence[Guarantee | None, None], ...] = (

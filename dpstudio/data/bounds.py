@@ -98,15 +98,15 @@ def sentence(bounds: Bounds, at_most: int | None) -> str:
     if at_most == 1:  # whoever has a row is counted once: a row more of theirs is nothing lost
         persons, rows = (float(error) for error in (bounds.of(at=(1,)).noise[0], bounds.of(at=(best,)).typical[0]))
         return (f"With one row of each this counts persons, of whom none is lost: at ε = {significant(bounds.epsilon)} "
-                f"for a person the count is typically off by {safely(persons)} with Laplace noise. As a count of rows "
-                f"at most {grouped(best)} of each would be best, typically off by {safely(rows)} rows. {warning}")
+                f"for a person the count has an error (sd) of {safely(persons)} with Laplace noise. As a count of rows "
+                f"at most {grouped(best)} of each would be best, with an error of {safely(rows)} rows. {warning}")
     own = bounds.rows.most if at_most is None else at_most
     there, here = (float(error) for error in bounds.of(at=(best, own)).typical)
     told = (f"So that ε = {significant(bounds.epsilon)} holds for a person, noise must hide all their rows. With at "
-            f"most {grouped(best)} of each, which is best here, the count is typically off by {safely(there)} rows "
+            f"most {grouped(best)} of each, which is best here, the count has an error (sd) of {safely(there)} rows "
             "with Laplace noise")
     if own != best:
         lost = float(bounds.rows.lost(own))
-        told += (f"; with at most {grouped(own)} by {safely(here)}, for {grouped(lost)} are lost" if lost else
-                 f"; with all rows, {grouped(own)} of one person at most, by {safely(here)}")
+        told += (f"; with at most {grouped(own)} it is {safely(here)}, as {grouped(lost)} are lost" if lost else
+                 f"; with all rows, {grouped(own)} of one person at most, it is {safely(here)}")
     return f"{told}. {warning}"

@@ -106,8 +106,8 @@ def _grouped(epsilon: float, delta: float, records: int) -> str:
     total, tight = group(epsilon, delta, records)
     if delta == 0:
         person = float(total)
-        return (f"ε = {significant(epsilon)} for a record is ε = {safely(person)} for a person, by group privacy: who "
-                f"was 50 : 50 about them is at most {even_odds(person)}")
+        return (f"ε = {significant(epsilon)} for a record is ε = {safely(person)} for a person, by group privacy: even "
+                f"odds about them become at most {even_odds(person)}")
     return (f"ε = {significant(epsilon)} and δ = {safely(delta)} for a record are ε = {safely(float(total))} and "
             f"δ = {safely(float(tight))} for a person, by group privacy")
 

@@ -39,12 +39,12 @@ CELL_LOW = variant(CELL_SHARE, key="cell_low", label="lower end of the share", s
                    "Clopper–Pearson interval of a share.")
 CELL_HIGH = variant(CELL_SHARE, key="cell_high", label="upper end of the share", sentence="Upper end of the 95 % "
                     "Clopper–Pearson interval of a share.")
-AUDIT_EPSILON = variant(EPSILON, key="audit_epsilon", label="ε of the pair", sentence="ε beside the claimed δ: as "
+AUDIT_EPSILON = variant(EPSILON, key="audit_epsilon", label="ε of the pair", sentence="ε at the claimed δ: as "
                         "claimed, as the exact law has it for the best event, and as the draws certify at least.",
                         domain=NONNEGATIVE, scale="linear")
 RAW_EPSILON = variant(AUDIT_EPSILON, key="raw_epsilon", label="ε before post-processing", sentence="ε of the best "
                       "event of the released number itself, by the exact law.")
-AUDIT_DELTA = variant(DELTA, key="audit_delta", label="δ of the pair", sentence="δ beside the claimed ε: as claimed, "
+AUDIT_DELTA = variant(DELTA, key="audit_delta", label="δ of the pair", sentence="δ at the claimed ε: as claimed, "
                       "as the best event needs it by the exact law, and as the draws certify at least.", scale="linear")
 LOOK_EPSILON = variant(AUDIT_EPSILON, key="look_epsilon", label="ε by one checkpoint", sentence="What the draws up to "
                        "one checkpoint certify alone.")

@@ -19,12 +19,12 @@ ROWS_BOUND = Quantity("rows_bound", "b", "rows kept per person b", "At most so m
 
 # What a bound comes to
 BEST_BOUND = variant(ROWS_BOUND, key="best_bound", symbol="b*", label="best bound", sentence="Bound on the rows of "
-                     "each person with the least error (sd); it is read from the data, and to tell it is a release.")
+                     "each person with the least error (sd); it is read from the data, and to publish it is a release.")
 RULE_BOUND = variant(ROWS_BOUND, key="rule_bound", symbol="b(1/ε)", label="bound by the rule of 1/ε", sentence="Least "
                      "bound that 1/ε persons at most are above: of all bounds that of the least rows lost and mean "
                      "Laplace noise together.")
-COUNT_ERROR = Quantity("count_error", "error", "error (sd) of the count", "√(rows lost² + variance of the noise): "
-                       "how far a count of rows is typically off under a bound.", NONNEGATIVE, "log", "rows")
+COUNT_ERROR = Quantity("count_error", "error", "error (sd) of the count", "√(rows lost² + variance of the noise) "
+                       "of a count of rows under a bound.", NONNEGATIVE, "log", "rows")
 ROWS_LOST = variant(COUNT_ERROR, key="rows_lost", symbol="lost", label="rows lost", sentence="Rows beyond the bound, "
                     "which the count leaves out: its bias.")
 COUNT_NOISE = variant(COUNT_ERROR, key="count_noise", symbol="noise", label="sd of the noise", sentence="Standard "
@@ -32,9 +32,9 @@ COUNT_NOISE = variant(COUNT_ERROR, key="count_noise", symbol="noise", label="sd 
 COUNT_MEAN_ERROR = variant(COUNT_ERROR, key="count_mean_error", symbol="E|error|", label="mean error of the count",
                            sentence="Mean distance of the noisy, bounded count from the number of all rows.")
 BOUND_ERROR = Quantity("bound_error", "error | b", "error under the bound", "√(bias² + variance) of the mean number of "
-                       "yes rows a person, with at most b rows of each.", NONNEGATIVE, "log", "rows")
+                       "yes rows per person, with at most b rows of each.", NONNEGATIVE, "log", "rows")
 BOUND_BIAS = variant(BOUND_ERROR, key="bound_bias", symbol="bias | b", label="bias under the bound", sentence="Rows "
-                     "lost to the bound, a person.")
+                     "lost to the bound, per person.")
 BOUND_NOISE = variant(BOUND_ERROR, key="bound_noise", symbol="sd | b", label="noise under the bound",
                       sentence="Standard deviation of noise for a count that one person moves by the bound, over n.")
 BEST_BOUND_ERROR = variant(BOUND_ERROR, key="best_bound_error", symbol="error | b*", label="error under the best bound",

@@ -27,7 +27,7 @@ PROBABILITY = Quantity("probability", "Pr", "probability", "A probability.", UNI
 ACCEPTANCE = Quantity("acceptance", "Pr[Q(N)=1]", "probability of “yes”", "Probability that the decision says “yes”"
                       " to N records.", UNIT)
 REJECTION = Quantity("rejection", "Pr[Q(N)=0]", "probability of “no”", "Probability that the decision says “no” "
-                     "to N records, its complement carried without subtraction.", UNIT)
+                     "to N records, exact also where it is tiny.", UNIT)
 COMPLEMENTS = {ACCEPTANCE: REJECTION, REJECTION: ACCEPTANCE}
 """Probabilities that lack to 1 what another says."""
 TAIL = Quantity("uncertain", "τ", "uncertainty level τ", "Where “yes” and “no” both have at least this probability, "
@@ -45,17 +45,18 @@ SURE_YES = Quantity("sure_yes", "⌈N₊⌉", "sure of “yes” from", "The few
 SURE_NO = Quantity("sure_no", "⌊N₋⌋", "sure of “no” up to", "The most records that get “no” with certainty 1 − τ or "
                    "more, as all below them do; there may be none.", integers(), unit="records")
 CENTRE_ACCEPTANCE = variant(ACCEPTANCE, key="centre_acceptance", symbol="p₀", label="probability at centre p₀",
-                            sentence="Where the generalized curve changes branch: the acceptance probability that its "
-                            "centre n₀ has.")
+                            sentence="The probability of “yes” at the centre n₀, where the generalized curve changes "
+                            "branch.")
 ABOVE_CENTRE = Quantity("above_centre", "N₊ − n₀", "band above centre", "Records from the centre n₀ of "
-                        "the generalized curve up to where rejecting falls to the tail.", REAL, unit="records")
+                        "the generalized curve up to where the probability of “no” falls to τ.", REAL, unit="records")
 BELOW_CENTRE = Quantity("below_centre", "n₀ − N₋", "band below centre", "Records from the centre n₀ of "
-                        "the generalized curve down to where accepting falls to the tail.", REAL, unit="records")
+                        "the generalized curve down to where the probability of “yes” falls to τ.", REAL,
+                        unit="records")
 ACCEPTANCE_AT_MINIMUM = variant(ACCEPTANCE, key="acceptance_at_minimum", symbol="Pr[Q(m)=1]",
                                 label="probability of “yes” at m", sentence="Probability that the decision says “yes” "
                                 "to exactly the minimum.")
 HALF_MET = Quantity("half_met", "Pr[Q(m)=1] ≥ ½", "Pr[“yes”] at m ≥ ½", "1 where a dataset of exactly m "
-                    "records is accepted with probability ½ or more, else 0.", integers(0, 1))
+                    "records gets “yes” with probability ½ or more, else 0.", integers(0, 1))
 
 # Errors
 FALSE_ACCEPT = Quantity("false_accept", "Pr[Q=1 | N<m]", "false “yes”", "Probability of “yes” to a dataset that does "
@@ -86,13 +87,13 @@ EXPECTED_COST = Quantity("expected_cost", "E[cost]", "expected cost", "What wron
                          NONNEGATIVE, "log")
 BEST_COST = variant(EXPECTED_COST, key="best_cost", symbol="min E[cost]", label="least expected cost", sentence="The "
                     "least that wrong answers can cost on average with a decision of this kind and guarantee.")
-BEST_TARGET = variant(TARGET, key="best_target", symbol="p*", label="best Pr[“yes”] at m", sentence="The target with "
-                      "the least expected cost.")
+BEST_TARGET = variant(TARGET, key="best_target", symbol="p*", label="best Pr[“yes”] at m", sentence="The "
+                       "probability of “yes” at m with the least expected cost.")
 BEST_THRESHOLD = variant(THRESHOLD, key="best_threshold", symbol="k*", label="best threshold", sentence="The threshold "
-                         "with the least expected cost: where a target is chosen that which goes with it, else the "
-                         "minimum that the decision is given while the question stays m.")
+                         "with the least expected cost; of a decision without one, the minimum that it is given while "
+                         "the question stays m.")
 COST_SAVED = variant(EXPECTED_COST, key="cost_saved", symbol="saved", label="cost saved at best",
-                     sentence="How much less the best choice costs on average than the present one.")
+                     sentence="How much less wrong answers cost on average at the best Pr[“yes”] at m than now.")
 FALSE_ACCEPT_NOW = variant(FALSE_ACCEPT, key="false_accept_now", label="false “yes” at present")
 FALSE_REJECT_NOW = variant(FALSE_REJECT, key="false_reject_now", label="false “no” at present")
 
@@ -114,19 +115,20 @@ REACH = Quantity("reach", "k", "reach of the noise k", "The noise is a whole num
 PARTITIONS = Quantity("partitions", "κ", "groups per person κ", "In how many groups one person may be: each group "
                       "gets a share of ε and δ, so that all of them together keep the guarantee.",
                       integers(1, 10**6), "log", "groups")
-USERS = variant(RECORDS, key="users", symbol="n", label="users n of a group", sentence="How many users are in a group, "
-                "each counted once.", unit="users")
+USERS = variant(RECORDS, key="users", symbol="n", label="people n of a group", sentence="How many people are in a "
+                                                                                        "group, "
+                "each counted once.", unit="people")
 SHOWN = variant(ACCEPTANCE, key="shown", symbol="Pr[shown]", label="probability that a group is shown",
-                sentence="Probability that a group of so many users is among those that are shown.")
+                sentence="Probability that a group of so many people is among those that are shown.")
 NOT_SHOWN = variant(REJECTION, key="not_shown", symbol="Pr[not shown]", label="probability that a group is not shown",
-                    sentence="Probability that a group of so many users is not among those that are shown, its "
-                    "complement carried without subtraction.")
-SHOWN_ALONE = variant(SHOWN, key="shown_alone", symbol="Pr[shown | 1]", label="Pr[one user is shown]",
-                      sentence="Probability that a group of one user is shown; to a person who is alone in a group "
+                    sentence="Probability that a group of so many people is not among those that are "
+                    "shown, exact also where it is tiny.")
+SHOWN_ALONE = variant(SHOWN, key="shown_alone", symbol="Pr[shown | 1]", label="Pr[one person is shown]",
+                      sentence="Probability that a group of one person is shown; to a person who is alone in a group "
                       "that is the whole δ.")
-USERS_NEEDED = variant(USERS, key="users_needed", symbol="n(p)", label="users that a group needs", sentence="The "
-                       "fewest users with whom a group is shown with the probability asked for at m, or more.")
-USERS_HALF = variant(USERS, key="users_half", symbol="n(½)", label="users to be shown at ½", sentence="The "
-                     "fewest users with whom a group is shown with probability ½ or more.")
+USERS_NEEDED = variant(USERS, key="users_needed", symbol="n(p)", label="people that a group needs", sentence="The "
+                       "fewest people with whom a group is shown with the probability asked for at m, or more.")
+USERS_HALF = variant(USERS, key="users_half", symbol="n(½)", label="people to be shown at ½", sentence="The "
+                     "fewest people with whom a group is shown with probability ½ or more.")
 LEAST_SHOWN = variant(USERS, key="least_shown", symbol="min n", label="smallest group ever shown",
-                      sentence="The fewest users with whom a group may be shown at all.")
+                      sentence="The fewest people with whom a group may be shown at all.")

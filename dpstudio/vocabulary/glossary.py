@@ -50,6 +50,7 @@ GLOSSARY = (
     Term("attacker’s success", "The share of right guesses where both cases are equally likely beforehand."),
     Term("prior", "What an attacker, or whoever learns, holds likely before an answer; a belief is what they hold "
          "likely after it.", ("belief",)),
+    Term("even odds", "Both cases were equally likely before the answer."),
     Term("neighbours", "Two datasets that differ by one unit of privacy.", ("neighbour", "neighbouring")),
     Term("unit of privacy", "What one of two neighbours has and the other lacks: a record, a person, an answer."),
     Term("record", "What is counted; a person is whom ε protects, and may have many rows of a table.",
@@ -85,6 +86,7 @@ GLOSSARY = (
          "selection.", ("partition selection",)),
     Term("error (sd)", "The root of the mean squared error; the mean error is the mean distance from the truth.",
          ("mean error",), ("typical error",)),
+    Term("points", "Percentage points: hundredths, as a distance between two shares."),
     Term("95 % error", "The distance from the truth that 95 % of the answers keep."),
     Term("bias", "The mean of the estimate less the truth."),
     Term("credible interval", "Where a posterior puts the probability of its level; coverage is how often it contains "

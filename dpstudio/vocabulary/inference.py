@@ -47,11 +47,12 @@ INTERVAL_WIDTH = Quantity("interval_width", "θ₊ − θ₋", "interval width",
                           "posterior.", NONNEGATIVE)
 DESERVED = Quantity("deserved", "Pr[in | c]", "Pr[rate inside | count]", "Probability that the rate lies in this "
                     "interval, given the released count and all that is known of its noise.", UNIT)
-COVERAGE = Quantity("coverage", "coverage", "coverage", "Share of all releases whose interval holds the rate, where "
+COVERAGE = Quantity("coverage", "coverage", "coverage", "Share of all releases whose interval contains the rate, where "
                     "the rate is drawn from the prior.", UNIT)
 COVERAGE_FOUND = variant(COVERAGE, key="coverage_found", symbol="covered", label="coverage, simulated",
-                         sentence="Share of the simulated releases whose interval held the rate; a release without an "
-                         "interval holds nothing.")
+                         sentence="Share of the simulated releases whose interval contained the rate; a release "
+                                  "without "
+                         "an interval counts as a miss.")
 COVERAGE_LOW = variant(COVERAGE_FOUND, key="coverage_low", label="lower end of the coverage", sentence="Lower end of "
                        "the 95 % Clopper–Pearson interval of the coverage.")
 COVERAGE_HIGH = variant(COVERAGE_FOUND, key="coverage_high", label="upper end of the coverage", sentence="Upper end of "

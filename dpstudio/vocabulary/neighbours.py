@@ -86,8 +86,8 @@ HISTOGRAM_SEEN = variant(COUNT_SEEN, key="histogram_seen", symbol="Σ seen", lab
 RELEASE_LOSS = variant(PRIVACY_LOSS, key="release_loss", symbol="ln p(r|x)/p(r|y)", label="loss of the release shown",
                        sentence="How much more likely x makes the release in the picture than y does, before "
                        "post-processing; its size is at most ε.")
-NEIGHBOUR_BELIEF = Quantity("neighbour_belief", "p′", "belief after the histogram", "What somebody who was 50 : 50 "
-                            "between x and any neighbour can believe at most after the release.", UNIT)
+NEIGHBOUR_BELIEF = Quantity("neighbour_belief", "p′", "belief after the histogram", "What somebody who held x and "
+                            "any neighbour equally likely can believe of one of them at most, after the release.", UNIT)
 
 # Linking records
 KNOWN = Quantity("known", "k", "known ratings k", "How many ratings of a person an attacker knows from elsewhere.",

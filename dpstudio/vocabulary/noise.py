@@ -49,12 +49,12 @@ ERROR_LEVEL = Quantity("error_level", "level", "level of the error", "Share of a
 ERROR_AT_LEVEL = variant(ERROR_95, key="error_at_level", symbol="e", label="error at level", at="error_level",
                          sentence="How far the answer, or one coordinate of it, is off at most in the share of all "
                          "releases that is asked for.")
-ERROR_BEYOND = Quantity("error_beyond", "x", "error x", "An error of which it is asked how often it is exceeded.",
+ERROR_BEYOND = Quantity("error_beyond", "x", "error x", "The error that Pr[error > x] is asked of.",
                         NONNEGATIVE, "log")
 ERROR_EXCEEDS = Quantity("error_exceeds", "Pr[|X| > x]", "Pr[error > x]", "Probability that the answer, or one "
                          "coordinate of it, is off by more than x.", UNIT, "log", at="error_beyond")
-RMS_ERROR = Quantity("rms_error", "√d·sd", "root mean square distance", "Typical straight distance of the noisy answer "
-                     "from the true one, over all coordinates.", POSITIVE, "log")
+RMS_ERROR = Quantity("rms_error", "√d·sd", "root mean square distance", "Root of the mean squared straight distance of "
+                     "the noisy answer from the true one, over all coordinates.", POSITIVE, "log")
 ADVANTAGE = Quantity("advantage", "max 1−α−β", "attacker’s advantage", "Largest 1 − α − β of any test that looks "
                      "for the record: 0 is guessing, 1 is certainty.", UNIT)
 SUCCESS = Quantity("success", "½(1 + adv.)", "attacker’s success", "Probability that the best attacker is right where "

@@ -105,7 +105,7 @@ RATE_HIGH = variant(RUNNING_RATE_MEAN, key="rate_high", symbol="θ₊", label="u
                     sentence="Upper end of the central 95 % of the posterior that takes the released count, clamped, "
                     "for the true one.")
 RATE_COVERED = Quantity("rate_covered", "covers", "naive coverage", "Share of the simulated histories in "
-                        "which the naive posterior’s central 95 % holds the rate, drawn evenly from 0 to 1.", UNIT)
+                        "which the naive posterior’s central 95 % contains the rate, drawn evenly from 0 to 1.", UNIT)
 RATE_COVERED_LOW = variant(RATE_COVERED, key="rate_covered_low", label="lower end of the coverage", sentence="Lower "
                            "end of the 95 % Clopper–Pearson interval of the coverage.")
 RATE_COVERED_HIGH = variant(RATE_COVERED, key="rate_covered_high", label="upper end of the coverage", sentence="Upper "

@@ -31,10 +31,10 @@ from dpstudio.vocabulary import Choice, Interval, Switch
 SEED = int(os.environ.get("DPSTUDIO_SEED", "0"))
 LOOKS = tuple(int(part) for part in os.environ.get("DPSTUDIO_ACTIONS", "5000,10000,20000").split(","))
 SIZES = ((1280, 720), (1920, 1080), (960, 600))
-SAFE = ("Undo", "Redo", "Reset all", "Enlarge picture", "Back to all pictures", "Fit", "Pin curves",
-        "Remove all pins", "Facts",
-        "Next pane", "Previous pane", "light", "dark", "Presentation mode", "About this study", "Theorems",
-        "Next study", "Previous study", "Copy facts", "Copy picture", "Values as table", "Keyboard and mouse",
+SAFE = ("Undo", "Redo", "Reset all", "Enlarge picture", "Back to all pictures", "Fit axes", "Pin curves",
+        "Remove all pins", "Find a fact",
+        "Next pane", "Previous pane", "light", "dark", "Presentation mode", "Help on this study", "Theorems",
+        "Next study", "Previous study", "Copy facts", "Copy picture", "Numbers of this picture", "Keyboard and mouse",
         "About DP Studio", "Copy diagnostics")
 """Commands that ask nothing."""
 

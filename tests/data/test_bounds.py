@@ -42,12 +42,12 @@ def test_that_the_chosen_bound_is_told_beside_the_best_with_what_it_loses():
     # Laplace noise at ε = 0.1: √2 b/0.1. Lost: 30 rows at 1, 10 at 2, none at 3.
     errors = {b: math.hypot(lost, math.sqrt(2) * b / 0.1) for b, lost in ((1, 30), (2, 10), (3, 0))}
     assert bounds.best == min(errors, key=errors.get) == 2
-    assert "With at most 2 of each, which is best here, the count is typically off by 30 rows" in sentence(bounds, 2)
+    assert "With at most 2 of each, which is best here, the count has an error (sd) of 30 rows" in sentence(bounds, 2)
     assert "; with" not in sentence(bounds, 2)
     larger = Bounds(Spread({1: 10, 2: 10, 3: 10, 9: 9}), 0.1)
     error = safely(math.hypot(73, 2 * math.sqrt(2) / 0.1))
-    assert f"; with at most 2 by {error}, for 73 are lost." in sentence(larger, 2)
-    assert "; with all rows, 3 of one person at most, by 42.5." in sentence(bounds, None)
+    assert f"; with at most 2 it is {error}, as 73 are lost." in sentence(larger, 2)
+    assert "; with all rows, 3 of one person at most, it is 42.5." in sentence(bounds, None)
     assert errors == pytest.approx({1: 33.17, 2: 30, 3: 42.43}, abs=0.01)
 
 
@@ -57,8 +57,8 @@ def test_that_with_one_row_of_each_persons_are_counted_and_none_is_said_to_be_lo
     bounds = Bounds(Spread(rows), epsilon)
     told = sentence(bounds, 1)
     own, others = told.split(". As a count of rows ")
-    assert own.endswith(f"typically off by {safely(math.sqrt(2) / epsilon)} with Laplace noise")
+    assert own.endswith(f"an error (sd) of {safely(math.sqrt(2) / epsilon)} with Laplace noise")
     assert "none is lost" in own
     best = min(range(1, max(rows) + 1), key=lambda b: math.hypot(
         sum(max(each - b, 0) * persons for each, persons in rows.items()), math.sqrt(2) * b / epsilon))
-    assert others.startswith(f"at most {grouped(best)} of each would be best, typically off by ")
+    assert others.startswith(f"at most {grouped(best)} of each would be best, with an error of ")

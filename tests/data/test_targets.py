@@ -81,7 +81,7 @@ def test_that_group_privacy_is_said_of_what_a_record_spends_in_all(study, values
     made = STUDIES[study](**values)
     counts = BY_STUDY[study].counts[:1]
     told = origin_sentences(Origin("a.csv", "ab" * 32, "x", "id", 3, counts=counts), made)
-    assert f"{record} for a record is {person} for a person, by group privacy: who was 50 : 50" in told
+    assert f"{record} for a record is {person} for a person, by group privacy: even odds" in told
     assert told.endswith("Where “one person” is said beside this, one record is meant.")
     told = origin_sentences(Origin("a.csv", "ab" * 32, "x", "id", None, counts=counts, most=3), made)
     assert f"{person} for a person" in told

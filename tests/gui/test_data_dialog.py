@@ -334,7 +334,7 @@ def test_that_sessions_leave_the_count_out_unless_it_is_chosen(counted, tmp_path
     kept = saved(counted, tmp_path / "mine.dpstudio")
     assert "records" not in json.loads((tmp_path / "mine.dpstudio").read_text())["studies"]["decision"]["values"]
     assert (kept.data.file, kept.data.where, kept.data.at_most) == ("people.csv", "age ≥ 65", 1)
-    counted.menus.actions["Include exact counts in files"].trigger()
+    counted.menus.actions["Save exact counts in files"].trigger()
     assert saved(counted, tmp_path / "mine.dpstudio").explicit["records"] == OLD_PERSONS
 
 

@@ -45,6 +45,7 @@ def test_that_a_frontier_is_worked_out_where_somebody_looks_and_says_what_it_sho
     assert words.startswith(f"{Decision.outcomes[0].caption} For the same unrounded uncertain band (78.24 records) "
                             "Laplace needs ε = 0.1, ")
     assert view.accessibleDescription() == words
+    assert view.header.title.toolTip() == f"{Decision.outcomes[0].title}\n{words}", "also where it has no caption"
     assert len(lines(view)[0][0]) > 30
 
 

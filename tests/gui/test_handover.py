@@ -26,7 +26,7 @@ ORIGIN = Origin("quillwort.csv", "", "zygomatic >= 6")
 @pytest.fixture
 def window(bench):
     bench.document.set("trials", 1000)
-    bench.menus.actions["Copy as…"].trigger()
+    bench.menus.actions["Copy as code…"].trigger()
     window = bench.window_.findChild(HandoverPane)
     yield window
     window.close()
@@ -145,7 +145,7 @@ def test_that_the_window_grows_with_the_type_is_one_and_names_its_parts(bench, w
     before = window.text.font().pixelSize()
     bench.appearance.set_presentation(True)
     assert window.text.font().pixelSize() > before
-    bench.menus.actions["Copy as…"].trigger()
+    bench.menus.actions["Copy as code…"].trigger()
     assert bench.window_.findChildren(HandoverPane) == [window]
     named = (window.libraries, window.text, window.says)
     assert all(part.accessibleName() for part in named)

@@ -22,7 +22,7 @@ from dpstudio.vocabulary.glossary import GLOSSARY, term_of
 def helped(bench, qtbot):
     """The workbench with its help open and the keyboard in it."""
     bench.window_.activateWindow()
-    bench.menus.actions["About this study"].setChecked(True)
+    bench.menus.actions["Help on this study"].setChecked(True)
     qtbot.waitUntil(lambda: "You have data and a minimum" in bench.help.toPlainText())
     QApplication.processEvents()
     return bench
@@ -73,12 +73,12 @@ def test_that_the_pictures_stand_beside_the_help_where_there_is_room(helped, qtb
     helped.appearance.set_presentation(True)
     qtbot.waitUntil(lambda: not helped.pictures.isVisible())
     assert helped.window_.width() == 1280
-    helped.menus.actions["About this study"].setChecked(False)
+    helped.menus.actions["Help on this study"].setChecked(False)
     assert helped.pictures.isVisible()
 
 
 def test_that_the_help_is_closed_by_its_button_and_by_escape_and_the_menu_knows(helped):
-    shown, acceptance = helped.menus.actions["About this study"], helped.pictures.large
+    shown, acceptance = helped.menus.actions["Help on this study"], helped.pictures.large
     assert helped.window_.focusWidget() is helped.help
     press(helped, Qt.Key.Key_Escape)
     assert not helped.help_card.isVisible()

@@ -81,7 +81,7 @@ def test_that_return_presses_the_button_that_has_the_keyboard(active, qtbot):
 
 
 def test_that_commands_win_over_an_entry_that_has_the_keyboard(active):
-    met, names = [], ["Export picture…", "Export data…", "Reset all", "Facts", "Values as table"]
+    met, names = [], ["Export picture…", "Export numbers…", "Reset all", "Find a fact", "Numbers of this picture"]
     for name in names:
         action = active.menus.actions[name]
         action.triggered.disconnect()
@@ -189,7 +189,7 @@ def test_that_tab_follows_the_study_to_its_new_controls(active, qtbot):
 def test_that_typing_on_the_facts_filters_them_enter_keeps_that_and_escape_ends_it_first(active, qtbot):
     answered(qtbot, active)
     facts = active.facts
-    active.menus.actions["Facts"].trigger()
+    active.menus.actions["Find a fact"].trigger()
     every = len(facts.facts.entries)
     facts.setFocus()
     for key in (KEY.Key_A, KEY.Key_C, KEY.Key_C, KEY.Key_E, KEY.Key_P):

@@ -84,6 +84,7 @@ def test_that_what_was_switched_on_is_on_and_ticked_again(qtbot):
     settings.sync()
     window = opened(qtbot)
     actions = window.findChild(Workbench).menus.actions
-    assert [actions[name].isChecked() for name in ("Published ε", "About this study", "Presentation mode")] == [
+    assert [actions[name].isChecked() for name in (
+        "Published deployments", "Help on this study", "Presentation mode")] == [
         True, True, False]
     closed(window)

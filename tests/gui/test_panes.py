@@ -14,7 +14,7 @@ from window_kit import LEFT, answered, type_entry
 from dpstudio.gui.shell.docking import PICTURES
 from dpstudio.gui.shell.pane import Pane
 
-OPENS = {"compare": "Compare…", "sweep": "Sweep…", "history": "Snapshots…", "handover": "Copy as…"}
+OPENS = {"compare": "Compare…", "sweep": "Sweep…", "history": "Snapshots…", "handover": "Copy as code…"}
 NARROW, WIDE = (1280, 720), (1920, 1080)
 
 
@@ -181,7 +181,7 @@ def test_that_a_pane_has_the_keyboard_f6_reaches_it_and_escape_closes_it_alone(b
 
 def test_that_a_pane_opened_over_help_is_seen(bench, qtbot):
     sized(bench, qtbot, (960, 720))
-    bench.menus.actions["About this study"].setChecked(True)
+    bench.menus.actions["Help on this study"].setChecked(True)
     qtbot.waitUntil(lambda: not bench.pictures.isVisible())
     sweep = opened(bench, "sweep")
     assert sweep.isVisible()

@@ -286,9 +286,9 @@ def test_that_the_menu_asks_for_what_it_says(made, qtbot) -> None:
     actions = {action.text(): action for action in menu.actions() if action.text()}
     for words, signal, args in (
         ("Copy picture", view.copy_requested, ["picture"]), ("Copy values", view.copy_requested, ["values"]),
-        ("Show values as table", view.values_requested, ["linear"]),
+        ("Numbers of this picture", view.values_requested, ["linear"]),
         ("Export picture…", view.export_requested, ["linear"]), ("Enlarge", view.enlarge_requested, []),
-        ("Fit", view.view_reset, ["records"]),
+        ("Fit axes", view.view_reset, ["records"]),
     ):
         with qtbot.waitSignal(signal) as asked:
             actions[words].trigger()

@@ -58,7 +58,7 @@ def test_that_the_card_is_dismissed_and_comes_back(bench, qtbot):
     bench.document.edit("epsilon", 0.2)
     assert not card.isVisible()
     bench.desk.open_study("noise")
-    bench.menus.actions["About this scenario"].trigger()
+    bench.menus.actions["About this case"].trigger()
     assert card.isVisible()
     assert bench.document.study_class.key == "decision"
     assert value(bench, "epsilon") == 0.2, "it is read again, not opened again"

@@ -60,7 +60,7 @@ def test_that_the_bar_names_every_panel_f6_walks_through_them_and_they_go_with_l
         presented.menus.actions["Next pane"].trigger()
         assert in_view(presented) == {panel}
         assert bar.panel[panel].isChecked()
-    presented.menus.actions["Facts"].trigger()
+    presented.menus.actions["Find a fact"].trigger()
     assert in_view(presented) == {"facts"}
     presented.headline._set("Seven words that the last row reads.")
     assert presented.headline.font().pixelSize() >= 28

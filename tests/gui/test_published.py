@@ -19,7 +19,7 @@ from dpstudio.scene.frame import Frame
 
 def sigma(bench, qtbot):
     """A picture over ε, with the marks."""
-    bench.menus.actions["Published ε"].trigger()
+    bench.menus.actions["Published deployments"].trigger()
     bench.desk.open_study("noise")
     answered(qtbot, bench)
     view = bench.pictures.bring("sigma")
@@ -34,7 +34,7 @@ def test_that_the_toggle_marks_pictures_and_is_remembered(bench, qtbot):
     assert Settings().published
     assert view.canvas.published.marks[0].deployment is DEPLOYMENTS[0]
     bottom = view.canvas.marks.frame.bottom
-    bench.menus.actions["Published ε"].trigger()
+    bench.menus.actions["Published deployments"].trigger()
     assert not Settings().published
     assert not view.canvas.published.marks
     assert view.canvas.marks.frame.bottom < bottom, "they had a strip of their own under the curves"
@@ -44,7 +44,7 @@ def test_that_the_windows_beside_follow(bench, monkeypatch):
     told = []
     beside = SimpleNamespace(view=SimpleNamespace(look=lambda published: told.append(published)))
     monkeypatch.setattr(bench.tools, "made", {"sweep": beside, "region": beside}.get)
-    bench.menus.actions["Published ε"].trigger()
+    bench.menus.actions["Published deployments"].trigger()
     assert told == [True, True]
 
 

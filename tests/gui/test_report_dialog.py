@@ -105,7 +105,7 @@ def test_that_what_is_ticked_goes_in_and_nothing_else(dialog):
     for item in top(dialog):
         item.setCheckState(0, UNCHECKED)
     assert not dialog.export_button.isEnabled()
-    assert dialog.note.text().startswith("Tick a study at least.")
+    assert dialog.note.text().startswith("Tick at least one study.")
 
 
 def test_that_other_pictures_are_offered_where_the_appendix_has_them_and_the_choice_is_proposed_again(
@@ -297,7 +297,7 @@ def test_that_the_file_s_ending_follows_the_format_and_another_one_is_refused(di
     assert dialog.parts["values"].isEnabled()
     assert dialog.path.text() == str(tmp_path / "mine.v2.html")
     assert dialog.export_button.isEnabled()
-    for bad, why in (("mine.pdf", "is to end in .html"), ("", "Say which file")):
+    for bad, why in (("mine.pdf", "must end in .html"), ("", "Say which file")):
         dialog.path.setText(bad and str(tmp_path / bad))
         assert why in dialog.note.text()
         assert not dialog.export_button.isEnabled()

@@ -208,7 +208,7 @@ def test_that_a_report_under_way_is_shown_and_left_with_no_file_and_the_next_is_
     assert (bench.status.written_bar.value(), bench.status.written_bar.maximum()) == (0, 2)
     QTest.mouseClick(bench.status.leave, LEFT)
     assert bench.status.leave.isHidden()
-    assert bench.status.message == "Left: no report was written"
+    assert bench.status.message == "Cancelled: no report was written"
     gate.go.set()
     qtbot.waitUntil(lambda: not bench.files.exporting)
     assert target.read_bytes() == b"old"

@@ -36,7 +36,7 @@ def form(bench) -> SnapshotForm:
 
 def keep(bench, name: str = "", note: str = "") -> None:
     """Take a snapshot through the menu."""
-    bench.menus.actions["Take snapshot…"].trigger()
+    bench.menus.actions["Keep snapshot…"].trigger()
     asked = form(bench)
     if name:
         asked.name.selectAll()
@@ -136,7 +136,7 @@ def test_that_a_snapshot_is_renamed_never_to_the_name_of_another_removed_and_rep
     assert bench.document.undo_text == "Remove snapshot “second”"
     bench.document.undo()
     assert [each.name for each in bench.document.state.snapshots] == ["first", "second"]
-    bench.menus.actions["Take snapshot…"].trigger()
+    bench.menus.actions["Keep snapshot…"].trigger()
     asked = form(bench)
     asked.name.setText("first")
     assert asked.problem.text() == "The snapshot of this name makes way for this one."
@@ -213,7 +213,7 @@ def test_that_names_from_a_file_are_shown_as_plain_text_and_the_keys_are_on_the_
     history.close()
     page = about.keyboard(bench.menus.actions.values(), bench.window_)
     text = page.findChildren(about.QTextBrowser)[0].toPlainText()
-    for words in ("Note on picture", "Take snapshot", "Snapshots", "Ctrl+Shift+H", "Right click on a picture"):
+    for words in ("Note on picture", "Keep snapshot", "Snapshots", "Ctrl+Shift+H", "Right click on a picture"):
         assert words in text
     page.close()
 

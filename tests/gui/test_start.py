@@ -424,8 +424,8 @@ def test_that_the_window_is_called_by_its_page(start, bench):
 
 def test_that_what_is_done_to_a_study_waits_for_one(start, bench):
     away = {name for name, action in bench.menus.actions.items() if not action.isEnabled()}
-    assert {"Export picture…", "Pin curves", "Reset all", "Undo", "Report…", "Wanted"} <= away
-    assert not {"Open session…", "Open data…", "Save session", "Quit", "Presentation mode", "Start"} & away
+    assert {"Export picture…", "Pin curves", "Reset all", "Undo", "Report…", "I want…"} <= away
+    assert not {"Open session…", "Count in your data…", "Save session", "Quit", "Presentation mode", "Start"} & away
     start.take()
     assert bench.menus.actions["Export picture…"].isEnabled()
     assert not bench.menus.actions["Undo"].isEnabled(), "nothing was done"

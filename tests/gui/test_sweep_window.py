@@ -189,13 +189,13 @@ def test_that_what_cannot_be_swept_turns_red_and_says_why_until_it_is_mended(win
         assert window.size_label.text() == cells
     first.parameter.setCurrentIndex(first.parameter.findData("records"))
     typed(first.entries[0], "0")
-    assert "must be above 0 for equal ratios, got 0" in first.refused
+    assert "must be above 0 for logarithmic steps, got 0" in first.refused
     first.log.setChecked(False)
     assert not first.refused
     assert window.start.isEnabled()
     for item in window.form.facts._items():
         item.setCheckState(UNCHECKED)
-    assert window.size_label.text() == "Tick a fact at least"
+    assert window.size_label.text() == "Tick at least one fact"
     assert not window.start.isEnabled()
 
 
@@ -247,7 +247,7 @@ def test_that_a_long_sweep_is_announced_and_one_too_large_refused_before_anythin
     done(window, qtbot)
     assert window.view is None
     assert window.size_label.text() == "20 cells take one process about 1 s. Start again to begin all the same."
-    assert window.start.text() == "Start all the same"
+    assert window.start.text() == "Start anyway"
     typed(window.form.ranges[0].entries[2], "6")  # another sweep, which is to be announced itself
     assert window.start.text() == "Start"
     done(window, qtbot)
@@ -270,7 +270,7 @@ def test_that_what_cannot_be_tried_beforehand_is_announced_once_it_shows_how_lon
     done(window, qtbot)
     assert 0 < window.made.swept.done < 10_000, "what was done stays"
     assert " cells take about " in window.size_label.text()
-    assert window.start.text() == "Start all the same"
+    assert window.start.text() == "Start anyway"
     typed(window.form.ranges[0].entries[2], "2")
     window._long = True
     done(window, qtbot)

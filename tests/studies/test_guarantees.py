@@ -93,7 +93,8 @@ def test_every_promise_is_kept_by_its_law(key):
             at = one.epsilon_at(min(one.delta * (1 + 1e-9) + 1e-15, 1.0))
             assert at <= one.epsilon * UP, of
             assert "Nothing" not in one.promise
-            many, right = map(number, re.search(r"Of (.+) guesses at .* at most (.+) with it\.", one.risk).groups())
+            risk = re.search(r"Of (.+) guesses at even odds .* at most (.+) with it, ", one.risk)
+            many, right = map(number, risk.groups())
             assert right / many >= one.guess(0.5) * (1 - 1e-11), of
 
     check()

@@ -101,7 +101,8 @@ def held(study, of, promised, count):
         return True
     epsilon, extra, mu, rho = said(promised.promise)
     assert delta(epsilon) <= extra, f"{name}: {promised.promise} but δ is {delta(epsilon)}"
-    many, right = map(number, re.search(r"Of (.+?) guesses at .* at most (.+) with it\.", promised.risk).groups())
+    risk = re.search(r"Of (.+?) guesses at even odds .* at most (.+) with it, ", promised.risk)
+    many, right = map(number, risk.groups())
     guess = max(pairs.guess(0.5) for pairs in world.pairs)
     assert right / many >= guess - SLACK, f"{name}: {promised.risk} but {guess}"
 

@@ -22,7 +22,7 @@ from dpstudio.gui.shell.theme import Theme
 
 HOW = ("Nothing is pinned yet. Pin the present values (P), then move a slider: both stand here beside each other with "
        "every fact, the largest difference first.")
-ALONE = "The present values are the pinned ones. Move a slider, or open a preset: what differs then stands here."
+ALONE = "The present values are the pinned ones. Move a slider, or open an example: what differs then stands here."
 HINT = "A click on a title compares with that setting, a double-click takes its values."
 
 

@@ -12,7 +12,7 @@ from dpstudio.scene.notes import plain
 
 WIDTH, LINES = 260, 4
 """Pixels at normal size of type, and lines that are seen at once."""
-EMPTY = "Your note; Enter takes it, Escape lets it be"
+EMPTY = "Your note; Enter keeps it, Escape discards it"
 STAYS = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.MenuBarFocusReason)
 """Reasons for which the keyboard is away for a moment only."""
 
@@ -84,7 +84,7 @@ class NoteEditor(TextBox):
     def __init__(self, text: str, theme: Theme, parent: QWidget, at: QPoint) -> None:
         super().__init__("Text of the note", text, LONGEST_ON_PICTURE, EMPTY, parent)
         self._ended = False
-        self.setAccessibleDescription("Enter takes it, Escape lets it be")
+        self.setAccessibleDescription("Enter keeps it, Escape discards it")
         self.setFont(theme.font("label"))
         self.setStyleSheet(f"NoteEditor {{ background: {theme.raised}; color: {theme.text}; "
                            f"border: 2px solid {theme.accent}; border-radius: 4px; }}")

@@ -33,7 +33,7 @@ class DataDialog(ReadingForm):
     def __init__(self, document: Document, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(settings, theme, parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Open data")
+        self.setWindowTitle("Count in your data")
         self._document, self._theme = document, theme
         self._counted: tuple[Count | Cohort, CountRequest] | None = None
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)

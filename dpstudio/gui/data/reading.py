@@ -237,7 +237,7 @@ class ReadingForm(QDialog):
         self.stop.setVisible(busy)
 
     def _choose(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, "Open data", str(self._settings.folder("data")),
+        path, _ = QFileDialog.getOpenFileName(self, "Count in your data", str(self._settings.folder("data")),
                                               f"{NAME_FILTER};;All files (*)")
         if path:
             self._settings.set_folder("data", Path(path).parent)

@@ -54,11 +54,6 @@ class FactsModel(CellsModel):
             self._arrange()
 
     @property
-    def rows_in_all(self) -> int:
-        """How many rows there are with everything shown."""
-        return len(self._order)
-
-    @property
     def decided(self) -> Series | None:
         """What a person decided for."""
         return self._update.answer.decided if self._update else None

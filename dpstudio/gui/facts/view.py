@@ -55,7 +55,7 @@ class FactsView(CellsView):
         self.facts = FactsModel(self)
         self.show_update = Pace(READING, self.facts.show_update, self)
         self._heads, self._cells = HeaderRow(self.facts, theme, self), CellPainter(self.facts, theme, self)
-        self.furnish(self.facts, self._heads, self._cells, "Facts, one column a mechanism")
+        self.furnish(self.facts, self._heads, self._cells, "Facts, one column per mechanism")
         self.setStyleSheet("QTableView { border: none; background: transparent; }")
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         copy = QAction("Copy", self, shortcut=QKeySequence(QKeySequence.StandardKey.Copy),

@@ -66,7 +66,7 @@ class HelpPane(QTextBrowser):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("About this study")
+        self.setAccessibleName("Help on this study")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setOpenLinks(False)
         self._theme = theme

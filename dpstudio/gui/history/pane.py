@@ -62,7 +62,7 @@ class HistoryPane(Pane):
         self.pages.addWidget(self.empty)
         self.back, self.pinned = push("Go back to it", self.go_back), push("Pin it", self.pin)
         self.compared, self.edited = push("Compare", self.compare), push("Edit…", self.edit)
-        self.removed, self.taken = push("Remove", self.remove), push("Take snapshot…", self.take, role="primary")
+        self.removed, self.taken = push("Remove", self.remove), push("Keep snapshot…", self.take, role="primary")
         row = in_row(self.back, self.pinned, self.compared, self.edited, self.removed, (None, 1), self.taken)
         in_column((self.pages, 1), self.note, row, within=self.inside, edges=None)
         self.list.itemActivated.connect(self.go_back)

@@ -79,8 +79,8 @@ class Bar(QWidget):
         self.panels.hide()
         self.wide = QWidget()
         self._wide = in_row(*(self._of(actions, name, words) for name, words in (
-            ("About this study", "Help"), ("Compare…", "Compare"), ("Sweep…", "Sweep"))), within=self.wide)
-        self.code = self._of(actions, "Copy as…", "Code", "outlined")
+            ("Help on this study", "Help"), ("Compare…", "Compare"), ("Sweep…", "Sweep"))), within=self.wide)
+        self.code = self._of(actions, "Copy as code…", "Code", "outlined")
         self.report = self._of(actions, "Report…", "Report", "primary")
         self.more = self._button("⋯", None, "Everything else")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

@@ -30,12 +30,11 @@ class FactsCard(QFrame):
         super().__init__()
         self.setProperty("role", "card")
         self.facts = facts
-        self.fold = Fold("all", theme)
+        self.fold = Fold("all facts", theme)
         self.fold.clicked.connect(lambda: self.opened.emit(FACTS, self.fold.isChecked()))
         self._head = QWidget()
         in_row(facts.filter, within=self._head)
         self._column = in_column(self._head, (facts, 1), self.fold, within=self, gap=0)
-        facts.facts.modelReset.connect(self._count)
         self.set_theme(theme)
 
     def show_state(self, first: LevelOne, state: StudyState) -> None:
@@ -46,7 +45,6 @@ class FactsCard(QFrame):
         if not opened:
             self.facts.filter.clear()
         self.facts.facts.show_only(None if opened else first, state.folded)
-        self._count()
 
     def needed(self) -> int:
         """Pixels in which nothing of what is seen first is scrolled."""
@@ -60,10 +58,6 @@ class FactsCard(QFrame):
         assert layout is not None
         spaced(layout, theme, edges=(8, 2, 8, 2))
         self.fold.set_theme(theme, indent=theme.px(8))
-
-    def _count(self) -> None:
-        self.fold.title = f"all {self.facts.facts.rows_in_all}"
-        self.fold.say("")
 
 
 class ParametersCard(QFrame):

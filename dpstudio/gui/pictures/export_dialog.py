@@ -61,7 +61,7 @@ class ExportForm(QDialog):
         for key, words in formats.items():
             self.format.addItem(words, key)
         self.format.setCurrentIndex(max(0, self.format.findData(chosen)))
-        self.exact_counts = said_as(QCheckBox("Include exact counts of your data, which are sensitive"),
+        self.exact_counts = said_as(QCheckBox("Save exact counts of your data, which are sensitive"),
                                     tip=f"Without them a default stands in their place, and the {what} says so")
         self.exact_counts.setChecked(bool(exact_counts))
         self.exact_counts.setVisible(exact_counts is not None)

@@ -201,8 +201,13 @@ class Header(QWidget):
         self.notes.setToolTip(foreign.tip(" · ".join(said)))
         self.notes.setAccessibleName(foreign.sentence("; ".join(said)))
 
+    def say(self, words: str) -> None:
+        """What a picture shows stands on its name, too, where there is no room for a caption."""
+        for each in filter(None, (self.title, self.titles)):
+            each.setToolTip(f"{self.title.text()}\n{words}".strip())
+
     def show_figure(self, figure: Figure) -> None:
         self.title.setText(figure.title)
-        self.title.setToolTip(f"{figure.title}\n{figure.caption}".strip())
+        self.say(figure.caption)
         if self.titles is not None:
             self.titles.show_figure(figure)

@@ -267,6 +267,7 @@ class FigureView(QWidget):
             self.caption.setText(foreign.together(words))
             self._give_lines()
             self.caption.setToolTip(words)
+            self.header.say(words)
             self.setAccessibleDescription(words)
 
     def take_keys(self, commands: Sequence[QAction]) -> None:
@@ -313,11 +314,11 @@ class FigureView(QWidget):
         menu.addSeparator()
         menu.addAction("Copy picture", lambda: self.copy_requested.emit("picture"))
         menu.addAction("Copy values", lambda: self.copy_requested.emit("values"))
-        menu.addAction("Show values as table", lambda: self.values_requested.emit(key))
+        menu.addAction("Numbers of this picture", lambda: self.values_requested.emit(key))
         menu.addAction("Export picture…", lambda: self.export_requested.emit(key))
         menu.addSeparator()
         menu.addAction("Enlarge", self.enlarge_requested.emit)
-        menu.addAction("Fit", lambda: self.canvas.fit())
+        menu.addAction("Fit axes", lambda: self.canvas.fit())
         return menu
 
     # What is noted

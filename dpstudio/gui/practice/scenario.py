@@ -41,7 +41,7 @@ class ScenarioCard(QFrame):
         self.title, self.question = said_as(QLabel(), role="title"), QLabel(wordWrap=True)
         self.words = prose(selectable=True)
         self.look = push(LOOK, lambda: self.show_answer(not self.answered), role="quiet")
-        self.close_button = sign_button("✕", "Close the scenario", "Close; Study → About this scenario shows it again")
+        self.close_button = sign_button("✕", "Close the case", "Close; Study → About this case shows it again")
         self.close_button.clicked.connect(self.closed)
         head = in_row((self.title, 1), self.look, self.close_button)
         self._scroll = _Words(self.words)

@@ -64,9 +64,9 @@ class ReportDialog(ExportForm):
         before: str = settings.text("appendix", USUAL_APPENDIX)
         self.appendix.setCurrentIndex(self.appendix.findData(before if before in APPENDICES else USUAL_APPENDIX))
         self.contents = Contents(session, self._appendix)
-        self.remove = push("&Remove", self._remove, tip="Let go of the question or sweep that is selected (Delete)")
+        self.remove = push("&Remove", self._remove, tip="Remove the selected question or sweep (Delete)")
         self.again = push("&Solve again…", self._ask_again,
-                          tip="Put the question that is selected into the solver, at the present values")
+                          tip="Put the selected question under “I want”, at the present values")
         self.parts = {name: QCheckBox(words) for name, words in (
             ("pins", "Pinned curves"), ("solved", "Questions solved for"), ("sweeps", "Sweeps"),
             ("values", "Values behind pictures (HTML)"))}
@@ -199,11 +199,11 @@ class ReportDialog(ExportForm):
         ending = Path(self.path.text().strip()).suffix.lower()
         wrong = ""
         if not self.contents.studies:
-            wrong = "Tick a study at least."
+            wrong = "Tick at least one study."
         elif not self.path.text().strip():
             wrong = "Say which file."
         elif ending != f".{self._format}":
-            wrong = f"The file’s name is to end in .{self._format}."
+            wrong = f"The file’s name must end in .{self._format}."
         carried = "The report carries its session: drop it on the window to come back here."
         self.note.setText(" ".join(filter(None, (wrong or carried, self._without_pdf))))
         self.export_button.setEnabled(not wrong)

@@ -69,7 +69,7 @@ class Writing(QObject):
             for job in under_way:
                 self._files.leave(job)
             self.moved.emit(None)
-            self._files.said.emit("Left: no report was written")
+            self._files.said.emit("Cancelled: no report was written")
 
     def _end(self, job: Job) -> None:
         self._under_way.remove(job)

@@ -24,16 +24,16 @@ ABOUT = """<h2>DP Studio {version}</h2>
 """
 HANDS = (
     ("Drag a mark on a picture", "moves its parameter; so do the arrow keys once the picture has the keyboard"),
-    ("Right click on a fact, a curve or a bar", "lets you say how you want it: who does it, at which value"),
+    ("Right click on a fact, a curve or a bar", "puts it under “I want”: who reaches it, at which value"),
     ("Drag “wanted ≤ …” on a picture", "moves what is wanted, and the parameter that is solved for follows"),
     ("Right click on a picture", "writes a note at that point: drag it, double-click to edit it; Tab reaches it, too, "
      "arrows move it, Enter edits it, Delete removes it"),
     ("Wheel, or drag on the plot", "zooms and pans; double-click fits again"),
     ("Click on the picture of a sweep", "takes the values there, which one undo gives back"),
-    ("E, Shift+E on a picture of ε", "say the next published ε and the one before: View → Published ε"),
+    ("E, Shift+E on a picture of ε", "say the next published ε and the one before: View → Published deployments"),
     ("Click in a legend", "hides and shows a curve everywhere"),
     ("Enter in an entry", "takes the value, and every key is a command again; Escape restores what was there"),
-    ("Double-click between parameters and verdict", "lets both be as high as they need to be"),
+    ("Double-click between parameters and sentences", "lets both be as high as they need to be"),
     ("Arrows, Page up, Page down, Home, End", "move a slider; double-click resets it"),
     ("1e-3, 100k, 0.1 %, 0,5", "are all numbers"),
     ("Double-click on a fact", "copies it at full precision"),

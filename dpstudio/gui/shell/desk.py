@@ -139,7 +139,7 @@ class Desk(QObject):
         self.answers.follow()
 
     def apply_preset(self, preset: Preset) -> None:
-        self.document.do(f"Preset “{preset.title}”", Session.apply, preset.values)
+        self.document.do(f"Example “{preset.title}”", Session.apply, preset.values)
         self.answers.follow()
         self.status.say(preset.sentence, 12)
 
@@ -212,8 +212,8 @@ class Desk(QObject):
         state, study_class = self.document.state, self.document.study_class
 
         def take(name: str, note: str) -> None:
-            self.document.do(f"Take snapshot {in_menu(name)}", Session.on, study_class, Session.keep, name, note, now())
-            self.status.say(f"Snapshot “{bounded(name, LINE)}” taken")
+            self.document.do(f"Keep snapshot {in_menu(name)}", Session.on, study_class, Session.keep, name, note, now())
+            self.status.say(f"Snapshot “{bounded(name, LINE)}” kept")
 
         about = "It keeps the values, the pins and how the study is looked at."
         SnapshotForm(f"Snapshot of {study_class.title}", proposed(state), "", about,

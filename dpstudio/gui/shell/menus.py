@@ -81,13 +81,13 @@ class Menus:
         self.of_study.setExclusionPolicy(QActionGroup.ExclusionPolicy.None_)
         self.letters: list[QAction] = []
         """Those whose key is a letter: keys of the parts of the window that are given them, where nobody types."""
-        self.presets = QMenu("Presets", parent, toolTipsVisible=True)
+        self.presets = QMenu("Examples", parent, toolTipsVisible=True)
         self.named = QMenu("Named values", parent, toolTipsVisible=True)
         self.pins = QMenu("Remove pin", parent, toolTipsVisible=True)
         self.pins.aboutToShow.connect(self._list_pins)
         self._recent = QMenu("Open recent", parent, toolTipsVisible=True)
         self._recent.aboutToShow.connect(self._list_recent)
-        self._scenarios = QMenu("Open sce&nario", parent, toolTipsVisible=True)
+        self._scenarios = QMenu("Cases &from practice", parent, toolTipsVisible=True)
         self._scenarios.aboutToShow.connect(lambda: desk.tools.get("practice").list_in(self._scenarios))
         self._file()
         self._edit()
@@ -105,18 +105,19 @@ class Menus:
                     anywhere=True),
             self._recent,
             self._scenarios,
-            Command("Open &data…", desk.open_data, "Ctrl+Shift+O", "Count N in a table of your own", anywhere=True),
+            Command("Count in your &data…", desk.open_data, "Ctrl+Shift+O", "N, people or shares of a table",
+                    anywhere=True),
             LINE,
             Command("&Save session", files.save, Standard.Save, anywhere=True),
             Command("Save session &as…", files.save_as, "Ctrl+Shift+S", anywhere=True),
             LINE,
             Command("&Export picture…", out.export_picture, "Ctrl+E"),
             Command("Export all &pictures…", partial(out.export_picture, everything=True), "Ctrl+Shift+E"),
-            Command("Export &data…", out.export_data, "Ctrl+D"),
+            Command("Export &numbers…", out.export_data, "Ctrl+D"),
             Command("&Report…", desk.write_report, "Ctrl+Shift+R",
                     "Two pages to decide, one of them to sign, and an appendix to check them"),
             LINE,
-            Command("Include exact &counts in files", files.set_exact_counts, "", "Sessions and exports then hold what "
+            Command("Save exact &counts in files", files.set_exact_counts, "", "Sessions and exports then hold what "
                     "was counted in your data; otherwise a default stands in its place", files.exact_counts, True),
             LINE,
             Command("&Quit", desk.window.close, "Ctrl+Q", anywhere=True),
@@ -130,8 +131,9 @@ class Menus:
             LINE,
             Command("&Copy picture", out.copy_picture, "Ctrl+Shift+C"),
             Command("Copy &facts", out.copy_facts, "Ctrl+Shift+F", "All of them, at full precision"),
-            Command("Cop&y as…", "handover", "Ctrl+Shift+K", "Code that does it, for libraries that release"),
-            Command("&Values as table", out.show_values, "Ctrl+T", "The numbers behind the picture"),
+            Command("Cop&y as code…", "handover", "Ctrl+Shift+K",
+                    "A script that does it with a library that releases data"),
+            Command("N&umbers of this picture", out.show_values, "Ctrl+T", "The numbers behind the picture"),
             Command("&Note on picture…", lambda: self._seen.pictures.picture().write_note(), "N",
                     "Words at a point, printed with it"),
             LINE,
@@ -150,7 +152,7 @@ class Menus:
         self._menu("&View", (
             Command("&Enlarge picture", lambda: seen.pictures.toggle_enlarged(), "Ctrl+Return"),
             Command("&Back to all pictures", seen.step_back, "Esc", "Leaves presentation mode, too"),
-            Command("&Fit", desk.answers.follow, "F", "Every picture back to what matters"),
+            Command("&Fit axes", desk.answers.follow, "F", "Every picture back to what matters"),
             LINE,
             Command("&Pin curves", desk.pin, "P", "Keep them as a faint reference while the sliders move on"),
             self.pins,
@@ -160,12 +162,12 @@ class Menus:
             Command("Next picture be&side", seen.step_beside, "Ctrl+B", "The next of the list beside the large one"),
             Command("E&verything", seen.show_everything, "F8", "All parameters, facts, sentences and curves, or again "
                     "those alone that are seen first"),
-            Command("Fac&ts", seen.show_facts, "Ctrl+F"),
+            Command("Find a fac&t", seen.show_facts, "Ctrl+F"),
             Command("Ne&xt pane", seen.next_pane, "F6"),
             Command("Pre&vious pane", partial(seen.next_pane, -1), "Shift+F6"),
             LINE,
-            Command("Pub&lished ε", seen.show_published, "", "Mark the ε of published deployments on every axis of ε, "
-                    "with what one unit of privacy is there", desk.settings.published),
+            Command("Pub&lished deployments", seen.show_published, "", "Mark their ε on every axis of ε, each with its "
+                    "unit of privacy", desk.settings.published),
             LINE,
             appearance,
             Command("Presentation &mode", look.set_presentation, "Ctrl+Shift+P", on=look.presentation,
@@ -189,10 +191,11 @@ class Menus:
             LINE,
             self.presets,
             self.named,
-            Command("N&ote…", desk.write_note, tip="Words of your own on this study, kept in the session"),
-            Command("About this s&cenario", lambda: desk.tools.get("practice").show_card(),
-                    tip="The story and the question of the scenario that was opened last"),
-            Command("Take snaps&hot…", desk.take_snapshot, "Ctrl+Shift+H",
+            Command("N&ote on this study…", desk.write_note,
+                    tip="Words of your own on this study, kept in the session"),
+            Command("About this &case", lambda: desk.tools.get("practice").show_card(),
+                    tip="The story and the question of the case from practice that was opened last"),
+            Command("Keep snaps&hot…", desk.take_snapshot, "Ctrl+Shift+H",
                     "Values, pins and views under a name, to come back to"),
             Command("&Snapshots…", "history", "Ctrl+H", "What was kept, and how it differs"),
         ))
@@ -206,8 +209,8 @@ class Menus:
 
     def _explore(self) -> None:
         self._menu("E&xplore", (
-            Command("&Wanted", self._seen.solve, ("Alt+W", "Ctrl+L"),
-                    "Say how a fact is to be: everything allowed answers at which value of a parameter it is so"),
+            Command("I &want…", self._seen.solve, ("Alt+W", "Ctrl+L"),
+                    "Say what a fact shall be, and the value of a parameter is found at which it is so"),
             Command("S&weep…", "sweep", "Ctrl+Shift+W", "Facts over one parameter or two: curves or a map"),
             Command("&Compare…", "compare", "Ctrl+K", "What is pinned and the present values beside each "
                     "other, the largest difference first"),
@@ -216,11 +219,11 @@ class Menus:
     def _help(self) -> None:
         desk, seen = self._desk, self._seen
         self._menu("&Help", (
-            Command("About this &study", seen.show_help, "F1", on=desk.settings.help_shown),
+            Command("Help on this &study", seen.show_help, "F1", on=desk.settings.help_shown),
             Command("&Theorems", seen.show_theorems, "Shift+F1", "Why ε, composition, groups, encryption, by example"),
             Command("&Keyboard and mouse",
                     lambda: _about().keyboard(self.actions.values(), desk.window).show(), "Ctrl+/", anywhere=True),
-            Command("Your own &data", lambda: _about().own_data(desk.appearance.theme, desk.window).show(),
+            Command("Help on your &data", lambda: _about().own_data(desk.appearance.theme, desk.window).show(),
                     anywhere=True),
             LINE,
             Command("Copy &diagnostics", self._outgoing.copy_diagnostics, tip="Versions, parameters, log; no data",
@@ -230,7 +233,7 @@ class Menus:
 
     def list_help(self, menu: QMenu) -> None:
         """What helps also before a study is in view."""
-        for name in ("Keyboard and mouse", "Your own data", "About DP Studio"):
+        for name in ("Keyboard and mouse", "Help on your data", "About DP Studio"):
             menu.addAction(self.actions[name])
 
     def show_study(self, study: type[Study]) -> None:
@@ -267,7 +270,7 @@ class Menus:
 
     def _ask_studies(self) -> None:
         """What they say of themselves is their tooltip, for which every one is read."""
-        self.actions["About this scenario"].setEnabled(bool(self._desk.settings.text("scenario", "")))
+        self.actions["About this case"].setEnabled(bool(self._desk.settings.text("scenario", "")))
         for action in self._studies.actions():
             action.setToolTip(all_studies()[action.data()].question)
 

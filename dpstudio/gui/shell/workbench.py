@@ -129,7 +129,7 @@ class Workbench(QWidget):
         desk.panes.left_empty.connect(self._to_the_picture)
         window.may_close = self.files.may_close
         self.appearance.changed.connect(self.set_theme)
-        self.help_card.closed.connect(lambda: self.menus.actions["About this study"].setChecked(False))
+        self.help_card.closed.connect(lambda: self.menus.actions["Help on this study"].setChecked(False))
         window.dropped.connect(self.files.open_path)
         window.closing.connect(self.close_down)
 
@@ -399,10 +399,10 @@ class Workbench(QWidget):
     def _make_room(self) -> None:
         """A pane is to be seen: help that has the place of the pictures gives it back."""
         if self.page.pictures_hidden:
-            self.menus.actions["About this study"].setChecked(False)
+            self.menus.actions["Help on this study"].setChecked(False)
 
     def show_theorems(self) -> None:
-        self.menus.actions["About this study"].setChecked(True)
+        self.menus.actions["Help on this study"].setChecked(True)
         self.help.show_theorems(True)
 
     def next_pane(self, step: int = 1) -> None:

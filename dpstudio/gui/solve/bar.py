@@ -54,7 +54,7 @@ class WantedBar(QFrame):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setProperty("role", "card")
-        self.setAccessibleName("Wanted")
+        self.setAccessibleName("I want")
         self._theme, self._of_series = theme, False
         self._offered: object = None
         """What tells which facts and parameters there are."""
@@ -69,7 +69,7 @@ class WantedBar(QFrame):
                                "Want a second fact as well, and solve for a second parameter", "quiet")
         self.region_button = push("Region…", self.region_wanted,
                                   tip="Where all that is wanted holds, parameter against parameter")
-        self.remove_button = sign_button("✕", "Want the second fact no longer", "Want the second fact no longer")
+        self.remove_button = sign_button("✕", "Remove the second fact", "Remove the second fact")
         self._first = in_row(self.rows[0], (self.answers, 1), self.add_button)
         self._second = QFrame()
         self._below = in_row(self.rows[1], self.region_button, None, self.remove_button, within=self._second)

@@ -29,7 +29,7 @@ class RegionPane(MadePane[Made]):
 
     what, waiting = "region", "Looking where it holds…"
     key, size_wanted = "region", (620, 520)
-    computed = ("This was computed with an exact count of data, which files leave out: choose “Include exact counts in "
+    computed = ("This was computed with an exact count of data, which files leave out: choose “Save exact counts in "
                 "files” first.")
     marked = "The lines may show an exact count of data: export a drawing, which leaves it out."
 

@@ -82,7 +82,7 @@ class StartPage(QWidget):
         self.help_button = _with_menu(said_as(Tool(), role="menu"), "Help", helping)
         self.more = _with_menu(said_as(Tool(), "Everything else", "Everything else", "bar"), "⋯", everything)
         self.open_button = push("Open…", desk.files.open, tip="A session, or a file that carries one")
-        self.data_button = push("Own data…", lambda: desk.open_data(), tip="Count in a table of your own")
+        self.data_button = push("Count in your data…", lambda: desk.open_data(), tip="Count in a table of your own")
         self.list = DoorsList(self.doors, theme)
         self.drop = DoorsDrop(self.doors)
         self.card = DoorCard(theme)

@@ -256,8 +256,8 @@ class SweepForm(QWidget):
     def wrong(self) -> str:
         """Why there is nothing to sweep, if there is not."""
         if any(each.refused for each in self.ranges):
-            return "Something is to be mended above"
-        return "" if self.facts.chosen else "Tick a fact at least"
+            return "Something above needs correcting"
+        return "" if self.facts.chosen else "Tick at least one fact"
 
     def request(self, counted: bool = False, exact_counts: bool = False, begun: Swept | None = None) -> Request:
         """What is asked for, where nothing is wrong."""

@@ -52,7 +52,7 @@ SURVEYED = 1_000_000
 COLUMN, ABREAST, BOTH = 320, 720, 560
 """Pixels of the column of what is asked, those from which on the picture stands beside it, not below,
 and the height from which on there is room for both then."""
-HELD = ("{} an exact count of data, which files leave out: choose “Include exact counts in files” first, or sweep "
+HELD = ("{} an exact count of data, which files leave out: choose “Save exact counts in files” first, or sweep "
         "with another value.")
 
 
@@ -75,7 +75,7 @@ class SweepResult(Made):
 class SweepPane(MadePane[SweepResult]):
     """Follows the document."""
 
-    what, waiting = "sweep", "Choose one parameter for curves or two for a map, tick facts, and start"
+    what, waiting = "sweep", "Choose one parameter for curves or two for a map, tick facts, then start"
     key, size_wanted, across = "sweep", (1080, 640), 760
     computed, marked = HELD.format("This sweep was computed with"), HELD.format("The marks show")
 
@@ -103,7 +103,7 @@ class SweepPane(MadePane[SweepResult]):
         self.change = push("Change…", self._turn_over)
         self.bar = said_as(QProgressBar(textVisible=False), "Progress of the sweep")
         self.chooser = no_narrower(said_as(QComboBox(), "Fact that is shown"), 7)
-        self.values, self.data = push("Values…", self._show_values), push("Export data…", self._export_data)
+        self.values, self.data = push("Values…", self._show_values), push("Export numbers…", self._export_data)
         self.keep = push("Keep for the report", self._keep,
                          tip="A report then has this sweep, computed anew; File → Report… lists what is kept")
         self.note.setAccessibleName("About this sweep")
@@ -280,7 +280,7 @@ class SweepPane(MadePane[SweepResult]):
         self.start.setEnabled(not active and not wrong)
         there, total = map(grouped, self._done)
         done = f"All {total} done" if there == total else f"Continue: {there} of {total} done"
-        self.start.setText("Start all the same" if self._long else done if self._done[0] else "Start")
+        self.start.setText("Start anyway" if self._long else done if self._done[0] else "Start")
         self.start.setToolTip(done if self._done[0] else "")
         self.cancel.setEnabled(active and not self._left.asked)
         self.bar.setVisible(active)

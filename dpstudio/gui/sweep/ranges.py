@@ -36,7 +36,7 @@ class RangeForm(QWidget):
         self._crossed: NumberEntry | None = None
         """The entry that is refused for what stands in the other, or for the steps."""
         self.parameter = no_narrower(said_as(QComboBox(), title), 12)
-        self.log = said_as(QCheckBox("Equal ratios"),
+        self.log = said_as(QCheckBox("Logarithmic steps"),
                            tip="Each value is the one before times the same number, rather than plus")
         self._refusal = Refusal(self)
         self._grid = QGridLayout(self)
@@ -143,7 +143,7 @@ class RangeForm(QWidget):
             low, high = self._ends
             for wrong, entry, expected, given in (
                     (not low < high, self.entries[1], "above where it begins", high),
-                    (self.log.isChecked() and low <= 0, self.entries[0], "above 0 for equal ratios", low)):
+                    (self.log.isChecked() and low <= 0, self.entries[0], "above 0 for logarithmic steps", low)):
                 if wrong and self._crossed is None:
                     self._crossed = entry
                     entry.refuse(refusal_in_words(InvalidParameter(parameter.name, expected, given), (parameter,)))

@@ -85,7 +85,7 @@ class AuditAnswer(Answer[f.Audit, None, Drawn]):
         if self.entry.wrong:
             return {}
         return {None: Guarantee(self.study.relation, *self.claim, laws.Claim(*self.claim), DR14, "bound",
-                                holds="if the claim is true, which an audit can disprove and never prove")}
+                                holds="if the claim is true")}
 
     @cached_property
     def cells(self) -> OutcomeCells:
@@ -158,7 +158,7 @@ def _needed(a: AuditAnswer) -> Said:
     goal = "the claim is broken" if a.false else "90 % of the exact ε is certified"
     needed = a.needed
     if not a.epsilon:
-        return Said(needed.draws, "no number: beside the claimed δ there is no ε", kind="exact")
+        return Said(needed.draws, "no number: at the claimed δ there is no ε", kind="exact")
     if math.isinf(needed.draws):
         return Said(MOST_DRAWS, f"for no fewer it can be expected that {goal}", kind="bound")
     return Said(needed.draws, f"so that {goal} in about nine audits of ten: by counts 1.28 standard deviations worse "

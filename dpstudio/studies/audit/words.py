@@ -76,7 +76,7 @@ def odds_at_least(epsilon: float) -> str:
 _CLAIM: Fillings = {
     "claim": part("ε = {claimed|up}{and_delta}", claimed=lambda a, *_: a.claim[0], and_delta=part(
         ", δ = {claimed_delta|up}", when=lambda a, *_: bool(a.claim[1]), claimed_delta=lambda a, *_: a.claim[1])),
-    "beside": part(" beside that δ", when=lambda a, *_: bool(a.claim[1])),
+    "beside": part(" at that δ", when=lambda a, *_: bool(a.claim[1])),
     "law": lambda a, *_: a.epsilon,
     "percent": lambda a, *_: f"{100 * a.study.confidence:.10g}{THIN}%",
     "found": lambda a, seen: beyond(seen.epsilon, a.claim[0])}
@@ -102,7 +102,7 @@ SENTENCES: Sentences[AuditAnswer, Drawn] = (
     sentence("runner_up", "{needed}", needed=(
         part("Each outcome is as likely on one dataset as on the other: no number of draws proves anything.",
              when=lambda a: a.alike),
-        part("No event is likelier on one dataset by more than the claimed δ: no number of draws proves an ε beside "
+        part("No event is likelier on one dataset by more than the claimed δ: no number of draws proves an ε at "
              "it.", when=lambda a: not a.epsilon),
         part("More than {most} draws per dataset are needed to {goal}: what shows it hardly ever happens.",
              when=_never_ends, most=lambda _: at_least(MOST_DRAWS, 1), goal=_GOAL),
@@ -120,8 +120,8 @@ SENTENCES: Sentences[AuditAnswer, Drawn] = (
                    event=_event, more=lambda a, seen: _share(a, seen, 1), fewer=lambda a, seen: _share(a, seen, 0),
                    having=lambda a, _: a.entry.sides[1], without_it=lambda a, _: a.entry.sides[0]),
     (sentence("erased", "{way} {processing_at|near} leaves nothing to see, so ε = 0 after it; before it this pair has "
-              "{before|up}.", _WAY, when=lambda a: a.study.processing != "none" and a.alike),
-     sentence("processed", "{way} {processing_at|near} cannot raise ε: {beside}this pair has {before|up} before it and "
-              "{after|up} after it.", _WAY, when=lambda a: a.study.processing != "none", after=lambda a: a.epsilon,
-              beside=part("beside the claimed δ ", when=lambda a: bool(a.claim[1])))),
+              "ε = {before|up}.", _WAY, when=lambda a: a.study.processing != "none" and a.alike),
+     sentence("processed", "{way} {processing_at|near} cannot raise ε: {beside}this pair has ε = {before|up} before it "
+              "and {after|up} after it.", _WAY, when=lambda a: a.study.processing != "none", after=lambda a: a.epsilon,
+              beside=part("at the claimed δ ", when=lambda a: bool(a.claim[1])))),
 )

@@ -30,8 +30,8 @@ ON_SAMPLE = Series("sample", "ln(1 + q(e^ε − 1))", "best")
 PROPORTIONAL = Series("proportional", "qε, too small", "printed")
 
 TIGHT = Series("generalized", "Tight")
-TEXT = Series("printed", "g e^(gε) δ, printed")
-FORMULA = Series("group_formula", "gδ, printed")
+TEXT = Series("printed", "g e^(gε) δ, too large")
+FORMULA = Series("group_formula", "gδ, too small")
 GROUPS = (TIGHT, TEXT, FORMULA)
 
 X_RELEASES, X_SIZE, X_STEP, X_RATE = (
@@ -114,8 +114,8 @@ class Budget(Study):
         Preset("large_steps", "Advanced is worse", "100 releases at ε = 1: the formula of advanced composition "
                "says 224, basic composition 100.",
                {"epsilon": 1.0, "delta": 0.0, "slack": 1e-6, "releases": 100, "budget": 100.0}),
-        Preset("group", "A group of two", "ε = 1, δ = 0.01 and two records of one person: the printed 2δ = 0.02 is "
-               "false, 0.0372 is tight.",
+        Preset("group", "A group of two", "ε = 1, δ = 0.01 and two records of one person: 2δ = 0.02, as a text has "
+               "it, is too small; 0.0372 is tight.",
                {"epsilon": 1.0, "delta": 0.01, "group_size": 2, "releases": 2, "budget_delta": 0.05}),
         Preset("sample", "A sample of one in a hundred", "1 000 releases at ε = 1, each on 1 % of the people: together "
                "ε = 2.45; 1 000 on everybody have 592.",

@@ -9,7 +9,7 @@ from dpstudio.studies import budget as f
 from dpstudio.studies.budget.answer import BudgetAnswer
 from dpstudio.studies.budget.compared import literal_advanced
 from dpstudio.studies.kit.choosing import spoken_of
-from dpstudio.text.sentences import SaidBoth, beside, grouped, safely
+from dpstudio.text.sentences import SaidBoth, beside, grouped, listed, safely
 
 MOST_SENTENCES = 7
 _SEEN = 1.005
@@ -77,8 +77,9 @@ def _beside(a: BudgetAnswer) -> str:
     """What others show: the best account, the plainest one, and releases of another kind."""
     others = {each: found for each in (f.OPTIMAL, f.BASIC, f.GAUSSIAN)
               if each != _spoken(a) and (found := _at_budget(a, each)) is not None}
-    return ", ".join(f"{_NAMES[each]} {'cost' if each == f.GAUSSIAN else 'shows'} ε = {safely(found)}"
-                     for each, found in others.items())
+    said = [f"{_NAMES[each]} {'would cost' if each == f.GAUSSIAN else 'shows'} ε = {safely(found)}"
+            for each, found in others.items()]
+    return listed(said) if said else ""
 
 
 _CHOSEN = part("You chose {name}", when=lambda a: a.decided is not None, name=lambda a: _NAMES[_spoken(a)])
@@ -89,7 +90,8 @@ _THESE: Fillings = {
     "sample": part(" on {drawn} (q = {rate|near})", when=lambda a: a.study.rate != 1,
                    drawn=(part("samples", when=_are_many), part("a sample"))),
     "least": _least,
-    "unless": part(", unless all use Gaussian noise", when=lambda a: a.decided is None and bool(
+    "unless": part("{unless_all} Gaussian noise", unless_all=(
+        part(" unless all use", when=_are_many), part(" unless it uses")), when=lambda a: a.decided is None and bool(
         (one := a.one(f.GAUSSIAN)) and one.fits(a.study.releases))),
     "they_cost": (part("together they cost", when=_are_many), part("it costs")),
     "they": (part("together they", when=_are_many), part("it")), "them": lambda a: "them" if _are_many(a) else "it",
@@ -148,14 +150,14 @@ SENTENCES: Sentences[BudgetAnswer, object] = (
               when=lambda a: not _is_exact(a) and not _fits(a), name=lambda a: _NAMES[_spoken(a)],
               shows=lambda a: a.spends(_spoken(a)),
               slack=part(" with slack δ′ = {slack|up}", when=lambda a: _spoken(a) != f.BASIC)),
-     sentence("never", "{do} not make {these}{sample}: at δ = {budget_delta|up} no ε holds for {them}; use a smaller "
-              "δ per release{unless}.", _THESE, when=lambda a: _is_exact(a) and a.get(_spoken(a)).least is None),
+     sentence("never", "{do} not make {these}{sample}{unless}: at δ = {budget_delta|up} no ε holds for {them}; use a "
+              "smaller δ per release.", _THESE, when=lambda a: _is_exact(a) and a.get(_spoken(a)).least is None),
      sentence("may", "{you} may make {these}{sample}: {they_cost} at most " + _COSTS + "{follow}.", _THESE, when=_fits),
-     sentence("may_not", "{do} not make {these}{sample}: {they} may cost " + _COSTS + "{unless}.", _THESE)),
+     sentence("may_not", "{do} not make {these}{sample}{unless}: {they} may cost " + _COSTS + ".", _THESE)),
     sentence("runner_up", "At the same δ {beside}.", when=lambda a: bool(_beside(a)), beside=_beside),
     sentence("risk", "{risk}", risk=lambda a: a.risk(_spoken(a))),
     (sentence("error_of_sample", "At ε = {epsilon|near} the noise in a count of the sample puts a count of everybody "
-              "off by at most {count_error_95|up} in 95 % of releases; who was drawn puts it off further.",
+              "off by at most {count_error_95|up} in 95 % of releases; who was drawn adds to that.",
               when=lambda a: a.study.rate < 1),
      sentence("error", "A count with Laplace noise at ε = {epsilon|near} is within ±{count_error_95|up} in 95 % of "
               "releases.")),
@@ -188,13 +190,12 @@ SENTENCES: Sentences[BudgetAnswer, object] = (
               "group of those.", when=_is_alone),
      sentence("pure_group", _PERSON + " by one release, and δ stays {rest}.", when=lambda a: not a.group[f.TIGHT],
               rest=lambda a: "0" if a.releases.delta == 0 else "below 1e−300"),
-     sentence("group", _PERSON + " and δ = {group_delta:generalized|up} by one release; the printed gδ {printed}"
-              "{text}.",
+     sentence("group", _PERSON + " and δ = {group_delta:generalized|up} by one release; gδ {printed}{text}.",
               printed=(part("holds here, if not elsewhere", when=lambda a: _formula(a) >= 1),
                        part("is {short|near} times too small", when=lambda a: _formula(a) < 0.995,
                             short=lambda a: 1 / _formula(a)),
                        part("is too small, if only just")),
-              text=part(", g e^(gε) δ {long} times too large", when=lambda a: _text(a) >= 1.005, long=(
+              text=part(", g e^(gε) δ {long} times larger than needed", when=lambda a: _text(a) >= 1.005, long=(
                   part("more than a million", when=lambda a: _text(a) > 1e6), part("{group_cost:printed|near}"))))),
     # How far above the optimal one the accounts of zCDP and Rényi are, where that can be seen.
     sentence("modern", "At δ = {total_delta:optimal|up} the account by zCDP says ε = {total_epsilon:zcdp|up}, "

@@ -73,12 +73,12 @@ FIGURES = (
     Figure("groups", "Probability that a group is shown", GROUPS_TABLE,
            Axis(v.USERS), Axis(v.SHOWN, low=0, high=1), lines(X_USERS, v.SHOWN, SELECTION),
            panel="acceptance", switch="Groups", empty=_NO_GROUPS,
-           caption="How likely a group of n users is shown where the list of groups is secret; of nobody: never."),
+           caption="How likely a group of n people is shown where the list of groups is secret; of nobody: never."),
     Figure("groups_log", "Probability that a group is shown, log", GROUPS_TABLE,
            Axis(v.USERS), Axis(v.PROBABILITY, "log", high=1, floor=1e-12),
            lines(X_USERS, v.SHOWN, SELECTION, thin=v.NOT_SHOWN),
            panel="acceptance", switch="Groups log", empty=_NO_GROUPS,
-           caption="Rising: the group is shown, with one user at most with δ. Falling and thin: it is not."),
+           caption="Rising: the group is shown; with one person at most with δ. Falling and thin: it is not."),
     loss_figure("Loss of “yes” and “no”", RECORDS_TABLE, v.RECORDS,
                 (*lines(X_RECORDS, v.LOSS_ACCEPT, thin=v.LOSS_REJECT), _RECORDS), (-1.5, 4),
                 "What “yes” (thick) and “no” (thin) tell of one record, against ±ε. An arrow at the edge: no limit."),
@@ -136,7 +136,7 @@ OUTCOMES = (
             switch="Frontier", axis=v.BAND_STEPS.label),
     Outcome(v.OVERALL_ERROR, "Wrong answers against ε", AT_DELTA, cost=v.EPSILON_AT_DELTA,
             series=ALWAYS, switch="ε: errors"),
-    Outcome(v.USERS_NEEDED, "Users that a group needs against ε",
+    Outcome(v.USERS_NEEDED, "People that a group needs against ε",
             "ε at δ of a person, for all of their groups together; the list of groups is secret.",
             cost=v.EPSILON_AT_DELTA, given={"others": "selection"}, series=SELECTION, switch="ε: groups"),
 )
@@ -166,17 +166,17 @@ class Decision(Study):
         Preset("large_liberal", "100 000 records, liberal", "The example of “Implementation of Stochastic Decision”: "
                "ε = δ = 0.001, m = 100 000, p = 0.99.",
                {"minimum": 100_000, "epsilon": 1e-3, "delta": 1e-3, "target": 0.99, "records": 100_000}),
-        Preset("large_conservative", "100 000 records, conservative", "The same with p = 0.01: how many records "
-               "does it take to be accepted?",
+        Preset("large_conservative", "100 000 records, conservative", "The same with p = 0.01: from how many "
+               "records on is “yes” sure?",
                {"minimum": 100_000, "epsilon": 1e-3, "delta": 1e-3, "target": 0.01, "records": 107_825}),
         Preset("rand_hie", "RAND health insurance", f"{_RAND['title']}: {_RAND['records']} of {_RAND['all_records']}. "
                "Are there at least 650?",
                {"minimum": 650, "epsilon": 0.05, "delta": 1e-6, "target": 0.5, "records": _RAND["records"]}),
         Preset("groups", "Which groups to show", "The list of groups is secret, and each person is in one: how many "
-               "users does a group need to be shown half the time at ε = 1, δ = 10⁻⁵?",
+               "people does a group need to be shown half the time at ε = 1, δ = 10⁻⁵?",
                {"minimum": 12, "epsilon": 1.0, "delta": 1e-5, "target": 0.5, "records": 12, "others": "selection"}),
-        Preset("ten_groups", "Which groups to show, ten a person", "The same where each person may be in up to ten: "
-               "from four groups a person on Gaussian noise needs the fewest users.",
+        Preset("ten_groups", "Which groups to show, ten per person", "The same where each person may be in up to ten: "
+               "from four groups per person on Gaussian noise needs the fewest.",
                {"minimum": 63, "epsilon": 1.0, "delta": 1e-5, "target": 0.5, "records": 63, "others": "selection",
                 "partitions": 10}),
     )
@@ -206,4 +206,4 @@ class Decision(Study):
     zero_refused: bool = parameter(v.ZERO_REFUSED, False, group=FURTHER)
     others: str = parameter(v.OTHERS, "none", group=FURTHER)
     partitions: int = parameter(v.PARTITIONS, 1, domain=integers(1, 1000), shown=(1, 100), group=FURTHER,
-                                ends=("fewer users needed", "more needed"), when=("others", "selection"))
+                                ends=("fewer people needed", "more needed"), when=("others", "selection"))

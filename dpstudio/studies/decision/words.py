@@ -18,8 +18,8 @@ from dpstudio.text.sentences import begun, grouped, listed, recommended, safely,
 
 NAMES = {f.LAPLACE: "Laplace", f.GENERALIZED: "the generalized decision", f.GAUSSIAN: "Gaussian",
          f.CUTOFF: "the cutoff exponential", f.MATCHED: "the generalized decision at the cutoff’s δ"}
-SELECTING = {f.OPTIMAL_SELECTION: "by the optimum", f.GEOMETRIC_SELECTION: "by truncated geometric noise",
-             f.LAPLACE_SELECTION: "by Laplace noise", f.GAUSSIAN_SELECTION: "by Gaussian noise"}
+SELECTING = {f.OPTIMAL_SELECTION: "by the optimum", f.GEOMETRIC_SELECTION: "with truncated geometric noise",
+             f.LAPLACE_SELECTION: "with Laplace noise", f.GAUSSIAN_SELECTION: "with Gaussian noise"}
 ONE_RECORD = 1.0
 """A band that is narrower by no more is not worth a δ."""
 LIKELY = 0.99
@@ -160,7 +160,7 @@ def _best_target(a: DecisionAnswer) -> str:
 
 
 def _users(a: DecisionAnswer) -> str:
-    """How many users it takes to be shown, the fewest first, all at one guarantee of the person in κ groups.
+    """How many people it takes to be shown, the fewest first, all at one guarantee of the person in κ groups.
 
     What shows every group most often with its own share of ε and δ is the best of all only where that is all of them.
     """
@@ -168,7 +168,7 @@ def _users(a: DecisionAnswer) -> str:
     named = SELECTING if a.study.partitions == 1 else SELECTING | {
         f.OPTIMAL_SELECTION: "by what is optimal for each group alone"}
     ascending = sorted(fewest, key=lambda series: fewest[series])
-    return listed(f"{named[series]} {grouped(fewest[series])}" for series in ascending)
+    return listed(f"{grouped(fewest[series])} {named[series]}" for series in ascending)
 
 
 def likely(p: float, keeps: Callable[[float], bool] = lambda _: True) -> str:
@@ -186,7 +186,7 @@ SENTENCES: Sentences[DecisionAnswer, object] = (
      sentence("none_keeps", "No decision here keeps δ = {delta|near}: with 0 records always refused the least is "
               "{least|up}; a larger m lowers it.", when=lambda a: a.decided is None and not _ranked(a),
               least=lambda a: a.value(v.GUARANTEE_DELTA, _spends_least(a))),
-     sentence("choice_for_groups", "{use} {best}: a group is shown from {yes|users} on{hidden}, with {certainty} "
+     sentence("choice_for_groups", "{use} {best}: a group is shown from {yes|people} on{hidden}, with {certainty} "
               "certainty, for {spent} per group.", USE, when=_shows_groups, best=lambda a: _name(spoken(a)), yes=_yes,
               hidden=part(" and not shown up to {no|whole}", when=lambda a: _no(a) is not None, no=_no),
               certainty=_certainty, spent=_spent(spoken)),
@@ -222,26 +222,26 @@ SENTENCES: Sentences[DecisionAnswer, object] = (
      sentence("two_thresholds", "Without δ the generalized decision compares a count with discrete Laplace noise to "
               "one of two neighbouring thresholds, drawn by a coin; at no N is it wrong more often than Laplace with "
               "the same ε and p.", when=lambda a: a.study.delta == 0),
-     sentence("matched", "The generalized decision with f(m) = 1 and δ = 1 − e^−ε never says “no” from m on either, "
-              "and below m it says “yes” at no N more often than the cutoff exponential.")),
+     sentence("matched", "The generalized decision that spends δ = 1 − e^−ε never says “no” from m on either, and "
+              "below m it says “yes” at no N more often than the cutoff exponential.")),
     (sentence("too_much_delta", "δ = {delta|up} is {expected|near} times 1/m: it would also permit publishing each "
               "record with that probability, {expected|near} of {minimum|whole} on average.",
               when=lambda a: a.study.delta * a.study.minimum >= 1, expected=lambda a: a.study.delta * a.study.minimum),
      sentence("beyond", "{best} spends a δ: at some N the loss of its answer exceeds ε with that probability or more.",
               when=lambda a: a.value(v.GUARANTEE_DELTA, spoken(a)) > 0, best=lambda a: begun(_name(spoken(a))))),
-    (sentence("cost_is_least", _DEARER + "to three digits no p lowers the cost of the generalized decision, {now|near} "
-              "on average now; an exact answer would cost nothing.", _DEAR, when=lambda a: (
+    (sentence("cost_is_least", _DEARER + "the generalized decision costs {now|near} on average, and to three digits no "
+              "p lowers that; an exact answer would cost nothing.", _DEAR, when=lambda a: (
                   a.study.cost_false_yes != a.study.cost_false_no and _least_cost(a) == significant(_now(a)))),
      sentence("cheapest", _DEARER + "the generalized decision costs least with p = {best}, {least} on average against "
               "{now|near} now; an exact answer would cost nothing.", _DEAR, best=_best_target,
               least=_least_cost, when=lambda a: a.study.cost_false_yes != a.study.cost_false_no)),
     (sentence("nothing_shown", "Where the list of groups is secret no group can be shown without δ: a group of nobody "
-              "is never shown, and one user may add no more than δ to that.",
+              "is never shown, and one person may add no more than δ to that.",
               when=lambda a: a.study.others == "selection" and a.study.delta == 0),
-     sentence("too_small", "Shared among {partitions|whole} groups a person, ε or δ is so small that no selection is "
+     sentence("too_small", "Shared among {partitions|whole} groups per person, ε or δ is so small that no selection is "
               "computed.", when=lambda a: a.study.others == "selection" and a.one(f.OPTIMAL_SELECTION) is None),
-     sentence("groups", "To be shown with probability {target} or more, where the list of groups is secret, a group "
-              "needs {users} users{each}; one user alone is shown with probability {alone|up} at most.",
+     sentence("groups", "Where the list of groups is secret, a group is shown with probability {target} or more "
+              "from so many people on: {users}{each}; one person alone is shown with probability {alone|up} at most.",
               when=lambda a: a.study.others == "selection", target=lambda a: likely(a.study.target), users=_users,
               each=part(" (each person in up to {partitions|whole})", when=lambda a: a.study.partitions > 1),
               alone=lambda a: max(a.value(v.SHOWN_ALONE, series) for series in f.SELECTION))),

@@ -83,7 +83,7 @@ def _spends(a: AnyAnswer) -> str:
 
 
 NO_LONGER_ALLOWED: Sentence[Any, Any] = sentence(
-    "no_longer_allowed", "No longer allowed: {name} {spends}. Choose another, or let more be spent.", when=_refused,
+    "no_longer_allowed", "No longer allowed: {name} {spends}. Choose another, or allow more.", when=_refused,
     name=_name, spends=_spends)
 """The headline where what was decided for does not keep the study's ε and δ: the first of a headline's alternatives."""
 USE: Fillings = {"use": (part("You chose", when=lambda a: a.decided is not None), part("Use"))}

@@ -76,12 +76,14 @@ def _within(series: Series, a: MeanAnswer) -> str:
 
 
 def _own(a: MeanAnswer) -> str:
-    return f"within ±{points(a.value(v.ERROR_AT_LEVEL, _spoken(a)))}"
+    error = a.value(v.ERROR_AT_LEVEL, _spoken(a))
+    return f"within ±{points(error)}" if error else "exactly right"
 
 
 def _against(series: Series, a: MeanAnswer) -> str:
     """What another errs, beside what is spoken of."""
-    return or_same(_within(series, a), _within(_spoken(a), a))
+    said = or_same(_within(series, a), _within(_spoken(a), a))
+    return said if a.value(v.ERROR_AT_LEVEL, series) or said == "the same" else "exactly right"
 
 
 def _is_alike(a: MeanAnswer) -> bool:
@@ -114,7 +116,8 @@ SENTENCES: Sentences[MeanAnswer, object] = (
      sentence("curator", "{use} {noise} noise if a curator is trusted: it keeps {level} of estimates {own}, randomized "
               "response {local}{spends}.", _PLACES,
               spends=part("; it spends δ = {delta|up}", when=lambda a: a.value(v.GUARANTEE_DELTA, _spoken(a)) > 0))),
-    sentence("runner_up", "Randomized response needs {needs} for the error (sd) of a curator’s {noise} noise; shuffled "
+    sentence("runner_up", "Randomized response needs {needs} to match the error (sd) of a curator’s {noise} noise; "
+                          "shuffled "
              "responses keep {level} {shuffled} points, for δ = {delta|up}.", _PLACES),
     sentence("risk", "{risk}", risk=lambda a: a.risk(_spoken(a))),
     (sentence("alike", "Everybody is alike, so that the error about these people is the error about the population.",
@@ -139,7 +142,8 @@ SENTENCES: Sentences[MeanAnswer, object] = (
     # What the bound on the rows costs and saves, with Laplace noise.
     (sentence("rows", "With up to {most} rows per person, {kept} of them kept, the mean number of yes rows per person "
               "has an error of {bound_error:laplace|up} with Laplace noise; the rows lost alone make {bound_bias|up}. "
-              "{better}; with all rows it is {unbounded_error:laplace|up}. The best bound is read from the data.",
+              "{better}; with all rows it is {unbounded_error:laplace|up}. To choose the best bound by the data is a "
+              "release of its own.",
               when=lambda a: several(a.study), most=lambda a: most(a.study), kept=lambda a: a.study.at_most,
               better=(part("No other bound is better",
                            when=lambda a: int(a.value(v.BEST_BOUND, f.LAPLACE)) == a.study.at_most),
@@ -151,9 +155,11 @@ SENTENCES: Sentences[MeanAnswer, object] = (
               "people is {group_error:shuffled|up}, {times|up} times that of a curator’s {noise} noise, while the "
               "shuffler is honest and all {people|people} keep their answers secret.", _PLACES,
               times=lambda a: a.value(v.GROUP_ERROR, f.SHUFFLED) / a.value(v.GROUP_ERROR, _curator(a)))),
-    sentence("formula", "The lecture notes’ 1/(ε√n) {size}; a curator’s error falls as 1/n, but not faster in ε.",
+    sentence("formula", "{size}; a curator’s error falls as 1/n, but not faster in ε.",
              size=(
-                 part("= {note_error:response|near} is {ratio|near} times the error (sd) of randomized response about "
+                 part("The lecture notes’ 1/(ε√n) = {note_error:response|near} is {ratio|near} times the error (sd) "
+                      "of randomized response about "
                       "these people", when=lambda a: _of_formula(a) >= 1.005, ratio=_of_formula),
-                 part("is at so small an ε the error (sd) of randomized response about these people, to 0.5 %"))),
+                 part("At so small an ε the lecture notes’ 1/(ε√n) is within 0.5 % of the error (sd) of randomized "
+                      "response about these people"))),
 )

@@ -78,13 +78,13 @@ _LIMITS: Fillings = {"limits": (
     part(f"any attack misses at least {{missed|down}}{THIN}% of {{people|whole}} people",
          when=lambda a: least_missed(a.study.epsilon) < _FEW,
          missed=lambda a: 100 * least_missed(a.study.epsilon), people=lambda _: PEOPLE),
-    part(f"no attack names more than {{most|up}}{THIN}% of {{people|whole}} people rightly on average; chance names "
+    part(f"no attack names more than {{most|up}}{THIN}% of {{people|whole}} people correctly on average; chance names "
          "{guess|percent}", most=lambda a: 100 * most_identified(a.study.epsilon), guess=lambda _: 1 / PEOPLE,
          people=lambda _: PEOPLE))}
 
 SENTENCES: Sentences[NeighboursAnswer, Drawn] = (
     sentence("move", "{use} {noise} noise: at ε = {epsilon|up} it hides a change of {step} in the counts, and the five "
-             "are off by {error} in all on average.", USE, noise=lambda a: _NAMES[_spoken(a)],
+             "together are off by {error} on average.", USE, noise=lambda a: _NAMES[_spoken(a)],
              step=lambda a: a.study.step, error=lambda a: _error(a, _spoken(a))),
     sentence("runner_up", "{role}: {other} noise, {worse}; neither spends a δ.",
              role=(part("Suggested", when=lambda a: _other(a) == suggested(a)), part("Runner-up")),
@@ -95,7 +95,7 @@ SENTENCES: Sentences[NeighboursAnswer, Drawn] = (
     sentence("limits", "Whatever ratings are known, at ε = {epsilon|up} {limits}.", _LIMITS),
     sentence("raised", "Raising negative counts to 0 {effect}.", when=lambda a: a.study.clamped, effect=(
         part("changes next to nothing here", when=lambda a: _bias(a) < _HARDLY * _raw(a)),
-        part("took the error down from {raw|up} and costs no privacy, but makes the total {bias|up} too large on "
+        part("lowers the error from {raw|up} and costs no privacy, but makes the total {bias|up} too large on "
              "average", raw=_raw, bias=_bias))),
     (sentence("same", "A record replaced by one of the same kind leaves the histogram as it is: y = x.",
               when=_is_same),
@@ -103,8 +103,8 @@ SENTENCES: Sentences[NeighboursAnswer, Drawn] = (
               way=lambda a: "remove" if a.study.change == "remove" else "replace"),
      sentence("swapped", "y has one record of {kind_by|stars} in the place of one of {kind|stars}: one removed and one "
               "added, so that ‖x − y‖₁ = 2, and the noise is twice that for a record added or removed.", when=_is_swap),
-     sentence("pair", "y has one record of {kind|stars} {which}: ‖x − y‖₁ = 1.",
-              which=lambda a: "more" if a.study.change == "add" else "less")),
+     sentence("pair", "y is x {which} record of {kind|stars}: ‖x − y‖₁ = 1.",
+              which=lambda a: "with one more" if a.study.change == "add" else "without one")),
     # Why noise is scaled to all databases, and what 1/n leaves out.
     (sentence("nobody", "x = {x} has no records, so its mean, median and shares are not defined; its counts are 0 and "
               "can be released like any others.", when=lambda a: a.pair.empty, x=lambda a: listed(a.pair.x)),

@@ -141,8 +141,8 @@ class Noise(Study):
                {"epsilon": 0.5, "delta": 1e-5, "sensitivity": 1.0}),
         Preset("count", "A count", "One record moves a count by one; no δ is spent.",
                {"epsilon": 1.0, "delta": 0.0, "sensitivity": 1.0}),
-        Preset("many_sums", "A thousand sums", "One record moves each of 1 000 coordinates a little: ℓ₂ is far below "
-               "ℓ₁, and Gaussian noise is least.",
+        Preset("many_sums", "A thousand sums", "One record moves each of 1 000 coordinates a little: Δ₂ is far below "
+               "Δ₁, and Gaussian noise has the least error.",
                {"epsilon": 1.0, "delta": 1e-6, "sensitivity": 1000.0, "sensitivity_l2": 32.0, "dimension": 1000}),
         Preset("low_bits", "The last bits tell", "A count of 0 or 1 with textbook Laplace noise in double precision: "
                "most answers prove by their last bits which it was, at any ε.",

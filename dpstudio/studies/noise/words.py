@@ -103,27 +103,27 @@ def _classical(a: NoiseAnswer) -> SaidBoth:
 
 SENTENCES: Sentences[NoiseAnswer, Drawn] = (
     (NO_LONGER_ALLOWED,
-     sentence("choice", "{use} {noise} noise{for_whole}: in {share} of releases {what} is {near} and off by {mean} on "
-              "average, for {spent}.", USE, noise=lambda a: _name(spoken(a)),
+     sentence("choice", "{use} {noise} noise{for_whole}: {share} of {what} are {near}, the mean error is {mean}, and "
+              "it spends {spent}.", USE, noise=lambda a: _name(spoken(a)),
               for_whole=part(" on whole numbers", when=lambda a: spoken(a) in f.WHOLE),
               share=lambda a: share_asked(a.study.error_level),
-              what=lambda a: "the answer" if a.study.dimension == 1 else "each number",
+              what=lambda a: "answers" if a.study.dimension == 1 else "released numbers",
               near=(part("exactly right", when=lambda a: a.value(v.ERROR_AT_LEVEL, spoken(a)) == 0),
                     part("within ±{within} of the truth", within=lambda a: _within(a, spoken(a)))),
               mean=lambda a: _mean(a, spoken(a)), spent=_SPENDS)),
-    sentence("runner_up", "{role}: {other} noise{for_whole}, {beside}, for {cost}.",
+    sentence("runner_up", "{role}: {other} noise{for_whole}, {beside}; it spends {cost}.",
              when=lambda a: _other(a) is not None,
              role=lambda a: "Suggested" if _others(a) == suggested(a) else "Runner-up",
              other=lambda a: _name(_others(a)), cost=_COSTS,
              for_whole=part(" on whole numbers", when=lambda a: _others(a) in f.WHOLE),
              beside=(part("as near", when=lambda a: (_within(a, _others(a)), _mean(a, _others(a))) == (
                          _within(a, spoken(a)), _mean(a, spoken(a)))),
-                     part("within the same ±{its_within}, but off by {its_mean} on average", when=lambda a: _within(
+                     part("within the same ±{its_within}, but with a mean error of {its_mean}", when=lambda a: _within(
                          a, _others(a)) == _within(a, spoken(a)), its_within=lambda a: _within(a, _others(a)),
                           its_mean=lambda a: _mean(a, _others(a))),
-                     part("exactly right, off by {its_mean} on average", its_mean=lambda a: _mean(a, _others(a)),
+                     part("exactly right, with a mean error of {its_mean}", its_mean=lambda a: _mean(a, _others(a)),
                           when=lambda a: a.value(v.ERROR_AT_LEVEL, _others(a)) == 0),
-                     part("within ±{its_within}, off by {its_mean} on average", its_within=lambda a: _within(
+                     part("within ±{its_within}, with a mean error of {its_mean}", its_within=lambda a: _within(
                          a, _others(a)), its_mean=lambda a: _mean(a, _others(a))))),
     sentence("risk", "{risk}", risk=lambda a: a.risk(spoken(a))),
     sentence("bound", "Whoever changes the answer by more than {symbol} = {moved} is hidden less well: limit what each "
@@ -132,8 +132,8 @@ SENTENCES: Sentences[NoiseAnswer, Drawn] = (
              moved=lambda a: safely(a.get(spoken(a)).sensitivity)),
     # Of what hides a move by 1 of a whole number the staircase is discrete Laplace noise itself (Geng & Viswanath).
     # Put to its best use under a prior it has the least expected loss, too (Ghosh, Roughgarden & Sundararajan).
-    (sentence("least_on_count", "Of all noise of pure ε discrete Laplace has the least mean error on a count, and well "
-              "used serves every prior and growing loss as well as any mechanism can.",
+    (sentence("least_on_count", "Of all noise of pure ε discrete Laplace has the least mean error on a count; post-"
+              "processed, it serves every prior and every loss that grows with the error as well as any mechanism.",
               when=lambda a: a.study.dimension == 1 and a.asked.whole == 1),
      sentence("least_on_number", "Of all noise of pure ε for any number staircase has the least mean error, "
               "{mean_error:staircase|up}; Laplace has {mean_error:laplace|up}.",
@@ -154,8 +154,9 @@ SENTENCES: Sentences[NoiseAnswer, Drawn] = (
               when=lambda a: a.study.delta == 0),
      sentence("beyond", "With Gaussian noise the loss of an answer exceeds ε with probability "
               "{loss_exceeds:gaussian|up}, which is more than δ.")),
-    sentence("l2_below_l1", "ℓ₂ is smaller than ℓ₁: Gaussian noise is measured against ℓ₂ alone, and what is said of "
-             "an attack on Laplace noise is a bound.", when=lambda a: a.asked.l2 < a.asked.l1 * (1 - _SAME)),
+    sentence("l2_below_l1", "Δ₂ is smaller than Δ₁: Gaussian noise depends on Δ₂ alone, and what is said of an "
+                            "attack on "
+             "Laplace noise is a bound.", when=lambda a: a.asked.l2 < a.asked.l1 * (1 - _SAME)),
     sentence("classical_too_small", "The classical σ keeps only δ = {deltas.one} here, where {deltas.other} is "
              "allowed.",
              when=lambda a: a.study.delta > 0 and a.value(v.TRUE_DELTA, f.CLASSICAL) > a.study.delta * (1 + _SAME),

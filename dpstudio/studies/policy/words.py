@@ -123,9 +123,9 @@ _ARMS: Fillings = {
     "arms": (part("{people|people} per arm", when=lambda a: a.study.people == a.study.people_treated),
              part("{people|people} untreated and {people_treated|whole} treated")), "chance": _chance}
 _WORTH: Fillings = {
-    "act": (part("You chose {chosen}: to treat gains", when=lambda a: bool(a.decided) and _acting(a),
+    "act": (part("You chose {chosen}: treating gains", when=lambda a: bool(a.decided) and _acting(a),
                  chosen=lambda a: _NAMES[_spoken(a)]),
-            part("You chose {chosen}: not to treat gains", when=lambda a: bool(a.decided),
+            part("You chose {chosen}: not treating gains", when=lambda a: bool(a.decided),
                  chosen=lambda a: _NAMES[_spoken(a)]),
             part("Treat: it gains", when=_acting), part("Do not treat: that gains")),
     "who": (part("they", when=lambda a: bool(a.decided)), part("{whose}", whose=lambda a: _NAMES[_spoken(a)]))}
@@ -141,7 +141,7 @@ SENTENCES: Sentences[PolicyAnswer, Drawn] = (
      sentence("costs", "{act} {gap|near} utility per person; {who} lose {price} of it.", _WORTH,
               price=lambda a: _price(a, _spoken(a)))),
     sentence("runner_up", "{others}{gain}.", when=lambda a: not _tie(a), others=_others,
-             gain=part("; what is below 0 is a gain", when=lambda a: (
+             gain=part("; a negative loss is a gain", when=lambda a: (
                  min(a.value(v.PRICE, each) for each in _ALONE if each != _spoken(a)) < 0))),
     sentence("risk", "{risk}", risk=lambda a: a.risk(_spoken(a))),
     (sentence("no_difference", "With {arms} and ε = {epsilon|up} per count, treating is recommended with probability "
@@ -149,7 +149,7 @@ SENTENCES: Sentences[PolicyAnswer, Drawn] = (
      sentence("mislead", "With {arms} and ε = {epsilon|up} per count the right choice is recommended with probability "
               "{chance}; exact counts mislead and recommend the other one.", _ARMS, when=_misled),
      sentence("recommended", "With {arms} and ε = {epsilon|up} per count the right choice is recommended with "
-              "probability {chance}; exact counts recommend it.", _ARMS)),
+              "probability {chance}; exact counts recommend it, too.", _ARMS)),
     sentence("utilities", "Expected utility per person is {utility_action|near} if treated and "
              "{utility_no_action|near} if not; treating {even}.", even=(
                  part("is better where it costs less than {breakeven_cost|down}", when=lambda a: (

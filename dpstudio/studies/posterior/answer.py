@@ -263,7 +263,7 @@ FACTS: Mapping[str, tuple[Declaration[PosteriorAnswer, Compared, Drawn], ...]] =
         once(v.COVERAGE, lambda a: a.study.level, "by Bayes’ rule: each release’s interval has this probability", WM10,
              series=f.AWARE),
         simulated(v.COVERAGE_FOUND, lambda key, drawn: share(drawn.held.get(key), drawn.done,
-                                                             "simulated intervals held the rate"),
+                                                             "simulated intervals contained the rate"),
                   source=CP34, exact=v.COVERAGE),
     ),
     "errors": (

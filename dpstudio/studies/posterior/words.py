@@ -83,9 +83,11 @@ SENTENCES: Sentences[PosteriorAnswer, object] = (
               "{inside}.", _PLACES, when=_is_aware),
      sentence("runner_up", "The noise-aware interval is {wide}, which contains the rate with probability "
               "{level}.", _PLACES)),
-    sentence("risk", "{risk} Whatever is made of the count costs no more.", risk=lambda a: a.risk()),
+    sentence("risk", "{risk} What is computed from the released count costs no more.", risk=lambda a: a.risk()),
     (sentence("either", "Either interval may be used: over all releases the naive one, clamped, contains the rate in "
-              "{clamped}, the noise-aware one in {level}.", _PLACES, when=_may_be_taken),
+              "{clamped}{aware}.", _PLACES, when=_may_be_taken, aware=(
+                  part(", as does the noise-aware one", when=lambda a: _PLACES["clamped"](a) == _PLACES["level"](a)),
+                  part(", the noise-aware one in {level}", level=_PLACES["level"]))),
      sentence("coverage", "Over all releases the naive interval, clamped, contains the rate in only {clamped}, the "
               "noise-aware one in {level}.", _PLACES)),
     sentence("rate", "From this count the rate is {rate_mean:aware|near} ± {rate_sd:aware|near} (noise-aware mean and "
@@ -98,8 +100,8 @@ SENTENCES: Sentences[PosteriorAnswer, object] = (
              undefined=part(", so that {side} is not positive and the naive posterior is undefined",
                             when=lambda a: a.one(f.NAIVE) is None,
                             side=lambda a: "b′ = b + n − c" if _released(a) > 0 else "a′ = a + c")),
-    sentence("rare", "Noise at least as far from zero as in this count has probability {tail}: it can hardly have come "
-             "from this true count.", when=lambda a: a.value(v.NOISE_BEYOND) < RARE, tail=(
+    sentence("rare", "Noise as large as in this count has probability {tail}: the count can hardly have come from this "
+             "true count.", when=lambda a: a.value(v.NOISE_BEYOND) < RARE, tail=(
                  part("{noise_beyond|near}", when=lambda a: a.value(v.NOISE_BEYOND) > 1e-300), part("below 1e-300"))),
     sentence("no_naive", "The naive posterior is undefined after {here} of releases of this true count and {overall} "
              "of all releases, and its interval contains the rate in {holds} of all; the noise-aware one always "

@@ -156,9 +156,9 @@ _THEIRS: Sentence[ResponseAnswer, None] = part(
     which=lambda a: "your design" if _other(a) == f.CHOSEN else "the best design",
     their_yes=partial(_belief, v.POSTERIOR_YES, _other), their_no=partial(_belief, v.POSTERIOR_NO, _other))
 _UNCORRECTED: Sentence[ResponseAnswer, None] = part(
-    " Uncorrected, the share of “yes” is {bias|near} too {side} on average, however many answer.",
+    " Uncorrected, the share of “yes” is {bias} too {side} on average, however many answer.",
     when=lambda a: abs(a.value(v.ESTIMATE_BIAS, f.RAW)) > SHARE * a.study.margin,
-    bias=lambda a: abs(a.value(v.ESTIMATE_BIAS, f.RAW)),
+    bias=lambda a: points(abs(a.value(v.ESTIMATE_BIAS, f.RAW)), "nearest"),
     side=lambda a: "high" if a.value(v.ESTIMATE_BIAS, f.RAW) > 0 else "low")
 
 SENTENCES: Sentences[ResponseAnswer, object] = (
@@ -180,9 +180,9 @@ SENTENCES: Sentences[ResponseAnswer, object] = (
               let=(part("You chose to let", when=lambda a: a.decided is not None), part("Let"))),
      sentence("keep", "{use} these coins: at ε = {guarantee_epsilon:response|up} no design needs fewer than their "
               "{here|people} for ±{points} (1.96 sd).", _PLACES)),
-    sentence("runner_up", "{first}; the noise of a trusted curator at the same ε is at most {trusted} in 95 % of them.",
+    sentence("runner_up", "{first}; the noise of a trusted curator would be at most {trusted} at the same ε.",
              _PLACES, when=lambda a: suggested(a) is not None, trusted=_trusted,
-             first=(part("For ±{points} it takes surveys of {here|people} (1.96 sd)", points=_PLACES["points"],
+             first=(part("A survey needs {here|people} for ±{points} (1.96 sd)", points=_PLACES["points"],
                          here=_PLACES["here"], when=lambda a: _spoken(a) == f.CHOSEN and is_fair(a)),
                     part("With {people|people} it errs by at most {error} in 95 % of surveys",
                          error=lambda a: _error(_spoken(a), a)))),
@@ -192,14 +192,15 @@ SENTENCES: Sentences[ResponseAnswer, object] = (
               "{no} after “no”{theirs}.", _PLACES, when=moves_beliefs, theirs=_THEIRS)),
     (sentence("alike", "Everybody is alike and answers alike, so that the estimate is exact.",
               when=lambda a: not says_nothing(a) and a.value(v.ESTIMATOR_SD, f.CHOSEN) == 0),
-     sentence("error", "The share estimated from {people|people} has an sd of {sd|near} and is within ±{margin|near} "
-              "with probability {within|chance}.{uncorrected}", when=lambda a: not says_nothing(a),
-              sd=lambda a: a.value(v.ESTIMATOR_SD, _spoken(a)), within=lambda a: a.value(v.WITHIN_MARGIN, _spoken(a)),
+     sentence("error", "The share estimated from {people|people} has an sd of {sd} and is within ±{points} with "
+              "probability {within|chance}.{uncorrected}", _PLACES, when=lambda a: not says_nothing(a),
+              sd=lambda a: points(a.value(v.ESTIMATOR_SD, _spoken(a)), "nearest"),
+              within=lambda a: a.value(v.WITHIN_MARGIN, _spoken(a)),
               uncorrected=_UNCORRECTED)),
     sentence("fair_coin", "A fair second coin spends the same ε on both answers: a test of one answer then has an "
              "advantage of {best|up}, with your design {own|up}.", when=has_two_errors,
              best=partial(_advantage, f.BEST), own=partial(_advantage, f.CHOSEN)),
-    sentence("goal", "Only θ₁ = 0 gives answers that change no belief, as the notes “Differential Privacy” ask, and no "
-             "survey can use them; ε limits the change: odds change by a factor of e^ε at most.",
+    sentence("goal", "Only θ₁ = 0 gives answers that change no belief, which the notes “Differential Privacy” ask for, "
+             "and no survey can use them; ε limits the change: an answer multiplies odds by e^ε at most.",
              when=lambda a: not says_nothing(a) and a.study.design == "coins"),
 )

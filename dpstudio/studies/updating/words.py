@@ -138,7 +138,7 @@ SENTENCES: Sentences[UpdatingAnswer, Drawn] = (
     sentence("every", "If you are in every batch, your ε is {costs}, instead of {epsilon|up}.", costs=_if_in_every,
              when=lambda a: not _is_one(a) and a.study.who == "once"),
     sentence("rate", "After {after} the released share is within ±{sd|near} (sd) of the rate with {by}{guess}; "
-             "{noise|percent} of that variance is noise, for which a naive posterior does not allow.",
+             "{noise|percent} of that variance is noise, which a naive posterior ignores.",
              after=lambda a: "the only batch" if _is_one(a) else "the last batch", sd=_rate_sd, noise=_noise,
              by=lambda a: _name(_nearest(a)),
              guess=part(", more than of a guess anywhere from 0 to 1", when=lambda a: _rate_sd(a) > _FLAT)),

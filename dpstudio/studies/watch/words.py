@@ -123,8 +123,9 @@ _SECOND: Fillings = {
     "role": (part("Suggested", when=lambda a: _second(a) == suggested(a)), part("Runner-up")),
     "second": lambda a: _NAMES[_second(a)],  # type: ignore[index]  # said where there is one
     "spends": (part("δ = {delta|up}", when=lambda a: _delta(_second)(a) > 0), part("no δ")),
-    "basic": part("; {anew} {asked}", when=lambda a: f.BASIC not in (_spoken(a), _second(a)),
-                  anew=lambda _: _NAMES[f.BASIC], asked=lambda a: _said(a, f.BASIC))}
+    "basic": part("; {anew}: {asked}{late}", when=lambda a: f.BASIC not in (_spoken(a), _second(a)),
+                  anew=lambda _: _NAMES[f.BASIC], asked=lambda a: _said(a, f.BASIC),
+                  late=part(" late", when=lambda a: a.history.late))}
 
 SENTENCES: Sentences[WatchAnswer, Drawn] = (
     (sentence("not_reached", "Expect no true “yes”: after {times|steps} there are {last|records}, fewer than m = "

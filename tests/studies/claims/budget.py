@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from importlib.util import find_spec
 from types import SimpleNamespace
 
@@ -167,10 +168,10 @@ def _(said: Said) -> None:
 @claims("runner_up", when=lambda asked: bool(shown(asked)))
 def _(said: Said) -> None:
     found = {}
-    for part in said["beside"].split(", "):
+    for part in re.split(", | and ", said["beside"]):
         name, text = part.split(" ε = ")
-        series = NAMES[name.rsplit(" ", 1)[0]]
-        assert name.endswith(" cost" if series == "gaussian" else " shows")
+        series = NAMES[re.sub(" would cost$| shows$", "", name)]
+        assert name.endswith(" would cost" if series == "gaussian" else " shows")
         found[series] = text
     assert list(found) == shown(said)
     for series, text in found.items():

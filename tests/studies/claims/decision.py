@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 from claims.kit import claims, near, not_below, number, only_when
@@ -471,8 +472,8 @@ def _(said):
     reach = max(math.ceil(math.log((math.expm1(epsilon) + 2 * delta) / ((math.exp(epsilon) + 1) * delta)) / epsilon
                           - 1e-9), 0)
     cut = math.expm1(epsilon) / (math.expm1(epsilon * (reach + 1)) + math.expm1(epsilon * reach))
-    found = {WAYS[name]: number(users) for name, users in (
-        each.removeprefix("by ").rsplit(" ", 1) for each in said["users"].replace(" and by", ", by").split(", "))}
+    found = {WAYS[name]: number(people) for people, name in (
+        re.fullmatch(r"(.+?) (?:by|with) (.+)", each).groups() for each in re.split(", | and ", said["users"]))}
     assert list(found.values()) == sorted(found.values())
     assert ("by the optimum" in said["users"]) == (k == 1)
     assert k > 1 or found["optimum"] == min(found.values())

@@ -129,7 +129,8 @@ def is_within(text: str | None, said: Said, key: str) -> None:
     """Whether “within ±x” in points is the least that so many estimates keep, rounded up; of many people roughly."""
     assert text is not None
     study = said.study
-    share = number(text.removeprefix("within ±").removesuffix("s").removesuffix(" point")) / 100
+    share = 0.0 if text == "exactly right" else number(
+        text.removeprefix("within ±").removesuffix("s").removesuffix(" point")) / 100
     if study.people <= FEW:
         most = 1 - study.error_level
         assert exceeded(said, key, share) <= most * (1 + 1e-7)

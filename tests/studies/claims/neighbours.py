@@ -123,7 +123,7 @@ def _(said: Said):
     assert sum(abs(a - b) for a, b in zip(cells(study), y, strict=True)) == step(study)
     assert (said.key == "swapped") == (study.change == "swap")
     if study.change != "swap":
-        assert said["which"] == ("more" if sum(y) > sum(cells(study)) else "less")
+        assert said["which"] == ("with one more" if sum(y) > sum(cells(study)) else "without one")
 
 
 @claims("no_neighbour", when=lambda asked: neighbour(asked.study) is None)

@@ -236,7 +236,7 @@ def _(said: Said) -> None:
     assert said["use"] == ("Use" if said.update.answer.decided is None else "You chose")
     assert said.update.answer.suggested.key == NAMES[first_of(said, competing(said))]
     assert bool(said["for_whole"]) == name.startswith("discrete")
-    assert said["what"] == ("the answer" if study.dimension == 1 else "each number")
+    assert said["what"] == ("answers" if study.dimension == 1 else "released numbers")
     assert math.isclose(number(said["share"]), study.error_level, rel_tol=1e-15)
     assert (said["within"] is None) == (said["near"] == "exactly right")
     is_within(said, name, said["within"] or "0")

@@ -92,7 +92,7 @@ def _(said: Said):
     if said["chosen"]:
         assert SERIES[said["chosen"]] == said.update.answer.decided
         assert said["who"] == "they"
-        assert (": to treat" in said["act"]) == acts(study)
+        assert (": treating" in said["act"]) == acts(study)
     else:
         assert said.update.answer.decided is None
         assert SERIES[said["who"]] == series

@@ -126,6 +126,9 @@ def _(said: Said):
     if study.people <= FEW and 0.05 < study.epsilon < 20:
         assert abs(true - covered(study, naive=False)) < 1e-8
     assert (said.key == "either") == may_be_taken(said)
+    if said.key == "either" and said["level"] is None:
+        assert "as does" in said["aware"]
+        assert not_above(number(said["clamped"]), study.level)
     return is_share(said["clamped"], true)
 
 

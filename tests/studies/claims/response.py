@@ -310,7 +310,8 @@ def _(said):
     yes, no = answers(theta1, theta2)
     p, n = mpf(study.prevalence), study.people
     share = p * yes + (1 - p) * no
-    assert near(said.number("sd"), float(mp.sqrt(share * (1 - share) / n) / theta1))
+    assert near(points(said["sd"]) / 100, float(mp.sqrt(share * (1 - share) / n) / theta1))
+    assert is_margin(said)
     if n <= 400:  # by adding up the surveys that are within
         within = mp.fsum(mp.binomial(n, c) * share**c * (1 - share) ** (n - c) for c in range(n + 1)
                          if abs((c / mpf(n) - no) / theta1 - p) <= study.margin + mpf("1e-9") / n / theta1)
@@ -321,7 +322,7 @@ def _(said):
     if said["bias"] is None:
         return abs(bias) <= 0.1 * study.margin * (1 + 1e-9)
     assert abs(bias) > 0.1 * study.margin * (1 - 1e-9)
-    assert near(said.number("bias"), float(abs(bias)))
+    assert near(points(said["bias"]) / 100, float(abs(bias)))
     return (said["side"] == "high") == (bias > 0)
 
 

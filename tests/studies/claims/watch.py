@@ -173,8 +173,9 @@ def second(said: Said, check) -> None:
     other = said.update.verdicts[1].places.get("basic")
     assert (other is not None) == (f.BASIC not in (one, spoken))
     if other is not None:
-        assert other.startswith("; a new decision each step (ε/k) ")
-        check(other.removeprefix("; a new decision each step (ε/k) "), said, f.BASIC)
+        assert other.startswith("; a new decision each step (ε/k): ")
+        assert other.endswith(" late") == (check is is_delay)
+        check(other.removeprefix("; a new decision each step (ε/k): ").removesuffix(" late"), said, f.BASIC)
 
 
 @claims("runner_up", when=lambda asked: history(asked)[1] < asked.study.times)
