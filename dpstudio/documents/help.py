@@ -33,10 +33,10 @@ _PUBLISHED = """
 
 ## Published ε
 
-What organizations said that they spend. *View → Published deployments* marks them on every axis of ε, in print too; the
-pointer on a mark, or E on the keyboard, says all of it. They are no ranking and no licence: one ε holds for all that a
-person ever did, another for one day, one page or one birth, and where it is spent anew every day, a person’s total grows for
-as long as they take part. Compare yours with one of them only where its unit of privacy is yours."""
+What organizations said that they spend. *View → Published deployments* marks them on every axis of ε, in print too;
+the pointer on a mark, or E on the keyboard, says all of it. They are no ranking and no licence: one ε holds for all
+that a person ever did, another for one day, one page or one birth, and where it is spent anew every day, a person’s
+total grows for as long as they take part. Compare yours with one of them only where its unit of privacy is yours."""
 _PLACE = re.compile(r"(?<!\{)\{([a-z_0-9:]+)\}")
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|&~])")
 _HEADING = re.compile(r"^#{1,6} +(.*)$", re.MULTILINE)

@@ -54,7 +54,7 @@ class DoorSign:
 
 SIGNS: Mapping[str, DoorSign] = {
     "decision": DoorSign("Answer", "A yes or no about a minimum", "May we say “at least 1 000 took part”?"),
-    "response": DoorSign("Learn", "A survey, noisy at home", "What do many tell if nobody is trusted?"),
+    "response": DoorSign("Learn", "A survey, noisy at home", "What share is yes, with no trusted curator?"),
     "noise": DoorSign("Answer", "A noisy number", "How far off is a count, a sum, a mean?"),
     "posterior": DoorSign("Learn", "Learning from a noisy count", "What may I believe of the rate?"),
     "budget": DoorSign("Judge", "Several releases together", "What does all of it cost? What is left?"),

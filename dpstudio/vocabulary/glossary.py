@@ -102,13 +102,17 @@ GLOSSARY = (
          ("delay",)),
     Term("audit", "Testing a claim of (ε, δ) by draws; a violation are draws that contradict it at the stated "
          "confidence.", ("violation",)),
+    Term("fact", "A number that answers, with its formula and source, and the sign of what it is: exact, bound, "
+                 "estimate.",
+         ("facts",)),
     Term("exact, bound, estimate", "How far a number can be relied on: itself; never beyond what it says; from draws, "
          "with an interval."),
     Term("frontier", "The best result at each ε; ahead is who has the best among those that keep today’s (ε, δ).",
          ("ahead",)),
-    Term("wanted", "A result that you fix, and DP Studio finds the parameter."),
-    Term("snapshot", "A setting kept by name; a pin keeps its curves in the pictures, an example has a story.",
-         ("pin", "example")),
+    Term("wanted", "A fact that you fix, and DP Studio finds the parameter."),
+    Term("snapshot", "A setting kept by name; a pin keeps its curves in the pictures; an example comes with the "
+                     "program, and a "
+         "case from practice has a story.", ("pin", "example", "case from practice")),
 )
 """In the order in which they are explained."""
 

@@ -96,10 +96,10 @@ class Response(Study):
         (v.WITHIN_MARGIN, v.PEOPLE_NEEDED, v.ESTIMATOR_SD, v.YES_IF_YES, v.YES_IF_NO, v.POSTERIOR_YES, v.POSTERIOR_NO),
         (CHOSEN, BEST), "posterior", ("estimates", "map", "frontier"), ("risk", "beliefs", "no_belief"))
     door = Door(
-        "A survey, noisy at home", "What do many tell if nobody is trusted?",
+        "A survey, noisy at home", "What share is yes, with no trusted curator?",
         "Learn", (Ask("people", "How many are asked?", "people"), Ask("epsilon", "How private?"),
                    Ask("prevalence", "Share of yes, roughly")),
-        {"design": "symmetric"}, {"mean": "What could a trusted counter do?"})
+        {"design": "symmetric"}, {"mean": "What could a trusted curator do?"})
     presets = (
         Preset("fair_coins", "Two fair coins", "The coins of the notes “Differential Privacy”, both fair, where one in "
                "ten is a yes: ε = ln 3.",
