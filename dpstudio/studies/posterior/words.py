@@ -67,12 +67,21 @@ def _tiny(a: PosteriorAnswer, quantity: v.Quantity, series: Series) -> str:
     return percent(share) if share >= 1e-6 else f"less than 0.0001{THIN}%"
 
 
+def _level(a: PosteriorAnswer) -> str:
+    return f"{at_least(100 * a.study.level)}{THIN}%"
+
+
+def _clamped(a: PosteriorAnswer) -> str:
+    """How often the clamped interval contains the rate, over all releases."""
+    return _tiny(a, v.COVERAGE, f.CLAMPED)
+
+
 _PLACES: Fillings = {
     **USE, "name": lambda a: NAMES[_spoken(a)], "wide": _wide, "narrow": _narrow,
     "mean": lambda a: percent(a.value(v.RATE_MEAN, _spoken(a))),
-    "level": lambda a: f"{at_least(100 * a.study.level)}{THIN}%",
+    "level": _level,
     "inside": lambda a: _tiny(a, v.DESERVED, _naive(a)),
-    "clamped": lambda a: _tiny(a, v.COVERAGE, f.CLAMPED)}
+    "clamped": _clamped}
 
 SENTENCES: Sentences[PosteriorAnswer, object] = (
     (sentence("aware", "{use} {name}: it expects a rate of {mean}, and with probability {level} one from "
@@ -86,8 +95,8 @@ SENTENCES: Sentences[PosteriorAnswer, object] = (
     sentence("risk", "{risk} What is computed from the released count costs no more.", risk=lambda a: a.risk()),
     (sentence("either", "Either interval may be used: over all releases the naive one, clamped, contains the rate in "
               "{clamped}{aware}.", _PLACES, when=_may_be_taken, aware=(
-                  part(", as does the noise-aware one", when=lambda a: _PLACES["clamped"](a) == _PLACES["level"](a)),
-                  part(", the noise-aware one in {level}", level=_PLACES["level"]))),
+                  part(", as does the noise-aware one", when=lambda a: _clamped(a) == _level(a)),
+                  part(", the noise-aware one in {level}", level=_level))),
      sentence("coverage", "Over all releases the naive interval, clamped, contains the rate in only {clamped}, the "
               "noise-aware one in {level}.", _PLACES)),
     sentence("rate", "From this count the rate is {rate_mean:aware|near} ± {rate_sd:aware|near} (noise-aware mean and "
