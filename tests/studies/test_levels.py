@@ -77,6 +77,41 @@ def test_that_what_is_not_allowed_says_what_it_spends_and_what_is_allowed_says_n
         assert bool(a.spends(series)) == (not a.allowed(series))
 
 
+@BY_KEY
+def test_that_what_is_allowed_keeps_the_epsilon_and_the_delta_that_are_asked_for_and_what_promises_nothing_keeps_none(
+        kind: type[Study]) -> None:
+    a = kind().answer()
+    asked = getattr(a.study, "allowed", None)
+    for series in a.ones:
+        promised = a.guarantee(series) or a.guarantees.get(None)  # what is learnt from one release promises as much
+        if asked is None:
+            assert a.allowed(series)
+        elif promised is None or promised.nothing:
+            assert not a.allowed(series)
+            assert a.spends(series) == "promises nothing here"
+        else:
+            epsilon, delta = asked
+            assert a.allowed(series) == (float(promised.delta_at(epsilon)) <= delta * (1 + 1e-12))
+
+
+def test_that_of_two_ceilings_the_one_that_is_broken_is_named_alone() -> None:
+    """One release at ε = 6 and δ = 1e-5, of an allowed 5 and 1e-5; and of one below, where δ makes no difference."""
+    once = {"epsilon": 6.0, "delta": 1e-5, "releases": 1, "budget_delta": 1e-5}
+    budget = all_studies()["budget"]
+    assert budget(**once, budget=5.0).answer().spends("basic") == "shows ε = 6"
+    assert budget(**once | {"delta": 2e-5}, budget=5.0).answer().spends("basic") == "shows ε = 6, δ = 2e-5"
+    assert budget(**once | {"delta": 2e-5}, budget=6.0).answer().spends("basic") == "shows δ = 2e-5"
+    assert budget(**once, budget=6.0).answer().spends("basic") == ""
+
+
+def test_that_nobody_decides_for_what_is_no_release_of_its_own() -> None:
+    posterior = all_studies()["posterior"]().answer()
+    others = [each for each in posterior.series() if each not in posterior.choices]
+    assert others
+    for series in others:
+        assert posterior.deciding(series).decided is None
+
+
 def test_that_the_cutoff_exponential_spends_what_its_guarantee_says() -> None:
     a = all_studies()["decision"](epsilon=0.1, delta=1e-6).answer()
     assert not a.allowed("cutoff")
