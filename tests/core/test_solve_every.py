@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from wants import FAST, known_wants
 
+from dpstudio.core.solve import every
 from dpstudio.core.solve.among import candidates, having, of_series
 from dpstudio.core.solve.every import Offer, offered, order_told, ranked
 from dpstudio.core.solve.problem import Problem
@@ -117,6 +119,24 @@ def test_that_who_spends_less_delta_comes_first_within_a_fiftieth_of_epsilon_who
     laplace = replace(offers["laplace"], spent=1e-6, few={"epsilon": 0.01})
     gaussian = replace(offers["gaussian"], spent=1e-7, few={"epsilon": 0.01 * more})
     assert keys(ranked([laplace, gaussian]))[0] == keys(ranked([gaussian, laplace]))[0] == first
+
+
+@pytest.mark.parametrize(("delta", "first"), [(1e-6, "laplace"), (2e-6, "gaussian")])
+def test_that_hardly_more_epsilon_is_alike_only_where_all_else_that_is_solved_for_is_the_same(delta, first):
+    problem = Problem.of(DECISION, {}, [replace(BAND[0], series="laplace")], ["epsilon", "delta"], {})
+    offers = {offer.series.key: replace(offer, problem=problem) for offer in asked(DECISION, {}, BAND, ["epsilon"])}
+    laplace = replace(offers["laplace"], spent=0.0, few={"epsilon": 0.0101, "delta": delta})
+    gaussian = replace(offers["gaussian"], spent=1e-7, few={"epsilon": 0.01, "delta": 1e-6})
+    assert keys(ranked([laplace, gaussian]))[0] == keys(ranked([gaussian, laplace]))[0] == first
+
+
+def test_that_what_protects_another_unit_is_refused_and_says_which():
+    series = DECISION.answers().series()[0]
+    promised = SimpleNamespace(relation=SimpleNamespace(unit="all rows of one person"))
+    answer = SimpleNamespace(choosable=lambda: (series,), same_unit=lambda _: False, guarantee=lambda _: promised,
+                             spends=lambda _: "")
+    assert every._refusal(answer, series) == "protects all rows of one person"
+    assert every._refusal(SimpleNamespace(choosable=lambda: ()), series) == ""
 
 
 def test_that_of_a_ceiling_on_what_is_spent_whoever_lets_most_be_spent_is_first_and_the_order_is_said():

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QApplication
 from window_kit import LEFT, answered
 
 from dpstudio.documents.in_view import CURVES
+from dpstudio.documents.session import Session
 from dpstudio.gui.facts.model import FactsModel
-from dpstudio.gui.plot.chips import NOT_ALLOWED, TOO_WEAK
+from dpstudio.gui.plot.chips import NOT_ALLOWED, TOO_WEAK, chips_of
 from dpstudio.scene.palette import REFUSED
 from dpstudio.scene.scene import series_of
 from dpstudio.studies.decision import CUTOFF, GAUSSIAN, GENERALIZED, LAPLACE, MATCHED, Decision
@@ -155,6 +156,32 @@ def test_that_a_further_curve_is_shown_from_the_menu_and_no_other_with_it(active
     active.menus.actions["Everything"].trigger()
     active.menus.actions["Everything"].trigger()
     qtbot.waitUntil(lambda: {part.key for part in active.pictures.large.canvas.scene_.parts if part.shown} == shown)
+
+
+def test_that_the_menu_hides_a_further_curve_that_is_shown_and_shows_one_that_was_hidden(active, qtbot):
+    chips = active.pictures.chips
+
+    def pick():
+        chips.more.menu().aboutToShow.emit()
+        next(each for each in chips.more.menu().actions() if each.text() == f"Show {MATCHED.label}").trigger()
+
+    pick()
+    qtbot.waitUntil(lambda: chips.folded == frozenset())
+    pick()
+    assert active.document.state.hidden == {MATCHED.key}
+    active.document.show(Session.having, more=frozenset())
+    qtbot.waitUntil(lambda: MATCHED.key in chips.folded)
+    pick()
+    assert MATCHED.key not in active.document.state.hidden
+    qtbot.waitUntil(lambda: MATCHED.key in {part.key for part in scene_of(active).parts if part.shown})
+
+
+def test_that_chips_stand_in_the_order_of_what_is_seen_first_with_what_is_not_allowed_at_the_end(active):
+    further = frozenset({MATCHED.key, GENERALIZED.key})
+    entries, others = chips_of(scene_of(active), {}, (CUTOFF, GAUSSIAN, LAPLACE), frozenset(), further, LAPLACE.key)
+    assert [each.series for each in entries] == [GAUSSIAN, LAPLACE, CUTOFF]
+    assert [each.suggested for each in entries] == [False, True, False]
+    assert {MATCHED, GENERALIZED} <= set(others)
 
 
 def test_that_of_several_further_curves_one_alone_is_shown(active, qtbot):
