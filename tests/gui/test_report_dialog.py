@@ -14,6 +14,7 @@ from window_kit import LEFT
 from dpstudio.documents import report
 from dpstudio.documents.noted import LONGEST_ON_COVER, Cover, Solved, SweepAsked
 from dpstudio.documents.session import Session
+from dpstudio.documents.setting import setting
 from dpstudio.gui.report.contents import asked, swept
 from dpstudio.gui.report.dialog import ReportDialog
 from dpstudio.gui.session.document import Document
@@ -348,6 +349,8 @@ def test_that_a_question_of_two_wants_says_both_and_a_map_both_parameters(docume
     assert asked(Solved((WANT, "acceptance@gaussian at records=900 >= 0.1"), ("epsilon", "target"), now)) == (
         "Unrounded uncertain band (Laplace) at most 500 and probability of “yes” (Gaussian) at N = 900 at least 0.1: "
         "ε = 0.0158 and p = 0.5")
+    long = setting(Decision, {"epsilon": 0.0156480920216502})
+    assert asked(Solved((WANT,), ("epsilon",), long)).endswith("at most 500: ε = 0.01565"), "rounded, never cut"
     facts = ("band_width", "laplace"), ("band_width", "gaussian"), ("acceptance", "laplace")
     assert swept(SweepAsked(("epsilon=0.01:1:5", "minimum=10,2000"), facts, now)) == (
         "unrounded uncertain band and probability of “yes” over ε from 0.01 to 1 (5) and m from 10 to 2\u202f000 (2)")

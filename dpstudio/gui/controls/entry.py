@@ -63,6 +63,12 @@ class NumberEntry(QLineEdit):
         """The last that was taken."""
         return self._number
 
+    def take(self, text: str) -> None:
+        """Take a text as if it was typed."""
+        self.setText(text)
+        self.setModified(True)
+        self._accept_text()
+
     def show_number(self, number: Number) -> None:
         """Show a value, unless it is the present one: what is being typed stays."""
         if number != self._number or not (self.isModified() or self.is_refused()):

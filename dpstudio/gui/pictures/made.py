@@ -70,7 +70,6 @@ class MadePane(Pane, Generic[M]):
         self._place: QWidget = self._blank()
         self._document.changed.connect(self._follow)
         self._document.moving.connect(self._hold)
-        desk.files.said.connect(self.note.setText)
 
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)

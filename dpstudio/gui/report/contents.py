@@ -11,15 +11,15 @@ from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
 from dpstudio.core.solve import read_want
 from dpstudio.core.study import Study
 from dpstudio.core.sweep import read_over
-from dpstudio.documents import words
 from dpstudio.documents.noted import Solved, SweepAsked
 from dpstudio.documents.report import Appendix, figures_in, foremost, studies_in, studies_offered
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import title
 from dpstudio.documents.state import StudyState
 from dpstudio.gui.shell import foreign
+from dpstudio.text.numbers import powered
 from dpstudio.text.sentences import begun, grouped, listed
-from dpstudio.vocabulary import amount
+from dpstudio.vocabulary import amount, named
 
 Kept: TypeAlias = Solved | SweepAsked
 CHECKED, UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
@@ -143,7 +143,7 @@ def asked(solved: Solved) -> str:
     kind = type(study)
     wants = [read_want(kind, text) for text in solved.wants]
     wanted = listed(f"{want.label(kind)} {want.phrase(kind)}" for want in wants)
-    answer = listed(words.parameter(kind.parameter(name), getattr(study, name)) for name in solved.names)
+    answer = listed(powered(named(getattr(study, name), kind.parameter(name).quantity)) for name in solved.names)
     return f"{begun(wanted)}: {answer}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from html import escape
 from typing import Any
@@ -22,6 +22,7 @@ from dpstudio.gui.facts.table import has_words
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace, Worker
 from dpstudio.gui.solve.guess import APART, moving
+from dpstudio.gui.sweep.last import Last
 from dpstudio.gui.sweep.ranges import RangeForm
 from dpstudio.gui.sweep.running import Request
 from dpstudio.text.sentences import listed
@@ -109,6 +110,12 @@ class FactsList(QWidget):
         self.list.blockSignals(False)
         self._sift()
 
+    def choose(self, places: Sequence[Place]) -> None:
+        """Tick these and nothing else, in their order."""
+        items = {item.data(_ASKED): item for item in self._items()}
+        for place in [*self._order, *places]:
+            items[place].setCheckState(Qt.CheckState.Checked if place in places else Qt.CheckState.Unchecked)
+
     def set_simulated(self, simulated: bool) -> None:
         """Whether what is drawn may be asked, too."""
         self._simulated = simulated
@@ -159,8 +166,10 @@ class SweepForm(QWidget):
 
     changed = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, recall: Callable[[type[Study]], Last | None]) -> None:
+        """`recall` knows what was swept last in a study."""
         super().__init__()
+        self._recall = recall
         self._study: Study | None = None
         self._explicit: Mapping[str, Value] = {}
         self._asked: tuple[Study, tuple[Place, ...]] | None = None
@@ -189,12 +198,20 @@ class SweepForm(QWidget):
 
     def aim(self, study: Study, explicit: Mapping[str, Value]) -> None:
         """Sweep this study around these values, of which some were set."""
+        last = None
         if type(study) is not type(self._study):
             self._moving = self._asked = None
+            last = self._recall(type(study))
         self._study, self._explicit = study, explicit
         with QSignalBlocker(self):  # half of another study is no question
             self.facts.offer(type(study))
+            if last is not None:
+                self.simulate.setChecked(any(type(study).answers().index()[each].simulated for each in last.facts))
+                self.facts.choose(last.facts)
             self._offer()
+            if last is not None:
+                for place, text in zip(self.ranges, last.over, strict=False):
+                    place.take(text)
         self.changed.emit()
         self._look()
 

@@ -37,6 +37,7 @@ from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace
 from dpstudio.gui.sweep import keeping
 from dpstudio.gui.sweep.form import SweepForm
+from dpstudio.gui.sweep.last import recall, remember
 from dpstudio.gui.sweep.running import SETTLED, Ended, Leaving, Long, News, Request, refusal, sweeping
 from dpstudio.records import dataclass
 from dpstudio.scene.swept import SweptSource, choices, figure_of, swept_parameters
@@ -96,7 +97,7 @@ class SweepPane(MadePane[SweepResult]):
         """How many cells of what is asked are done already, of how many."""
         self._asking = False
         """Whether the form is seen where only it or the picture has room."""
-        self.form = SweepForm(self._theme)
+        self.form = SweepForm(self._theme, partial(recall, desk.settings))
         self.setFocusProxy(self.form.ranges[0].parameter)
         self.size_label = said_as(QLabel(wordWrap=True), "Size of the sweep")
         self.start, self.cancel = push("Start", self._start, role="primary"), push("Cancel", self._cancel)
@@ -111,7 +112,6 @@ class SweepPane(MadePane[SweepResult]):
         self._look = Pace(LOOKED, self._look_done, self)
         self.form.changed.connect(self._changed)
         self.chooser.currentIndexChanged.connect(self._show_chosen)
-        desk.files.refused.connect(self.note.setText)
         self.set_theme(self._theme)
         self._enable()
         self._show_state()
@@ -165,9 +165,8 @@ class SweepPane(MadePane[SweepResult]):
         buttons = in_row((self.start, 2), (self.cancel, 1), self.change)
         self._column = in_column((self._scrolled, 1), self.size_label, self.bar, buttons, within=self._side)
         self._chooser_label = labelled("Show", self.chooser)
-        top = in_row(self._chooser_label, (self.chooser, 1), self.values)
-        below = in_row((None, 1), self.picture, self.data, self.keep)
-        self._picture = in_column(top, (self._place, 1), self.note, below, within=self._drawn)
+        self._picture = in_column(in_row(self._chooser_label, (self.chooser, 1), self.values), (self._place, 1),
+                                  self.note, in_row((None, 1), self.picture, self.data, self.keep), within=self._drawn)
         self._row = in_row(self._side, (self._drawn, 1), within=self.inside, edges=(12, 12, 12, 12))
 
     def _stand(self) -> None:
@@ -223,6 +222,7 @@ class SweepPane(MadePane[SweepResult]):
             return
         self._begun, self._began, self._over = self._document.session, time.monotonic(), self.form.over
         request, self._left = replace(self._request(), done=self._done[0]), Leaving()
+        remember(self._desk.settings, request, self._over)
         self.worker.start(partial(sweeping, request, self._left, self._long), self._end, told=self._show_news,
                           failed=lambda error: self._show_state(refusal(error, request), "danger"))
         self._long = self._asking = False
@@ -265,11 +265,10 @@ class SweepPane(MadePane[SweepResult]):
     def _show_state(self, words: str = "", role: str = "muted") -> None:
         """What can be pressed, and how large it would be unless there is something else to say."""
         if not words:
-            wrong = self.form.wrong()
             counts = " × ".join(grouped(each.count) for each in self.form.ranges if each.chosen is not None)
             facts = len(self.form.facts.chosen)
             whole = f"{counts} = {grouped(self.form.cells)}" if "×" in counts else counts
-            words = wrong or f"{whole} cells, {facts} fact{'s' * (facts > 1)} each"
+            words = self.form.wrong() or f"{whole} cells, {facts} fact{'s' * (facts > 1)} each"
         self.size_label.setText(words)
         self.size_label.setStyleSheet(f"color: {getattr(self._theme, role)}")
         self._show_buttons()
@@ -277,12 +276,14 @@ class SweepPane(MadePane[SweepResult]):
     def _show_buttons(self) -> None:
         """What can be pressed now."""
         active, wrong = self.worker.busy, self.form.wrong()
+        self.cancel.setEnabled(active and not self._left.asked)
+        if active and self.start.hasFocus():
+            self.cancel.setFocus()  # else what has nothing to do with it had the keyboard
         self.start.setEnabled(not active and not wrong)
         there, total = map(grouped, self._done)
         done = f"All {total} done" if there == total else f"Continue: {there} of {total} done"
         self.start.setText("Start anyway" if self._long else done if self._done[0] else "Start")
         self.start.setToolTip(done if self._done[0] else "")
-        self.cancel.setEnabled(active and not self._left.asked)
         self.bar.setVisible(active)
 
     # What is shown
@@ -331,8 +332,7 @@ class SweepPane(MadePane[SweepResult]):
         result, _ = self._shown()
         present, study = self._present(), result.study
         swept = result.swept
-        told = [f"{begun(each)}." for each in swept.told(counting=grouped)]
-        told += [self._kept] if self._kept else []
+        told = [*(f"{begun(each)}." for each in swept.told(counting=grouped)), *filter(None, [self._kept])]
         symbols = [study.parameter(name).quantity.symbol for name, value in swept.plan.base.items()
                    if present[name] != value]
         if symbols:

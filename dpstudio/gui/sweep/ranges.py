@@ -84,6 +84,17 @@ class RangeForm(QWidget):
         if self.chosen is None or self.chosen != before:
             self._aim()
 
+    def take(self, text: str) -> None:
+        """Ask for what `text` says in the words of this form, if it is offered."""
+        name, _, values = text.partition("=")
+        low, high, count, *log = values.split(":")
+        if (place := self.parameter.findData(name)) < 0:
+            return
+        self.parameter.setCurrentIndex(place)
+        self.log.setChecked(bool(log))
+        for entry, number in zip(self.entries, (low, high, count), strict=True):
+            entry.take(number)
+
     @property
     def text(self) -> str:
         """The parameter and its values, as the command line reads them; empty without a parameter."""
