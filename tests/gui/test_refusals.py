@@ -32,11 +32,17 @@ def places(bench) -> dict[QWidget, QRect]:
             if part.isVisible() and not isinstance(part, Refusal)}
 
 
-def stands_still(bench) -> bool:
-    """Whether nothing is moved any more by what was asked before."""
-    before = places(bench)
+def stand_still(bench) -> None:
+    """Nothing is moved any more by what was asked before, nor is anything to come; else it is said what moves."""
+    page, before = bench.page, places(bench)
     QApplication.processEvents()
-    return places(bench) == before
+    after = places(bench)
+    assert not bench.answers._worker.busy
+    assert page.sentences.verdict.show_sentences._waiting is None
+    assert not page._settling.isActive()
+    assert {part: place for part, place in after.items() if before.get(part) != place} == {}, (
+        page.parameters_card.height(), page._side.height(), page.sentences.least())
+    assert after.keys() == before.keys()
 
 
 @pytest.mark.parametrize(("key", "declared"), NUMBERS, ids=lambda part: getattr(part, "name", part))
@@ -87,7 +93,7 @@ def test_that_a_refusal_moves_nothing_is_read_whole_and_leaves_its_entry_and_sli
         control = bench.page.parameters.control(name)
         region = control.visibleRegion
         qtbot.waitUntil(lambda region=region, it=control: region().boundingRect() == it.rect() and it.height() > 40)
-        qtbot.waitUntil(lambda: stands_still(bench))
+        qtbot.waitUntil(lambda: stand_still(bench))
         before = places(bench)
         type_entry(bench, name, "-1")
         label = shown(control)
