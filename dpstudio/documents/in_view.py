@@ -25,7 +25,7 @@ def in_view(kind: type[Study], figures: Mapping[str, str]) -> tuple[str, str]:
     first = kind.level_one
     large = figures.get(LARGE) or figures.get(kind.figure(first.large).place) or first.large
     chosen = [figures[BESIDE]] if BESIDE in figures else [
-        key for place, key in reversed(list(figures.items())) if place != LARGE and key != large]
+        key for place, key in reversed(list(figures.items())) if place != LARGE]
     others = (*chosen, *first.beside, first.large, *(each.key for each in kind.figures))
     return large, next((key for key in others if key != large), large)
 
@@ -34,7 +34,7 @@ def showing(kind: type[Study], large: str, beside: str) -> dict[str, str]:
     """What says that these are in view."""
     home = kind.figure(kind.level_one.large).place
     plain = {kind.figure(key).place: key for key in (large, beside)}
-    if len(plain) == 2 and plain.get(home) == large:
+    if plain.get(home) == large:
         return plain
     return {LARGE: large, BESIDE: beside}
 

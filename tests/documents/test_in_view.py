@@ -48,6 +48,7 @@ def test_that_a_picture_chosen_in_a_place_of_an_older_session_is_in_view():
 
 def test_that_everything_is_open_of_which_an_older_session_made_use_unless_a_hand_said_otherwise():
     assert Session.of(Decision, {}).state().opened == frozenset()
+    assert Session.of(Decision, {"epsilon": 0.2}).state().opened == frozenset(), "it is seen first"
     used = Session.of(Decision, {"seed": 7}).having(hidden=frozenset({"gaussian"}))
     assert used.state().opened == {PARAMETERS, CURVES}
     assert used.open_up(FACTS).state().opened == {FACTS}
