@@ -48,6 +48,9 @@ LONGEST_NOTE, LONGEST_NAME, LONGEST_OF_SNAPSHOT, LONGEST_KEY = 10_000, 100, 600,
 KEYS = "a list of keys of curves"
 SEEN = ("pins", "hidden", "views", "figures", "seen_counts")
 """What a snapshot holds besides values."""
+ON_COVER = {"question": "the question", "choice": "the choice", "reason": "the reason", "who": "who prepared it",
+            "when": "the date"}
+"""What each text on a cover is called."""
 
 
 def tables_of(study_class: type[Study]) -> tuple[str, ...]:
@@ -219,8 +222,8 @@ class StudyState:
             one, name=change("the name of a snapshot", one.name) or f"Snapshot {i}",
             note=change("the note of a snapshot", one.note) if one.note else "", state=one.state.reworded(change))
             for i, one in enumerate(self.snapshots, 1))
-        cover = {each.name: change(f"the {each.name} on the cover", text) for each in fields(Cover)
-                 if (text := getattr(self.cover, each.name))}
+        cover = {name: change(f"{words} on the cover", text) for name, words in ON_COVER.items()
+                 if (text := getattr(self.cover, name))}
         return replace(self, note=words, snapshots=snapshots, cover=Cover(**cover),
                        picture_notes=tuple(replace(note, text=text) for note, text in notes if text))
 

@@ -677,6 +677,22 @@ def test_that_return_counts_at_once_in_a_comparison_as_in_an_expression_and_take
     assert not taken
 
 
+def test_that_the_beginning_of_one_column_is_that_column_also_where_the_count_is_taken_meanwhile(alone, qtbot):
+    taken = []
+    alone.used.connect(lambda *given: taken.append(given))
+    old(alone, qtbot)
+    line = alone.person.lineEdit()
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, "PER")
+    alone.use.click()  # as its own key does, which leaves the keyboard where it is
+    assert alone.person.currentText() == "person"
+    assert not taken, "rows are counted no more, and persons not yet"
+    qtbot.waitUntil(alone.use.isEnabled)
+    alone.use.click()
+    assert taken[0][2].person == "person"
+
+
 def test_that_tab_goes_on_from_a_comparison_to_what_stands_below_and_return_presses_the_button_it_reaches(
         alone, qtbot):
     taken = []

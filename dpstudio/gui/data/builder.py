@@ -44,7 +44,7 @@ class ColumnBox(QComboBox):
         assert completer is not None
         assert line is not None
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
-        line.editingFinished.connect(self._settle)
+        line.editingFinished.connect(self.settle)
         self.currentIndexChanged.connect(lambda: line.setCursorPosition(0))  # of a long name the beginning is seen
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -53,13 +53,15 @@ class ColumnBox(QComboBox):
         if line := self.lineEdit():
             QTimer.singleShot(0, line, line.selectAll)  # the click that comes with it puts the caret first
 
-    def _settle(self) -> None:
-        """What is typed is a column, or the last one returns."""
+    def settle(self) -> None:
+        """What is typed is a column, or the beginning of one and of no other; else the last one returns."""
+        typed = self.currentText().casefold()
+        names = [self.itemText(i) for i in range(self.count())]
         found = self.findText(self.currentText())
-        if found >= 0:
-            self.setCurrentIndex(found)
-        else:
-            self.setEditText(self.itemText(self.currentIndex()))
+        begun = [i for i, name in enumerate(names) if typed and name.casefold().startswith(typed)]
+        if found >= 0 or len(begun) == 1:
+            self.setCurrentIndex(found if found >= 0 else begun[0])
+        self.setEditText(self.itemText(self.currentIndex()))
 
 
 class ClauseRow(QWidget):

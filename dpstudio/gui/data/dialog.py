@@ -13,6 +13,7 @@ from dpstudio.data.counting import Count
 from dpstudio.data.origin import Origin
 from dpstudio.data.targets import CountRequest, Target, offered
 from dpstudio.gui.controls.style import RETURNS
+from dpstudio.gui.data.builder import ColumnBox
 from dpstudio.gui.data.reading import NOBODY, ReadingForm
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.about import own_data
@@ -207,6 +208,8 @@ class DataDialog(ReadingForm):
     # The end
 
     def _use(self) -> None:
+        for box in self.findChildren(ColumnBox):
+            box.settle()  # what is being typed is asked for, too
         if self._counted is None:
             return
         counted, request = self._counted
