@@ -37,6 +37,8 @@ class LevelOne:
     """The keys of the pictures that are offered beside it, the first of them shown."""
     sentences: tuple[str, ...] = ("risk",)
     """The keys of the sentences beside the headline and what stands under it."""
+    wanted: Quantity = field(kw_only=True)
+    """The fact of which *Wanted* begins: the one of these of which the headline, or what stands under it, speaks."""
 
     def level_of(self, name: str) -> int:
         """1 for a parameter that is seen first, else 2."""

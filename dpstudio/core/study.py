@@ -139,9 +139,12 @@ def _answers(kind: type[Study]) -> type[Answer[Any, Any, Any]]:
 def _foremost(kind: type[Study]) -> LevelOne:
     figures = tuple(figure.key for figure in kind.figures)
     plain = tuple(each.name for each in kind.parameters() if not each.group)
-    quantities = dict.fromkeys(declared.quantity for declared in kind.answers().index().values())
-    return LevelOne(plain[:MOST_PARAMETERS], tuple(quantities)[:MOST_FACTS], tuple(kind.answers().series()), figures[0],
-                    figures[1:])
+    index = kind.answers().index().values()
+    quantities = tuple(dict.fromkeys(declared.quantity for declared in index))
+    exact = dict.fromkeys(declared.quantity for declared in index if not declared.simulated)
+    wanted = next((each.quantity for each in kind.outcomes if each.quantity in exact), next(iter(exact)))
+    return LevelOne(plain[:MOST_PARAMETERS], quantities[:MOST_FACTS], tuple(kind.answers().series()), figures[0],
+                    figures[1:], wanted=wanted)
 
 
 @cache

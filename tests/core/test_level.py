@@ -6,7 +6,8 @@ from dpstudio import vocabulary as v
 from dpstudio.core.level import LevelOne
 from dpstudio.core.results import Series
 
-ONE = LevelOne(("epsilon",), (v.NOISE_SD,), (Series("laplace", "Laplace"),), "densities", ("profile",))
+ONE = LevelOne(("epsilon",), (v.NOISE_SD,), (Series("laplace", "Laplace"),), "densities", ("profile",),
+               wanted=v.NOISE_SD)
 
 
 def test_that_what_is_not_named_is_of_level_two():

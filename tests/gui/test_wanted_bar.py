@@ -24,7 +24,7 @@ from dpstudio.documents.session import Session
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.theme import LIGHT
 from dpstudio.gui.solve.bar import HINT
-from dpstudio.gui.solve.guess import first_wanted, goals, moving, relation_for, solvable, wanted
+from dpstudio.gui.solve.guess import goals, moving, relation_for, solvable, wanted
 from dpstudio.gui.solve.question import Question
 from dpstudio.gui.solve.solver import Solver
 from dpstudio.studies import all_studies
@@ -277,7 +277,7 @@ def test_that_each_fact_is_offered_once_those_of_level_one_first_and_the_rest_by
     compared = {one.key for one in study.answers().series()}
     assert {each.key for each in offered} == {
         name for (name, of), one in index.items() if not one.simulated and (of not in compared or of in chosen)}
-    assert first_wanted(STUDIES[key]) in offered
+    assert STUDIES[key].level_one.wanted in offered
     names = [each.name for each in goals(study)[0]]
     assert set(names) <= set(study.level_one.parameters)
     assert names[:1] == [name for name in ("epsilon",) if name in names] or "epsilon" not in names
@@ -527,6 +527,6 @@ def test_that_the_study_that_is_turned_to_has_its_own_wanted(solver):
     for kind in STUDIES.values():
         solver.document.turn(kind)
         assert issubclass(kind, Study)
-        assert solver.bar.rows[0].facts.quantity == first_wanted(kind)
+        assert solver.bar.rows[0].facts.quantity == kind.level_one.wanted
         assert solver.bar.wants is None
         assert not solver.active

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
+from itertools import islice
 from types import SimpleNamespace
 from typing import ClassVar
 
 import pytest
 
+from dpstudio.core.answer import Answer
 from dpstudio.core.level import MOST_ASKED, MOST_FACTS, MOST_PARAMETERS
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import Study, answer
 from dpstudio.studies import all_studies
 from dpstudio.studies.kit.choosing import ranked
 from dpstudio.studies.noise import Noise
+from dpstudio.text.entry import read_number
 from dpstudio.vocabulary import ERROR_95, Quantity
 
 STUDIES = tuple(all_studies().values())
@@ -36,6 +40,44 @@ def test_that_what_is_seen_first_is_there_and_is_not_much(kind: type[Study]) -> 
     assert set(first.series) <= {*kind.answers().series(), *drawn}
     assert len(set(first.parameters)) == len(first.parameters)
     assert len(set(first.facts)) == len(first.facts)
+
+
+def numbers_said(sentences: list[str]) -> list[float]:
+    """All numbers of some sentences, and how far one that follows another as its end lies from it: “12.7 to 70.5 %”."""
+    text = re.sub(r"(?<=\d)[\u2009\u202f\u00a0 ](?=\d{3})", "", " ".join(sentences))
+    found = [read_number(each.replace("−", "-")) for each in re.findall(r"\d+(?:\.\d+)?(?:e−?\d+)?", text)]
+    ends = re.findall(r"(\d[\d.]*) to (\d[\d.]*)", text)
+    return [*(float(each) for each in found if each is not None), *(float(high) - float(low) for low, high in ends)]
+
+
+@BY_KEY
+def test_that_wanted_begins_with_a_fact_seen_first_whose_number_the_headline_or_what_stands_under_it_says(
+    kind: type[Study],
+) -> None:
+    wanted, study = kind.level_one.wanted, kind()
+    assert wanted in kind.level_one.facts
+    a = study.answer()
+    values = [fact.value for (key, of), one in a.index().items() if key == wanted.key and not one.simulated
+              and (fact := a.fact(key, of))]
+    said = numbers_said(list(islice(a.sentences(), 2)))
+    assert any(number == pytest.approx(value * scale, rel=0.01) for number in said for value in values if value
+               for scale in (1, 100)), (said, values)
+
+
+@pytest.mark.parametrize("key", ["decision", "neighbours", "noise", "updating", "watch"])
+def test_that_what_is_recommended_is_the_least_of_what_wanted_begins_with(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, fact = list[str](), Answer.fact
+
+    def noted(a: Answer, quantity: Quantity | str, *rest: object) -> Fact | None:  # type: ignore[type-arg]
+        asked.append(quantity if isinstance(quantity, str) else quantity.key)
+        return fact(a, quantity, *rest)  # type: ignore[arg-type]
+
+    a = all_studies()[key]().answer()
+    monkeypatch.setattr(Answer, "fact", noted)
+    assert a.suggested is not None
+    assert set(asked) == {all_studies()[key].level_one.wanted.key}
 
 
 @BY_KEY

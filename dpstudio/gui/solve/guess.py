@@ -26,7 +26,8 @@ WELCOME = frozenset({
 """Of which more is better; of all else, less is."""
 DRAWN_AS = {v.BAND_STEPS: v.BAND_WIDTH, v.ERROR_AT_N: v.ERROR, v.GROUP_ERROR: v.ERROR_SD,
             v.POPULATION_ERROR: v.ERROR_SD, v.UTILITY_ACTING: v.UTILITY, v.UTILITY_WAITING: v.UTILITY,
-            v.POLICY_UTILITY: v.UTILITY, v.GUARANTEE_EPSILON: v.EPSILON, v.GUARANTEE_DELTA: v.DELTA}
+            v.POLICY_UTILITY: v.UTILITY, v.WORST_SD: v.RUNNING_SD, v.GUARANTEE_EPSILON: v.EPSILON,
+            v.GUARANTEE_DELTA: v.DELTA}
 """What pictures call a fact: where its values lie on an axis."""
 DECADES = 2
 """Powers of ten on either side of the present value that a slider of wanted values covers."""
@@ -82,15 +83,6 @@ def goals(study: Study) -> tuple[list[Parameter], list[Parameter]]:
     seen = [each for each in every if each.name in first]
     return sorted(seen, key=lambda each: ("more private" not in each.ends, first.index(each.name))), [
         each for each in every if each not in seen]
-
-
-def first_wanted(kind: type[Study]) -> Quantity:
-    """What is wanted at first: of what is seen first the fact that the study is about, else its first outcome."""
-    index, outcomes = kind.answers().index(), [each.quantity for each in kind.outcomes]
-    known = {declared.quantity for declared in index.values() if not declared.simulated}
-    seen = [each for each in kind.level_one.facts if each in known]
-    about = [fact for fact in seen if drawn_as(fact) & set(outcomes)]
-    return next(iter((*about, *(each for each in outcomes if each in known), *seen, *known)))
 
 
 def moving(kind: type[Study], explicit: Mapping[str, Value], places: list[Place], before: Callable[[], None]

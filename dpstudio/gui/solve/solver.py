@@ -25,7 +25,7 @@ from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace, Worker
 from dpstudio.gui.solve.bar import HINT, NAMES, WantedBar
-from dpstudio.gui.solve.guess import at_once, first_wanted
+from dpstudio.gui.solve.guess import at_once
 from dpstudio.gui.solve.preview import SolutionPreview
 from dpstudio.gui.solve.row import WantedRow
 from dpstudio.gui.solve.shown import aims, shown_answers, under_way
@@ -286,7 +286,7 @@ class Solver(QObject):
         self._led = self._newest = None
         self.bar.show_study(self.document.study)
         for row in self.bar.rows:
-            row.begin(first_wanted(self.document.study_class))
+            row.begin(self.document.study_class.level_one.wanted)
         self._clear()
         self._offer_series("")
 

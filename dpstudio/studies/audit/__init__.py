@@ -128,7 +128,7 @@ class Audit(Study):
         ("mechanism", "epsilon", "delta", "trials", "confidence"),
         (v.AUDIT_EPSILON, v.DRAWS_NEEDED, v.MORE_PROBABILITY, v.FEWER_PROBABILITY, v.AUDIT_DELTA),
         (*STREAMS, *SIDES), "outcomes", ("certificate", "events", "frontier"),
-        ("risk", "risk_and_odds", "no_proof", "wrong"))
+        ("risk", "risk_and_odds", "no_proof", "wrong"), wanted=v.DRAWS_NEEDED)
     door = Door("Checking somebody’s claim", "Does it keep the ε it promises?", "Judge",
                 (Ask("mechanism", "What was released?"), Ask("epsilon", "Claimed ε"),
                  Ask("trials", "How many draws?", "per dataset")))

@@ -126,7 +126,7 @@ class Budget(Study):
         ("epsilon", "releases", "budget", "delta", "budget_delta"),
         (v.LEAST_TOTAL, v.MOST_WITHIN, v.TOTAL_EPSILON, v.TOTAL_DELTA, v.COUNT_ERROR_95),
         (OPTIMAL, GAUSSIAN, ADVANCED, BASIC), "total", ("frontier", "plan", "group"),
-        ("risk", "error", "error_of_sample"))
+        ("risk", "error", "error_of_sample"), wanted=v.LEAST_TOTAL)
     door = Door("Several releases together", "What does all of it cost? What is left?", "Judge",
                 (Ask("releases", "How many releases?"), Ask("epsilon", "Each at ε"), Ask("budget", "Budget")))
 

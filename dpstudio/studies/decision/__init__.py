@@ -158,7 +158,8 @@ class Decision(Study):
     level_one = LevelOne(
         ("epsilon", "delta", "minimum", "records", "target"),
         (v.SURE_YES, v.SURE_NO, v.BAND_STEPS, v.ACCEPTANCE, v.OVERALL_ERROR, v.GUARANTEE_DELTA, v.ASKED_EPSILON),
-        FIRST, "acceptance", ("frontier", "loss", "errors", "asking", "belief"), ("risk", "cutoff"))
+        FIRST, "acceptance", ("frontier", "loss", "errors", "asking", "belief"), ("risk", "cutoff"),
+        wanted=v.BAND_STEPS)
     door = Door("A yes or no about a minimum", "May we say “at least 1 000 took part”?", "Answer",
                 (Ask("minimum", "At least how many?", "records"), Ask("epsilon", "How private?"),
                  Ask("delta", "And an excess probability, if any?")))

@@ -33,7 +33,7 @@ TINY = 1e-5
 @found_once
 def _ranked(a: DecisionAnswer) -> tuple[Series, ...]:
     """Of what is allowed at the study’s p, best first."""
-    return ranked(a, v.BAND_STEPS, f.FIRST, step=ONE_RECORD)
+    return ranked(a, a.study.level_one.wanted, f.FIRST, step=ONE_RECORD)
 
 
 @found_once

@@ -135,7 +135,8 @@ class Neighbours(Study):
     level_one = LevelOne(
         ("epsilon", "change", "kind", "clamped", "known"),
         (v.HISTOGRAM_ERROR, v.NOISE_SD, v.TOTAL_BIAS, v.DISTANCE, v.NEIGHBOUR_BELIEF, v.IDENTIFIED_MOST, v.GUESSED),
-        (GEOMETRIC, LAPLACE, X, Y), "histogram", ("linkage", "sensitivity", "errors", "frontier"), ("risk", "limits"))
+        (GEOMETRIC, LAPLACE, X, Y), "histogram", ("linkage", "sensitivity", "errors", "frontier"), ("risk", "limits"),
+        wanted=v.HISTOGRAM_ERROR)
 
     epsilon: float = kit.epsilon(0.5, reals(1e-6, 20), (0.01, 10))
     cell1: int = parameter(v.CELL1, 2, shown=_CELLS)

@@ -26,7 +26,7 @@ _NAMES = {f.GEOMETRIC: "discrete Laplace", f.LAPLACE: "Laplace"}
 @found_once
 def _order(a: NeighboursAnswer) -> tuple[Series, ...]:
     """The noises, that with the smallest error first; of two that are alike the one of whole numbers."""
-    return ranked(a, v.HISTOGRAM_ERROR, (f.GEOMETRIC, f.LAPLACE))
+    return ranked(a, a.study.level_one.wanted, (f.GEOMETRIC, f.LAPLACE))
 
 
 def suggested(a: NeighboursAnswer) -> Series:

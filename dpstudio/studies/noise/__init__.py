@@ -130,7 +130,7 @@ class Noise(Study):
     level_one = LevelOne(
         ("epsilon", "delta", "sensitivity", "dimension", "sensitivity_l2"),
         (v.ERROR_AT_LEVEL, v.ERROR_EXCEEDS, v.MEAN_ERROR, v.NOISE_SD, v.NOISE_SCALE, v.TRUE_DELTA),
-        FIRST, "densities", ("frontier_error_95", "attack", "loss"), ("risk", "bound"))
+        FIRST, "densities", ("frontier_error_95", "attack", "loss"), ("risk", "bound"), wanted=v.ERROR_AT_LEVEL)
     door = Door("A noisy number", "How far off is a count, a sum, a mean?", "Answer",
                 (Ask("sensitivity", "How much can one person change it?"), Ask("epsilon", "How private?"),
                  Ask("delta", "And an excess probability, if any?")),

@@ -36,7 +36,8 @@ def _is_whole(a: NoiseAnswer) -> bool:
 def _ranked(a: NoiseAnswer) -> tuple[Series, ...]:
     """What is allowed and hides an answer such as this, the least error first; of whole numbers one step is none."""
     whole = _is_whole(a)
-    return ranked(a, v.ERROR_AT_LEVEL, [one for one in f.COMPETING if whole or one not in f.WHOLE], step=1.0 * whole)
+    competing = [one for one in f.COMPETING if whole or one not in f.WHOLE]
+    return ranked(a, a.study.level_one.wanted, competing, step=1.0 * whole)
 
 
 def suggested(a: NoiseAnswer) -> Series | None:

@@ -170,7 +170,7 @@ class Policy(Study):
         ("epsilon", "decision_epsilon", "people", "cost", "treated"),
         (v.TAKEN, v.RECOMMENDED, v.POLICY_UTILITY, v.PRICE, v.PRICE_SHARE, v.BREAKEVEN_COST, v.PERSON_EPSILON),
         (BOTH, COUNTS, DECISION, NONE), "counts", ("cost", "decision", "utility", "frontier"),
-        ("risk", "no_difference", "mislead", "recommended"))
+        ("risk", "no_difference", "mislead", "recommended"), wanted=v.PRICE)
 
     epsilon: float = kit.epsilon(0.1, reals(1e-4, 100), (1e-3, 10), v.COUNT_EPSILON)
     decision_epsilon: float = kit.epsilon(2.0, reals(0, 50), (0, 8), v.ACT_EPSILON, when=("design", "symmetric"))

@@ -91,7 +91,7 @@ class Posterior(Study):
         ("epsilon", "people", "noisy_share", "fraction", "level"),
         (v.RATE_MEAN, v.INTERVAL_LOW, v.INTERVAL_HIGH, v.INTERVAL_WIDTH, v.DESERVED, v.COVERAGE, v.INVALID),
         (AWARE, CLAMPED, NAIVE, TRUTH), "densities", ("coverage", "frontier_interval_width", "intervals"),
-        ("risk", "coverage", "either"))
+        ("risk", "coverage", "either"), wanted=v.INTERVAL_WIDTH)
     door = Door(
         "Learning from a noisy count", "What may I believe of the rate?", "Learn",
         (Ask("people", "How many were counted?", "people"), Ask("noisy_share", "Which share was released?"),

@@ -94,7 +94,8 @@ class Response(Study):
     level_one = LevelOne(
         ("epsilon", "people", "margin", "prevalence", "design"),
         (v.WITHIN_MARGIN, v.PEOPLE_NEEDED, v.ESTIMATOR_SD, v.YES_IF_YES, v.YES_IF_NO, v.POSTERIOR_YES, v.POSTERIOR_NO),
-        (CHOSEN, BEST), "posterior", ("estimates", "map", "frontier"), ("risk", "beliefs", "no_belief"))
+        (CHOSEN, BEST), "posterior", ("estimates", "map", "frontier"), ("risk", "beliefs", "no_belief"),
+        wanted=v.PEOPLE_NEEDED)
     door = Door(
         "A survey, noisy at home", "What share is yes, with no trusted curator?",
         "Learn", (Ask("people", "How many are asked?", "people"), Ask("epsilon", "How private?"),

@@ -31,7 +31,7 @@ def _name(series: Series) -> str:
 @found_once
 def _ranked(a: UpdatingAnswer) -> tuple[Series, ...]:
     """By the noise after the worst batch, the least first."""
-    return ranked(a, v.WORST_SD, _COMPETE)
+    return ranked(a, a.study.level_one.wanted, _COMPETE)
 
 
 def suggested(a: UpdatingAnswer) -> Series:

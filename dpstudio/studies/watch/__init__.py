@@ -111,7 +111,8 @@ class Watch(Study):
     level_one = LevelOne(
         ("epsilon", "minimum", "times", "per_time", "alarm"),
         (v.DELAY_RECORDS, v.MEAN_DELAY, v.MEDIAN_DELAY, v.FALSE_ALARM, v.NEVER_SAID, v.ASK_EPSILON, v.GUARANTEE_DELTA),
-        (EXPONENTIAL, ABOVE, OPTIMAL, BASIC), "said", ("alarm", "frontier", "history"), ("risk", "cost", "once"))
+        (EXPONENTIAL, ABOVE, OPTIMAL, BASIC), "said", ("alarm", "frontier", "history"), ("risk", "cost", "once"),
+        wanted=v.DELAY_RECORDS)
     door = Door("A count over time", "When has it reached 500?", "Answer",
                 (Ask("minimum", "At least how many?", "records"), Ask("times", "How often is it checked?", "steps"),
                  Ask("epsilon", "How private?")))
