@@ -17,6 +17,7 @@ process: what crosses one is the study's class and its values.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from types import ModuleType
@@ -174,9 +175,11 @@ class Answer(Declares, Generic[S, One, Seen]):
         shows = "shows" if self.study.several else "spends"  # type: ignore[attr-defined]
         if promised is None or promised.nothing:
             return "promises nothing here"
-        spent = float(promised.delta_at(epsilon)) if promised.epsilon <= epsilon else promised.delta
-        parts = [f"ε = {amount(promised.epsilon, EPSILON, side='up')}"] if promised.epsilon > epsilon else []
-        parts += [f"δ = {amount(spent, DELTA, side='up')}"] if spent > delta else []
+        if promised.epsilon <= epsilon:
+            return f"{shows} δ = {amount(float(promised.delta_at(epsilon)), DELTA, side='up')}"
+        at_delta = promised.epsilon_at(delta)  # what it comes to at the δ that is asked for
+        parts = [f"ε = {amount(at_delta if math.isfinite(at_delta) else promised.epsilon, EPSILON, side='up')}"]
+        parts += [] if math.isfinite(at_delta) else [f"δ = {amount(promised.delta, DELTA, side='up')}"]
         return f"{shows} {', '.join(parts)}"
 
     def same_unit(self, series: Series | str) -> bool:

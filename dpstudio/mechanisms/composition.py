@@ -137,6 +137,25 @@ class WorstReleases(Mechanism):
                            partial(one.trade_off_after, self.k) if self.k > 1 else one.trade_off, alpha)
 
 
+@dataclass(frozen=True, slots=True)
+class Tightest:
+    """What several laws bound at once: at each place the one that says least holds."""
+
+    laws: tuple[WorstReleases, ...]
+
+    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
+        """δ(ε), by whichever needs least; ε is in [0, ∞), of any shape."""
+        return shaped(np.minimum.reduce([np.asarray(law.delta_at(epsilon)) for law in self.laws]))
+
+    def epsilon_at(self, delta: float) -> float:
+        """The smallest ε at which δ in [0, 1] is enough; ∞ where there is none."""
+        return min(law.epsilon_at(delta) for law in self.laws)
+
+    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
+        """T(α), by whichever leaves most errors; α is in [0, 1], of any shape."""
+        return shaped(np.maximum.reduce([np.asarray(law.trade_off(alpha)) for law in self.laws]))
+
+
 def simple(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slack: npt.ArrayLike) -> EpsilonDelta:
     """(kε tanh(ε/2) + ε √(2k ln(1/δ′)), 1 − (1 − δ)^k (1 − δ′)) with slack δ′ in (0, 1], literally: basic may be less.
 

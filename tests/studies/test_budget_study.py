@@ -213,6 +213,36 @@ def test_that_the_least_total_is_that_of_the_formulary():
         assert least == 0 or 1 - silent * (1 - float(responses([0.3] * k, 0.999 * least))) > study.budget_delta
 
 
+@settings(max_examples=40)
+@given(st.floats(-2, 0.3), st.sampled_from((0.0, 1e-9, 1e-8)), st.sampled_from((1, 5, 50, 200)), st.floats(-9, -4),
+       st.floats(-0.3, 1.5), st.floats(-7, -3))
+def test_that_an_account_is_allowed_where_any_slack_brings_its_totals_within_the_budget(
+        epsilon, delta, releases, slack, budget, budget_delta):
+    given = {"epsilon": 10**epsilon, "delta": delta, "releases": releases, "budget": 10**budget,
+             "budget_delta": 10**budget_delta}
+    study = Budget(**given, slack=10**slack)
+    a = study.answer()
+    others = [Budget(**given, slack=study.budget_delta * 10**(-step / 8)).answer() for step in range(24)]
+    for series in a.ones:
+        totals = [one.total for each in (a, *others) if (one := each.one(series))]
+        if any(total <= study.budget and spent <= study.budget_delta for total, spent in totals):
+            assert a.allowed(series)
+        elif not a.allowed(series):
+            assert a.get(series).at_budget is None or a.get(series).at_budget > study.budget
+        least = a.fact(v.LEAST_TOTAL, series)
+        inside = [total for total, spent in totals if spent <= study.budget_delta]
+        assert not inside or least.value <= min(inside) * (1 + 1e-12)
+
+
+def test_that_what_an_account_is_too_weak_for_is_said_at_the_delta_of_the_budget():
+    a = Budget(slack=1e-9, budget=4.4).answer()
+    zcdp = a.get(f.ZCDP)
+    assert a.value(v.LEAST_TOTAL, f.ZCDP) < zcdp.epsilon
+    assert a.spends(f.ZCDP) == f"shows ε = {v.amount(a.value(v.LEAST_TOTAL, f.ZCDP), v.EPSILON, side='up')}"
+    assert Budget(slack=1e-9, budget=a.value(v.LEAST_TOTAL, f.ZCDP) * 1.001).answer().allowed(f.ZCDP)
+    assert Budget(slack=1e-9, budget=5.0).answer().get(f.ZCDP).epsilon > 5, "today's slack shows more"
+
+
 def test_that_without_slack_or_delta_only_basic_composition_is_left():
     update = answer(Budget(delta=0.0, slack=0.0))
     assert update.fact(v.TOTAL_EPSILON, f.ADVANCED) is None

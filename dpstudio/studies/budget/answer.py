@@ -195,6 +195,7 @@ def _plan_left(series: Series) -> Callable[[BudgetAnswer], float | None]:
 
 
 _SHOWN = "the least ε′ at which releases with this account’s total ε and δ need no more than the budget’s δ"
+_LEFT = f"{_SHOWN}, at the slack δ′ or at the one that brings its total δ to the budget’s"
 _PLAN_LEFT = "{budget} − total ε of the plan"
 
 FACTS: Mapping[str, tuple[Declaration[BudgetAnswer, Account, None], ...]] = {
@@ -208,8 +209,8 @@ FACTS: Mapping[str, tuple[Declaration[BudgetAnswer, Account, None], ...]] = {
              f"the largest k ≤ {plain(f.MOST_COUNTED)} whose total ε is at most {{budget}} and total δ at most "
              "{budget_delta}, by this account or by basic composition; δ′ = {slack}", at_least=True),
         each(v.LEAST_TOTAL, lambda one: None if (least := one.at_budget) is None else _by(one, least), lambda one: (
-            f"{one.least_how or _SHOWN}; budget δ = {{budget_delta}}, k = {{releases}}, ε = {{epsilon}}, "
-            "δ = {delta}")),
+            f"{one.least_how or (_LEFT if one.spending_all else _SHOWN)}; budget δ = {{budget_delta}}, "
+            "k = {releases}, ε = {epsilon}, δ = {delta}")),
         each(v.MOST_WITHIN, lambda one: _counted(one, one.most_within),
              f"the largest k ≤ {plain(f.MOST_COUNTED)} whose δ at {{budget}} is at most {{budget_delta}}",
              at_least=True, when=lambda one: bool(one.least_how)),

@@ -6,7 +6,7 @@ import math
 import sys
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -88,10 +88,23 @@ class Account:
     def delta(self) -> float:
         return self.total[1]
 
+    @property
+    def slack_left(self) -> float | None:
+        """The slack at which its total δ is the budget’s; None where it takes none, or nothing is left."""
+        return None
+
+    @cached_property
+    def spending_all(self) -> Self | None:
+        """The same account at the slack that the budget leaves: how much of its δ goes to composition is its choice."""
+        left = self.slack_left
+        return None if not left else type(self)(self.study._replace(slack=left))
+
     @cached_property
     def worst(self) -> Law:
-        """All releases as one mechanism: the worst that the account allows."""
-        return composition.WorstReleases(self.epsilon, self.delta)
+        """All releases as one mechanism: the worst that the account allows, at the slack and at what the budget leaves.
+        """
+        ones = (self, self.spending_all) if self.spending_all else (self,)
+        return composition.Tightest(tuple(composition.WorstReleases(*one.total) for one in ones))
 
     @cached_property
     def guarantee(self) -> Guarantee | None:
@@ -171,6 +184,10 @@ class Advanced(Account):
     source = DRV10
     how = "ε √(2k ln(1/δ′)) + kε (e^ε − 1) at δ = kδ + δ′, or (kε, kδ) where that is less"
 
+    @property
+    def slack_left(self) -> float | None:
+        return max(self.study.budget_delta - self.study.releases * self.study.delta, 0.0)
+
     def totals(self, k: Array) -> tuple[Array, Array]:
         # The bound may well be above basic composition, which then is what a person should use.
         study, basic = self.study, k * self.study.epsilon
@@ -181,6 +198,10 @@ class Advanced(Account):
 
 class BesideExact(Account):
     """An account at the δ of the optimal one, of the same releases."""
+
+    @property
+    def slack_left(self) -> float | None:
+        return slack_within(self.study)
 
     @cached_property
     def over(self) -> float | None:

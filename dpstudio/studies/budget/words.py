@@ -145,11 +145,10 @@ def _is_seen(a: BudgetAnswer) -> bool:
 _PERSON = "A person with {group_size|whole} records is promised only ε = {group_epsilon|up}"
 
 SENTENCES: Sentences[BudgetAnswer, object] = (
-    (sentence("too_weak", "You chose {name}, too weak to show that you may make {these}: it {shows}{slack}; the "
-              "budget is ε = {budget|up} and δ = {budget_delta|up}.", _THESE,
+    (sentence("too_weak", "You chose {name}, too weak to show that you may make {these}: it {shows}; the budget "
+              "is ε = {budget|up} and δ = {budget_delta|up}.", _THESE,
               when=lambda a: not _is_exact(a) and not _fits(a), name=lambda a: _NAMES[_spoken(a)],
-              shows=lambda a: a.spends(_spoken(a)),
-              slack=part(" with slack δ′ = {slack|up}", when=lambda a: _spoken(a) != f.BASIC)),
+              shows=lambda a: a.spends(_spoken(a))),
      sentence("never", "{do} not make {these}{sample}{unless}: at δ = {budget_delta|up} no ε holds for {them}; use a "
               "smaller δ per release.", _THESE, when=lambda a: _is_exact(a) and a.get(_spoken(a)).least is None),
      sentence("may", "{you} may make {these}{sample}: {they_cost} at most " + _COSTS + "{follow}.", _THESE, when=_fits),

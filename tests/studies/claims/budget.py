@@ -96,8 +96,17 @@ def together(said: Asked, series: str, at: float) -> float:
     if series == "gaussian":
         mu = math.sqrt(k) / GaussianNoise.analytic(study.epsilon, study.delta, 1.0).sigma
         return gaussian_delta(at, mu)
-    total, delta = said.value(v.TOTAL_EPSILON, series), said.value(v.TOTAL_DELTA, series)
-    return delta + (1 - delta) * responses_delta(total, at, 1)
+    return min(delta + (1 - delta) * responses_delta(total, at, 1) for total, delta in totals(said, series))
+
+
+def totals(said: Asked, series: str) -> list[tuple[float, float]]:
+    """The ε and δ that an account shows at the slack that is set, and at the one that brings its δ to the budget’s."""
+    study, k, answers = releases(said), said.study.releases, [said.update.answer]
+    rest = study.budget_delta - k * study.delta if series == "advanced" else -math.expm1(
+        min(math.log1p(-study.budget_delta) - k * math.log1p(-study.delta), 0.0))
+    if series != "basic" and rest > 0:
+        answers.append(said.study.replace(slack=rest).answer())
+    return [(a.value(v.TOTAL_EPSILON, series), a.value(v.TOTAL_DELTA, series)) for a in answers]
 
 
 def least_is(said: Asked, series: str, text: str) -> None:
@@ -152,7 +161,6 @@ def _(said: Said) -> None:
     study, series = judged(said), spoken(said)
     assert series not in ("optimal", "gaussian")
     assert not_below(said.number("budget"), study.budget)
-    assert (said["slack"] is None) == (series == "basic")
     assert together(said, series, study.budget) > study.budget_delta
     if said["shows"] == "promises nothing here":
         assert said.value(v.TOTAL_DELTA, series) >= 1
@@ -160,9 +168,12 @@ def _(said: Said) -> None:
     parts = dict(part.split(" = ") for part in said["shows"].removeprefix("shows ").split(", "))
     total, delta = said.value(v.TOTAL_EPSILON, series), said.value(v.TOTAL_DELTA, series)
     assert ("ε" in parts) == (total > study.budget)
+    if "ε" in parts and "δ" not in parts:  # at the budget’s δ
+        assert together(said, series, number(parts["ε"])) <= study.budget_delta * (1 + 1e-6)
+        assert together(said, series, number(parts["ε"]) * (1 - 2e-3)) > study.budget_delta * (1 - 1e-6)
+        return
     assert "ε" not in parts or not_below(number(parts["ε"]), total, 4)
-    assert "δ" not in parts or not_below(
-        number(parts["δ"]), delta if total > study.budget else together(said, series, study.budget), 4)
+    assert not_below(number(parts["δ"]), delta if total > study.budget else together(said, series, study.budget), 4)
 
 
 @claims("runner_up", when=lambda asked: bool(shown(asked)))
