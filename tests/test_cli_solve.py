@@ -8,6 +8,9 @@ import pytest
 
 from dpstudio import __version__
 from dpstudio.cli import main
+from dpstudio.core.solve.among import candidates
+from dpstudio.core.solve.every import offered, ranked
+from dpstudio.core.solve.want import Want
 from dpstudio.studies import all_studies
 
 DECISION = all_studies()["decision"]
@@ -77,7 +80,67 @@ def test_that_two_parameters_are_solved_for_together(run):
     assert made["solved"]["target"] == pytest.approx(0.5, rel=1e-6)
 
 
+ASKED = ("solve", "decision", "--set", "minimum=100000", "--set", "delta=1e-9", "--want", "band_width <= 500", "--for",
+         "epsilon")
+
+
+def offers_of(kind, explicit, want, name="epsilon"):
+    """What the window offers, first to last."""
+    among = candidates(kind(**explicit).answer(), [want.quantity], kind.level_one.series)
+    return [offer for offer in ranked(offered(kind, explicit, [want], [name], among)) if not offer.refused]
+
+
+def test_that_without_a_series_all_that_are_allowed_answer_as_in_the_window_and_each_does_it(run):
+    status, out, err = run(*ASKED, "--format", "json")
+    made = json.loads(out)
+    assert (status, err, list(made)) == (0, "", ["study", "version", "order", "offers"])
+    assert made["order"] == "the most private first"
+    window = offers_of(DECISION, {"minimum": 100_000, "delta": 1e-9}, Want("band_width", "<=", 500.0))
+    assert [(each["mechanism"], each["solved"]) for each in made["offers"]] == [
+        (offer.series.key, dict(offer.values)) for offer in window]
+    assert [each["mechanism"] for each in made["offers"]] == ["laplace", "generalized", "gaussian"]
+    for each in made["offers"]:
+        answer = DECISION(**each["parameters"]).answer()
+        assert answer.fact("band_width", each["mechanism"]).value <= 500
+        assert answer.allowed(each["mechanism"])
+    status, out, _ = run(*ASKED, "--format", "text")
+    lines = out.splitlines()
+    assert (status, lines[0]) == (0, "The most private first:")
+    assert [line for line in lines if line.startswith("Laplace: The least ε that does it: ε = 0.01564")]
+    said = [line.removeprefix("--set epsilon=") for line in lines if line.startswith("--set")]
+    assert [float(each) for each in said] == [offer.values["epsilon"] for offer in window]
+
+
+def test_that_where_nothing_that_is_allowed_does_it_the_nearest_of_each_is_said(run):
+    asked = ("solve", "decision", "--want", "band_width <= 0.1", "--for", "epsilon")
+    status, out, _ = run(*asked, "--format", "text")
+    assert status == 3
+    assert out.startswith("Nothing that is allowed does it.\nLaplace: No ε from ")
+    assert "--set" not in out
+    status, out, _ = run(*asked, "--format", "json")
+    made = json.loads(out)
+    assert status == 3
+    assert made["offers"]
+    assert all(each["solved"] == {} and each["nearest"] == {"epsilon": 20.0} for each in made["offers"])
+
+
+def test_that_what_lets_a_parameter_matter_is_printed_with_it(run):
+    """ε of the response study matters only where the design is chosen by it, and comes with two coins."""
+    asked = ("solve", "response", "--want", "people_needed@response <= 20000", "--for", "epsilon", "--format", "text")
+    status, out, _ = run(*asked)
+    sentence, flags = out.splitlines()
+    assert status == 0
+    assert sentence.endswith("Set with it: response design by ε.")
+    design, epsilon = (flag.partition("=")[2] for flag in flags.split(" ")[1::2])
+    there = all_studies()["response"](design=design, epsilon=float(epsilon)).answer()
+    assert there.fact("people_needed", "response").value <= 20_000
+    (window, *_) = offers_of(all_studies()["response"], {}, Want("people_needed", "<=", 20_000.0))
+    assert window.values == {"design": design, "epsilon": float(epsilon)}
+
+
 @pytest.mark.parametrize(("arguments", "refusal"), [
+    (("--want", "no_such_fact <= 500", "--for", "epsilon"), "no_such_fact"),
+    (("--want", "accepted_fraction <= 0.5", "--for", "epsilon"), "draws estimate it"),
     (("--for", "epsilon"), "--want is missing"),
     (("--want", "band_width@laplace <= 500"), "--for is missing"),
     (("--want", "band_width@laplace <= 500", "--for", "epsilom"), "did you mean 'epsilon'?"),

@@ -41,8 +41,9 @@ Solve for one or two parameters of a study: the values at which facts are as wan
   dpstudio solve decision --want "acceptance@laplace at records=900 <= 0.01" \\
                           --want "rejection@laplace at records=1100 <= 0.01" --for epsilon --for target
 
-What is printed, put back with --set, meets the wants; of several solutions the most private is named first. The exit
-status is 3 where none does, and the sentence names the nearest."""
+What is printed, put back with --set, meets the wants; of several solutions the most private is named first. A fact
+without its @SERIES is asked of everything that is seen first: who is allowed at what it takes answers, the most private
+first. The exit status is 3 where none does, and the sentence names the nearest."""
 
 _REPORT = """\
 Write a report of a study or of a session: a page to be signed, a page of what the choice rests on, and an appendix to

@@ -12,19 +12,26 @@ from dpstudio.cli.request import find_parameter, session_of
 from dpstudio.cli.talk import Refused, wants_json
 from dpstudio.core.declare import InvalidParameter, entry_text
 from dpstudio.core.results import Fact, Span
+from dpstudio.core.solve.among import candidates
+from dpstudio.core.solve.every import offered, order_told, ranked
+from dpstudio.core.solve.problem import Problem
 from dpstudio.core.solve.solution import Solution
-from dpstudio.core.solve.solver import solve
+from dpstudio.core.solve.solver import solved
 from dpstudio.core.solve.want import Want, read_want
 from dpstudio.core.study import Study
 from dpstudio.documents.tables import fact_object, json_lines
 from dpstudio.text.entry import read_number
+from dpstudio.text.sentences import begun
 
 NOTHING_DOES = 3
 """The exit status where no value is as wanted."""
 
 
 def run_solve(options: Namespace) -> int:
-    """Print the solution and return the exit status; raises InvalidParameter and Refused."""
+    """Print the solution, or that of everything that is allowed, and return the exit status.
+
+    Raises InvalidParameter and Refused.
+    """
     if not options.want:
         raise Refused('--want is missing: --want "band_width@laplace <= 500"')
     if not options.names:
@@ -33,27 +40,46 @@ def run_solve(options: Namespace) -> int:
     kind, explicit = session.study_class, session.explicit
     for name in options.names:
         find_parameter(kind, name)
-    wants = [read_want(kind, text) for text in options.want]
-    solution = solve(kind, explicit, wants, options.names, _between(kind, options.between))
-    if wants_json(options.format):
-        made = solved_object(kind(**{**explicit, **solution.values}), wants, options.names, solution)
-        sys.stdout.write(json_lines(made))
+    wants = [read_want(kind, text, whoever=True) for text in options.want]
+    between, as_json = _between(kind, options.between), wants_json(options.format)
+    whose = [want.quantity for want in wants if not want.settled(kind)]
+    if not whose:
+        problem = Problem.of(kind, explicit, wants, options.names, between)
+        solution = solved(problem)
+        sys.stdout.write(_json(kind, _solution(problem, solution)) if as_json else _told(solution))
+        return 0 if solution.met else NOTHING_DOES
+    among = candidates(kind(**explicit).answer(), whose, kind.level_one.series)
+    found = ranked(offered(kind, explicit, wants, options.names, among, between=between))
+    offers, order = [offer for offer in found if not offer.refused], order_told(found[0].problem)
+    does = any(offer.does for offer in offers)
+    if as_json:
+        each = [{"mechanism": offer.series and offer.series.key, **_solution(offer.problem, offer.solution)}
+                for offer in offers]
+        sys.stdout.write(_json(kind, {"order": order, "offers": each}))
     else:
-        flags = " ".join(f"--set {name}={entry_text(solution.values[name])}" for name in options.names)
-        sys.stdout.write(f"{solution.says}\n" + (f"{flags}\n" if solution.met else ""))
-    return 0 if solution.met else NOTHING_DOES
+        head = f"{begun(order)}:" if does else "Nothing that is allowed does it."
+        told = (f"{offer.series.label if offer.series else kind.title}: {_told(offer.solution)}" for offer in offers)
+        sys.stdout.write("\n".join([head, *told]))
+    return 0 if does else NOTHING_DOES
 
 
-def solved_object(study: Study, wants: Iterable[Want], names: Iterable[str], solution: Solution) -> dict[str, Any]:
+def _told(solution: Solution) -> str:
+    """What it comes to and, where it does what is wanted, the flags with which it does."""
+    flags = " ".join(f"--set {name}={entry_text(value)}" for name, value in solution.values.items())
+    return f"{solution.says}\n" + (f"{flags}\n" if solution.met else "")
+
+
+def _json(kind: type[Study], found: dict[str, Any]) -> str:
+    return json_lines({"study": kind.key, "version": __version__} | found)
+
+
+def _solution(problem: Problem, solution: Solution) -> dict[str, Any]:
     """A solution as plain objects; where none is, `solved` is empty, and facts and parameters are the nearest."""
-    named = {name: solution.values[name] for name in names}
-    made: dict[str, Any] = {"study": study.key, "version": __version__, "parameters": study.values(),
-                            "solved": named if solution.met else {}}
-    made["wants"] = [_wanted(want, fact) for want, fact in zip(wants, solution.facts, strict=True)]
-    made["others"] = [dict(other) for other in solution.others]
-    if not solution.met:
-        made["nearest"] = named
-    return made | {"says": solution.says}
+    parameters, values = problem.kind(**{**problem.explicit, **solution.values}).values(), dict(solution.values)
+    wants = [_wanted(want, fact) for want, fact in zip(problem.wants, solution.facts, strict=True)]
+    made = {"parameters": parameters, "solved": values if solution.met else {}, "wants": wants,
+            "others": [dict(other) for other in solution.others]}
+    return made | ({} if solution.met else {"nearest": values}) | {"says": solution.says}
 
 
 def _wanted(want: Want, fact: Fact | None) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from functools import cache
 from types import MappingProxyType
@@ -208,6 +208,11 @@ class Declared:
     def parameter(cls, name: str) -> Parameter:
         """The declaration of that name; a KeyError says there is none."""
         return cls.by_name()[name]
+
+    @classmethod
+    def numbers(cls, names: Iterable[str]) -> tuple[str, ...]:
+        """Those of some parameters that are numbers, in the order given."""
+        return tuple(name for name in names if cls.parameter(name).is_number)
 
     def values(self) -> dict[str, Value]:
         """The parameters by name, every one resolved."""

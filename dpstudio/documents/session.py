@@ -117,7 +117,7 @@ class Session:
     def solve(self, values: Mapping[str, object], wants: Collection[str] = ()) -> Session:
         """Values found by solving; the question is kept where there are wants, unless it is too long for that."""
         found = self.find(values)
-        asked = Solved(tuple(wants), tuple(values), found.state().setting)
+        asked = Solved(tuple(wants), self.study_class.numbers(values), found.state().setting)
         with suppress(InvalidParameter):
             return found.keep_solved(*found.state().solved, asked) if wants else found
         return found

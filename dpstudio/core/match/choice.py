@@ -18,6 +18,7 @@ from dpstudio.core.declare import Parameter
 from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.needs import as_number
 from dpstudio.core.results import Fact, Series
+from dpstudio.core.solve import problem
 from dpstudio.core.study import Study
 from dpstudio.records import dataclass
 from dpstudio.text.numbers import plain, short
@@ -155,11 +156,9 @@ class Matching:
 # What there is to choose
 
 def solvable(study: Study) -> tuple[Parameter, ...]:
-    """Numeric parameters that matter, those that make it more private first."""
+    """Of what can be solved for that which matters at these settings."""
     values = study.values()
-    named = [one for one in study.parameters() if one.is_number and one.matters(values)
-             and one.name not in ("seed", "trials")]
-    return tuple(sorted(named, key=lambda one: "more private" not in one.ends))
+    return tuple(each for each in problem.solvable(study) if each.matters(values))
 
 
 def choices(study: Study, series: str) -> tuple[By, ...]:

@@ -81,8 +81,9 @@ class _Matcher:
 
     def __init__(self, kind: type[Study], explicit: Mapping[str, Value], reference: str, by: By, name: str) -> None:
         self.parameter = named_parameter(kind, name, numeric=True)
-        self.kind, self.explicit, self.by, self.name = kind, explicit, by, name
-        self.study = kind(**explicit)
+        self.kind, self.by, self.name = kind, by, name
+        self.explicit = {**explicit, **self.parameter.brings(kind(**explicit).values())}
+        self.study = kind(**self.explicit)
         self.answer = self.study.answer()
         named = {one.key: one for one in self.answer.chosen}
         if reference not in named:
@@ -115,9 +116,9 @@ class _Matcher:
             return Matched(series, self.study, self.reference.values, want.of(self.answer), everywhere=True,
                            nearby=not all(map(problem.holds, ends)))
         found = solved(problem)
-        values: Mapping[str, Value] = next(iter(found.limits), found.values)
-        number = values[name]
+        number = next(iter(found.limits), found.values)[name]
         assert isinstance(number, int | float)
+        values: Mapping[str, Value] = {name: number}
         # Where it holds all over, the solution is an end or, of what makes no difference, what it is now.
         if found.met and number in (over.low, over.high, self.now) and all(map(problem.holds, ends)):
             return Matched(series, self.study, self.reference.values, want.of(self.answer), everywhere=True)

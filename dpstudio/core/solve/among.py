@@ -34,9 +34,8 @@ def candidates(answer: Answer[Any, Any, Any], keys: Sequence[str], first: Sequen
 
 
 def of_series(kind: type[Study], want: Want, series: Series | None) -> Want:
-    """The same want of a series, or of the question as a whole where no series has such a fact."""
-    index = kind.answers().index()
-    return want if (want.quantity, None) in index else replace(want, series=series.key if series else None)
+    """The same want of a series, or as it is where it is of one already, or of the question as a whole."""
+    return want if want.settled(kind) else replace(want, series=series.key if series else None)
 
 
 def place_of(kind: type[Answer[Any, Any, Any]], series: Series | None) -> int:

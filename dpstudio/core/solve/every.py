@@ -11,11 +11,12 @@ one does not, or forbid what it does. Of all that a series finds, the first that
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.needs import as_number
-from dpstudio.core.results import ALIKE, Series
+from dpstudio.core.results import ALIKE, Series, Span
 from dpstudio.core.solve.among import of_series, place_of
 from dpstudio.core.solve.problem import PREFERRED, Problem
 from dpstudio.core.solve.solution import Solution, in_digits
@@ -39,9 +40,8 @@ class Offer:
     """None for a fact of the question as a whole."""
     problem: Problem
     solution: Solution
-    values: Mapping[str, Value]
-    """What would be taken, to the last digit."""
-    few: Mapping[str, float | int]
+    """What would be taken: of all that was found the first that is allowed."""
+    few: Mapping[str, Value]
     """The same in few digits, rounded to where it does it as well; of what does it there alone, the nearest."""
     refused: str = ""
     """Why it is not allowed there: “spends δ = 0.0952”."""
@@ -56,10 +56,19 @@ class Offer:
         refusals = {i: _refusal(answer, series) for i, answer in answers.items()}
         at = next((i for i, why in refusals.items() if not why), 0)
         values = found[at] if found else solution.values
+        if at:
+            others = tuple(other for i, other in enumerate(found) if i != at)
+            solution = replace(solution, values=values, facts=problem.facts(values), others=others,
+                               says=told(problem, values))
         compared = series in problem.kind.answers().series()
         promised = answers[at].guarantee(series) if found and compared else None
-        return cls(series, problem, solution, values, _few(problem, values, solution.met), refusals.get(at, ""),
+        return cls(series, problem, solution, _few(problem, values, solution.met), refusals.get(at, ""),
                    promised.delta if promised else 0.0)
+
+    @property
+    def values(self) -> Mapping[str, Value]:
+        """What would be taken, to the last digit."""
+        return self.solution.values
 
     @property
     def does(self) -> bool:
@@ -74,7 +83,13 @@ class Offer:
     @property
     def says(self) -> str:
         """What it comes to, in sentences that are true of the values."""
-        return self.solution.says if self.values == self.solution.values else told(self.problem, self.values)
+        return self.solution.says
+
+    @property
+    def words(self) -> str:
+        """“ε = 0.0157”: what would be set, as it is shown."""
+        symbols = (axis.parameter.quantity.symbol for axis in self.problem.axes)
+        return ", ".join(f"{symbol} = {text}" for symbol, text in zip(symbols, self.texts, strict=True))
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -83,10 +98,12 @@ class Offer:
 
 
 def offered(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Want], names: Sequence[str],
-          among: Iterable[Series | None], before: Callable[[], None] = lambda: None) -> Iterator[Offer]:
+          among: Iterable[Series | None], before: Callable[[], None] = lambda: None,
+          between: Mapping[str, Span] | None = None) -> Iterator[Offer]:
     """What each of some series takes, one after the other; raises InvalidParameter for what no study can be asked."""
     for series in among:
-        problem = Problem.of(kind, explicit, [of_series(kind, want, series) for want in wants], names, {}, before)
+        own = [of_series(kind, want, series) for want in wants]
+        problem = Problem.of(kind, explicit, own, names, between or {}, before)
         yield Offer.of(series, problem, solved(problem))
 
 
@@ -128,8 +145,8 @@ def order_told(problem: Problem) -> str:
     return "what may spend most first" if problem.limits else f"{PREFERRED[axis.better]} first"
 
 
-def _few(problem: Problem, values: Mapping[str, Value], met: bool) -> Mapping[str, float | int]:
-    found: dict[str, float | int] = {}
+def _few(problem: Problem, values: Mapping[str, Value], met: bool) -> Mapping[str, Value]:
+    found: dict[str, Value] = {**problem.brought}
     for axis in problem.axes:
         number, few = values[axis.name], in_digits(values, axis, problem.holds, FEW) if met else values
         near = few is values and isinstance(number, float)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.results import Fact, Span
@@ -20,6 +20,20 @@ PREFERRED = {"more private": "the most private", "spends less": "the one that sp
              "fewer people": "the one that takes fewest people", "less noise": "the one with least noise"}
 """What an end of a slider may say, the most wanted first, and how a sentence calls what lies nearest to it: of several
 solutions the nearest to such an end is meant."""
+APART = ("trials", "seed")
+"""Parameters of draws, which change nothing that is exact."""
+
+
+def solvable(study: Study) -> list[Parameter]:
+    """The numbers that can be solved for, which matter or bring the choice with which they do: those that privacy hangs
+    on, other choices, then what is given; of each those of level one first.
+    """
+    values, first = study.values(), study.level_one.parameters
+    every = [each for each in study.parameters() if each.is_number and each.name not in APART
+             and (each.matters(values) or each.brings(values))]
+    return sorted(every, key=lambda each: (
+        "more private" not in each.ends, not each.named and not set(PREFERRED) & set(each.ends),
+        first.index(each.name) if each.name in first else len(first)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +90,8 @@ class Problem:
     axes: tuple[Unknown, ...]
     before: Callable[[], None] = lambda: None
     """Called before anything is asked: whoever waits no longer lets it raise."""
+    brought: Mapping[str, Value] = field(default_factory=dict)
+    """Choices that are made with what is solved for, for it to matter; they are among what is kept."""
 
     @classmethod
     def of(cls, kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Want], names: Sequence[str],
@@ -87,14 +103,28 @@ class Problem:
             raise InvalidParameter("what is solved for", "one parameter, or two", listed(names) if names else "none")
         for want in wants:
             want.check(kind)
+        unknown, values = [named_parameter(kind, name, numeric=True) for name in names], kind(**explicit).values()
+        brought = {choice: word for each in unknown for choice, word in each.brings(values).items()}
+        explicit = {**explicit, **brought}
         present = kind(**explicit)
-        axes = [_unknown(named_parameter(kind, name, numeric=True), present, between.get(name)) for name in names]
+        axes = [_unknown(each, present, between.get(each.name)) for each in unknown]
         for name in between:
             if name not in names:
                 raise InvalidParameter("what is bounded", f"solved for: {listed(names)}", name)
         # The one whose smaller values are more private is kept least.
         axes.sort(key=lambda axis: "more private" not in axis.parameter.ends)
-        return cls(kind, explicit, tuple(wants), tuple(axes), before)
+        return cls(kind, explicit, tuple(wants), tuple(axes), before, brought)
+
+    def whole(self, values: Mapping[str, Value]) -> Mapping[str, Value]:
+        """Values of what is solved for with the choices that are made with them: put back, they do what they did here.
+        """
+        return {**self.brought, **values}
+
+    @property
+    def beside(self) -> str:
+        """“response design by ε”: what is set with what is solved for; empty for nothing."""
+        each = ((self.kind.parameter(name), value) for name, value in self.brought.items())
+        return listed(f"{parameter.quantity.label} {parameter.said(value)}" for parameter, value in each)
 
     def reached(self, values: Mapping[str, Value]) -> list[tuple[Fact | None, float]]:
         """Each wanted fact at such values, and by how much it misses; NaN where there is none."""

@@ -103,6 +103,11 @@ def _fact_told(problem: Problem, want: Want, fact: Fact | None) -> str:
     return f"{name} is then {sign and f'{sign} '}{stated(fact)}; wanted: {want.phrase(problem.kind)}"
 
 
+def beside_told(problem: Problem) -> str:
+    """“ Set with it: response design by ε.”; empty where nothing is."""
+    return f" Set with it: {problem.beside}." if problem.brought else ""
+
+
 def lead(axis: Unknown, side: int, *, alone: bool) -> str:
     """“The least ε that does it: ”; of several limits none is the least of all."""
     if not side:

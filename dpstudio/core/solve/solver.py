@@ -20,6 +20,7 @@ from dpstudio.core.solve.problem import Problem, found_at, most_missed
 from dpstudio.core.solve.solution import (
     Solution,
     also_told,
+    beside_told,
     every_told,
     facts_told,
     in_digits,
@@ -58,8 +59,12 @@ def solve(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Want
 
 
 def solved(problem: Problem) -> Solution:
-    """What solves a problem, or comes nearest to that."""
-    return ProblemSolver(problem).solved()
+    """What solves a problem, or comes nearest to that, with the choices that are made with it."""
+    found, whole = ProblemSolver(problem).solved(), problem.whole
+    if not problem.brought:
+        return found
+    return replace(found, values=whole(found.values), others=tuple(map(whole, found.others)),
+                   limits=tuple(map(whole, found.limits)), says=f"{found.says}{beside_told(problem)}")
 
 
 class ProblemSolver:
@@ -236,4 +241,4 @@ def readable(problem: Problem, values: Mapping[str, Value], digits: int = DIGITS
 def told(problem: Problem, values: Mapping[str, Value]) -> str:
     """“ε = 0.0157. Uncertain band (Laplace) is then 498.3; wanted: at most 500.”"""
     what = ", ".join(named(axis, values) for axis in problem.axes)
-    return f"{what}. {facts_told(problem, problem.facts(values))}"
+    return f"{what}. {facts_told(problem, problem.facts(values))}{beside_told(problem)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any, Literal, TypeAlias, get_args
 
 from dpstudio import vocabulary as v
@@ -56,6 +56,10 @@ class Want:
     def name(self) -> str:
         """“band_width@laplace”: the fact, as it is asked for."""
         return fact_name(self.quantity, self.series)
+
+    def settled(self, kind: type[Study]) -> bool:
+        """Whether it is of one series, or of the question as a whole; else it is of whoever has such a fact."""
+        return self.series is not None or (self.quantity, None) in kind.answers().index()
 
     def declared(self, kind: type[Study]) -> Declaration[Any, Any, Any]:
         """How the fact is declared; raises InvalidParameter, naming what there is, where there is none."""
@@ -139,8 +143,11 @@ def written(value: Value) -> str:
     return value if isinstance(value, str) else "yes" if value is True else "no" if value is False else plain(value)
 
 
-def read_want(kind: type[Study], text: str) -> Want:
-    """“FACT[@SERIES] [at NAME=VALUE, …] <= NUMBER”; raises InvalidParameter saying what is wrong with it."""
+def read_want(kind: type[Study], text: str, *, whoever: bool = False) -> Want:
+    """“FACT[@SERIES] [at NAME=VALUE, …] <= NUMBER”; raises InvalidParameter saying what is wrong with it.
+
+    With `whoever` a fact that series have may name none of them: it is then of whoever has it.
+    """
     found = list(_RELATION.finditer(text))
     head = _FACT.fullmatch(text[:found[-1].start()]) if found else None
     if head is None:
@@ -152,7 +159,9 @@ def read_want(kind: type[Study], text: str) -> Want:
     if number is None:
         raise InvalidParameter("what is wanted", "a finite number", text[found[-1].end():].strip())
     want = Want(head[1], relation, float(number), head[2], read_values(kind, head[3].split(",") if head[3] else ()))
-    want.check(kind)
+    having = [of for key, of in kind.answers().index() if key == want.quantity]
+    asked = want if want.settled(kind) or not whoever or not having else replace(want, series=having[0])
+    asked.check(kind)
     return want
 
 

@@ -190,7 +190,8 @@ class Document(QObject):
         try:
             after = self.session.solve(values, wants)
             after = after.decide(chosen) if chosen else after
-            self._step(f"Solve for {symbols(self.study_class, tuple(values))}", after, f"solve {' '.join(values)}")
+            names = self.study_class.numbers(values)
+            self._step(f"Solve for {symbols(self.study_class, names)}", after, f"solve {' '.join(names)}")
         finally:
             if final:
                 self._end_gesture()

@@ -13,7 +13,7 @@ from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.results import Fact
 from dpstudio.core.slow import NotYet, hurried
-from dpstudio.core.solve.problem import PREFERRED
+from dpstudio.core.solve.problem import solvable
 from dpstudio.core.solve.want import REMAINING, Relation
 from dpstudio.core.study import Study
 from dpstudio.gui.facts.model import Place
@@ -33,8 +33,6 @@ DECADES = 2
 """Powers of ten on either side of the present value that a slider of wanted values covers."""
 LOOKED = (0.2, 0.8)
 """Parts of a slider at which is looked whether a parameter changes a fact."""
-APART = ("trials", "seed")
-"""Parameters of draws, which change nothing that is exact."""
 
 
 def relation_for(quantity: Quantity) -> Relation:
@@ -66,16 +64,6 @@ def wanted(name: str, quantity: Quantity, present: float | None) -> Parameter:
     return Parameter(name, role, domain, shown=shown if shown[0] < shown[1] else None)
 
 
-def solvable(study: Study) -> list[Parameter]:
-    """The numbers that can be solved for and matter: those that privacy hangs on, other choices, then what is given;
-    of each those of level one first."""
-    values, first = study.values(), study.level_one.parameters
-    every = [each for each in study.parameters() if each.is_number and each.matters(values) and each.name not in APART]
-    return sorted(every, key=lambda each: (
-        "more private" not in each.ends, not each.named and not set(PREFERRED) & set(each.ends),
-        first.index(each.name) if each.name in first else len(first)))
-
-
 def goals(study: Study) -> tuple[list[Parameter], list[Parameter]]:
     """The same as they are offered: those of level one as they are read, what privacy hangs on before the others, then
     the rest."""
@@ -101,7 +89,8 @@ def moving(kind: type[Study], explicit: Mapping[str, Value], places: list[Place]
 
     present = facts({})
     for parameter in solvable(study):
-        others = (facts({parameter.name: value}) for value in _elsewhere(parameter))
+        brought = parameter.brings(study.values())
+        others = (facts({**brought, parameter.name: value}) for value in _elsewhere(parameter))
         if any(other and repr(other) != repr(present) for other in others):
             yield parameter.name
 

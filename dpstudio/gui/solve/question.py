@@ -10,13 +10,13 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Series
 from dpstudio.core.solve.among import of_series
 from dpstudio.core.solve.every import Offer, offered, order_told, ranked
-from dpstudio.core.solve.problem import Problem
+from dpstudio.core.solve.problem import Problem, solvable
 from dpstudio.core.solve.solution import Solution
 from dpstudio.core.solve.solver import near, readable, told
 from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
 from dpstudio.gui.shell.worker import Pause, failure
-from dpstudio.gui.solve.guess import moving, solvable
+from dpstudio.gui.solve.guess import moving
 from dpstudio.records import dataclass
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Value
@@ -67,7 +67,7 @@ class Question:
             problem = Problem.of(self.kind, self.explicit, self.wants_of(leading), self.names, {}, going)
             met = problem.holds(self.proposed)
             says = f"{'This does it' if met else 'This does not do it'}: {told(problem, self.proposed)}"
-            solution = Solution(self.proposed, problem.facts(self.proposed), met, says=says)
+            solution = Solution(problem.whole(self.proposed), problem.facts(self.proposed), met, says=says)
             yield Reply(self, (Offer.of(leading, problem, solution),), done=True)
             return
         asked = replace(self, names=self._names(leading, going), led=False, near=None)
@@ -75,7 +75,7 @@ class Question:
         if self.near is not None and len(asked.names) == 1:
             problem = Problem.of(self.kind, self.explicit, self.wants_of(leading), asked.names, {}, going)
             if values := near(problem, {**asked.stands(), **self.near}):
-                follows = readable(problem, values, SMOOTH)
+                follows = problem.whole(readable(problem, values, SMOOTH))
                 yield Reply(asked, (), follows)
                 yield Pause(REST)
         offers: list[Offer] = []
@@ -138,15 +138,10 @@ class Reply:
     def nearest(self, offer: Offer, led: Mapping[str, Value]) -> Mapping[str, Value]:
         """Which of several solutions lies nearest to these values, by parts of them."""
         def apart(values: Mapping[str, Value]) -> float:
-            pairs = ((float(values[name]), float(value)) for name, value in led.items())
+            pairs = ((float(values[axis.name]), float(led[axis.name])) for axis in offer.problem.axes)
             return max(abs(left - right) / max(abs(left), abs(right), 1e-300) for left, right in pairs)
 
         return min((offer.values, *offer.solution.others), key=apart)
-
-    def words(self, offer: Offer) -> str:
-        """“ε = 0.0157”: what would be set, as it is shown."""
-        symbols = [axis.parameter.quantity.symbol for axis in offer.problem.axes]
-        return ", ".join(f"{symbol} = {text}" for symbol, text in zip(symbols, offer.texts, strict=True))
 
 
 def refusal(error: Exception) -> str:

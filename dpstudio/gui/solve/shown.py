@@ -42,9 +42,9 @@ def shown_answers(reply: Reply, study: Study, *, named: bool) -> list[ShownAnswe
 def _shown(reply: Reply, offer: Offer, study: Study) -> ShownAnswer:
     if reply.question.proposed is not None:
         does = "does it" if offer.does else "does not do it"
-        return ShownAnswer(offer.series, f"{reply.words(offer)} {does}", offer.says, ready=True)
+        return ShownAnswer(offer.series, f"{offer.words} {does}", offer.says, ready=True)
     if offer.does:
-        text = offer.texts[0] if len(offer.texts) == 1 else reply.words(offer)
+        text = offer.texts[0] if len(offer.texts) == 1 else offer.words
         return ShownAnswer(offer.series, text, offer.says, ready=True, there=offer.study == study)
     if offer.refused:
         why = "too weak" if reply.question.kind.several else "not allowed"

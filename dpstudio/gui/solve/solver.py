@@ -29,6 +29,7 @@ from dpstudio.gui.solve.guess import at_once
 from dpstudio.gui.solve.preview import SolutionPreview
 from dpstudio.gui.solve.row import WantedRow
 from dpstudio.gui.solve.shown import aims, shown_answers, under_way
+from dpstudio.gui.solve.taking import take, taken
 
 if TYPE_CHECKING:
     from dpstudio.core.solve.every import Offer
@@ -161,18 +162,11 @@ class Solver(QObject):
             self._take(offer)
 
     def _take(self, offer: Offer) -> None:
-        """Set what was found to the last digit and decide for who does it, in one step."""
-        reply, document = self.reply, self.document
-        assert reply is not None
-        series = offer.series if offer.series in type(document.study).answers().choosable() else None
-        wants = [str(want) for want in offer.problem.wants] if offer.solution.met else ()  # a hand may point beside it
-        try:
-            document.solve(offer.values, wants=wants, chosen=series.key if series else None)
-        except InvalidParameter as refused:
+        if refused := take(self.document, offer):
             self.said.emit(str(refused))
             return
         self.close()
-        self.bar.answers.say(f"Taken: {reply.words(offer)}{f', {series.label} chosen' if series else ''}")
+        self.bar.answers.say(taken(offer))
 
     # Two parameters and their region
 
@@ -368,7 +362,7 @@ class Solver(QObject):
             self.preview.show_study(None)
         else:
             only = self._previewed.series
-            self.preview.show_study(self._previewed.study, f"preview: {self.reply.words(self._previewed)}",
+            self.preview.show_study(self._previewed.study, f"preview: {self._previewed.words}",
                                     only.key if only else None)
         self._aim()
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidget, QListWidgetItem
 
 from dpstudio.core.declare import Parameter
 from dpstudio.core.facts import Declaration
+from dpstudio.core.solve.problem import APART
 from dpstudio.core.study import Study
 from dpstudio.core.sweep import MOST, Plan, Swept, read_over
 from dpstudio.gui.controls.style import in_column, labelled, said_as
@@ -21,7 +22,7 @@ from dpstudio.gui.facts.model import Place
 from dpstudio.gui.facts.table import has_words
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace, Worker
-from dpstudio.gui.solve.guess import APART, moving
+from dpstudio.gui.solve.guess import moving
 from dpstudio.gui.sweep.last import Last
 from dpstudio.gui.sweep.ranges import RangeForm
 from dpstudio.gui.sweep.running import Request
