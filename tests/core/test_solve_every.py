@@ -58,7 +58,7 @@ def test_that_what_each_takes_does_it_is_allowed_there_and_stands_in_order(key):
             answer = kind(**{**explicit, **offer.values}).answer()
             assert own.met(own.miss(own.of(answer)))
             assert offer.series is None or offer.series not in answer.choosable() or answer.allowed(offer.series)
-            rounded = kind(**{**explicit, **offer.few}).answer()
+            rounded = kind(**{**offer.problem.explicit, **offer.few}).answer()
             if want.relation != "=":
                 assert own.met(own.miss(own.of(rounded))), "what is read on the button does it as well"
 

@@ -77,7 +77,7 @@ def wanted(bench, qtbot, text):
     solver = bench.solver
     solver.want(("band_width", "laplace"))
     QTest.keyClicks(solver.bar.rows[0].entry, text)
-    qtbot.waitUntil(lambda: not solver._is_late())
+    qtbot.waitUntil(lambda: not solver.asking.late)
     return solver
 
 
@@ -96,7 +96,7 @@ def test_that_what_was_taken_is_kept_and_asked_again(bench, qtbot):
     bench.desk.open_study("noise")
     bench.desk.ask_again(two)
     assert bench.document.study_class is Decision
-    qtbot.waitUntil(lambda: not solver._is_late())
+    qtbot.waitUntil(lambda: not solver.asking.late)
     offer, = solver.reply.offers
     assert [str(want) for want in offer.problem.wants] == list(two.wants)
     assert solver.bar.names == two.names
@@ -105,7 +105,7 @@ def test_that_what_was_taken_is_kept_and_asked_again(bench, qtbot):
         bench.desk.ask_again(mixed)
     assert said.args == ["It was asked of several at once, and is now asked of Laplace"]
     bench.desk.ask_again(kept)
-    qtbot.waitUntil(lambda: not solver._is_late())
+    qtbot.waitUntil(lambda: not solver.asking.late)
     offer, = solver.reply.offers
     assert [str(want) for want in offer.problem.wants] == [WANT]
     assert solver.bar.answers.choices[0].there
@@ -117,7 +117,7 @@ def test_that_values_pointed_at_that_are_no_answer_are_no_question_answered(benc
     for epsilon, kept in ((1e-3, 0), (1.0, 1)):
         wanted(bench, qtbot, "300")
         solver.propose({"epsilon": epsilon})
-        qtbot.waitUntil(lambda: not solver._is_late() and solver.reply.question.proposed is not None)
+        qtbot.waitUntil(lambda: not solver.asking.late and solver.reply.question.proposed is not None)
         assert solver.reply.first.solution.met is bool(kept)
         solver.take()
         assert value(bench, "epsilon") == epsilon

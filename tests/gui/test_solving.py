@@ -21,7 +21,7 @@ BAND, ACCEPTED = ("band_width", "laplace"), ("acceptance", "laplace")
 
 
 def solved(solver):
-    return not solver._is_late()
+    return not solver.asking.late
 
 
 def wanted(bench, qtbot, place, text, relation=None):
@@ -163,7 +163,7 @@ def test_that_the_answer_follows_other_sliders_and_the_kept_parameter_is_still_s
     want, = solver.reply.first.problem.wants
     assert want.miss(solver.reply.first.study.answer().fact(*BAND)) <= 0
     asked = []
-    solver.worker.start = lambda *question, **_: asked.append(question)
+    solver.asking.worker.start = lambda *question, **_: asked.append(question)
     bench.document.edit("epsilon", 0.5)
     assert not asked  # what is solved for may stand where it will
     assert solver.reply.first.values["epsilon"] > 1.2 * first
@@ -192,7 +192,7 @@ def test_that_closing_in_the_middle_leaves_no_thread(qtbot):
     bench = window.findChild(Workbench)
     bench.solver.want(("overall_error", "generalized"))
     QTest.keyClicks(bench.solver.bar.rows[0].entry, "0.1")
-    assert bench.solver.worker.busy
+    assert bench.solver.asking.worker.busy
     closed(window)
     assert set(threading.enumerate()) <= before
 
@@ -239,7 +239,7 @@ def test_that_a_study_left_with_a_target_in_hand_leaves_its_values_to_itself(ben
     solver.release()  # of a hand that was still down
     solver.lead("wanted0", 0.5)
     assert not targets(bench)
-    assert not solver.worker.busy
+    assert not solver.asking.worker.busy
     document.undo()
     assert document.study_class.key == "decision"
     assert document.explicit == {}

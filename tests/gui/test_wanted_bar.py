@@ -50,7 +50,7 @@ def solver(qtbot):
 
 
 def solved(solver):
-    return not solver._is_late()
+    return not solver.asking.late
 
 
 def related(row, sign):
@@ -236,7 +236,7 @@ def test_that_two_wants_are_solved_for_by_two_parameters_in_one_step(solver, qtb
     first = solver.reply.first
     assert first.series.key == "laplace"
     (text,) = texts(solver)
-    assert text == f"Laplace  {solver.reply.words(first)}"
+    assert text == f"Laplace  {first.words}"
     assert Problem.of(Decision, {}, first.problem.wants, ("epsilon", "target"), {}).holds(first.values)
     typed(bar.rows[0].at_entry, "Q = 3")
     QTest.keyClick(bar.rows[0].at_entry, KEY.Key_Return)
@@ -418,7 +418,7 @@ def test_that_the_answers_follow_another_parameter_and_that_whoever_was_decided_
     solver.document.do("Choose", Session.decide, "gaussian")
     solver.want()
     typed(solver.bar.rows[0].entry, "300")
-    assert solver._asked.among[0].key == "gaussian"
+    assert solver.asking.asked.among[0].key == "gaussian"
     qtbot.waitUntil(lambda: solved(solver))
     before = [offer.values["epsilon"] for offer in solver.reply.offers]
     solver.document.edit("uncertain", 0.05)

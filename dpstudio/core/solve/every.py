@@ -41,7 +41,7 @@ class Offer:
     problem: Problem
     solution: Solution
     """What would be taken: of all that was found the first that is allowed."""
-    few: Mapping[str, Value]
+    few: Mapping[str, float | int]
     """The same in few digits, rounded to where it does it as well; of what does it there alone, the nearest."""
     refused: str = ""
     """Why it is not allowed there: “spends δ = 0.0952”."""
@@ -145,8 +145,8 @@ def order_told(problem: Problem) -> str:
     return "what may spend most first" if problem.limits else f"{PREFERRED[axis.better]} first"
 
 
-def _few(problem: Problem, values: Mapping[str, Value], met: bool) -> Mapping[str, Value]:
-    found: dict[str, Value] = {**problem.brought}
+def _few(problem: Problem, values: Mapping[str, Value], met: bool) -> Mapping[str, float | int]:
+    found: dict[str, float | int] = {}
     for axis in problem.axes:
         number, few = values[axis.name], in_digits(values, axis, problem.holds, FEW) if met else values
         near = few is values and isinstance(number, float)

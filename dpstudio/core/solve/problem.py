@@ -124,7 +124,8 @@ class Problem:
     def beside(self) -> str:
         """“response design by ε”: what is set with what is solved for; empty for nothing."""
         each = ((self.kind.parameter(name), value) for name, value in self.brought.items())
-        return listed(f"{parameter.quantity.label} {parameter.said(value)}" for parameter, value in each)
+        words = [f"{parameter.quantity.label} {parameter.said(value)}" for parameter, value in each]
+        return listed(words) if words else ""
 
     def reached(self, values: Mapping[str, Value]) -> list[tuple[Fact | None, float]]:
         """Each wanted fact at such values, and by how much it misses; NaN where there is none."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -15,7 +14,6 @@ from dpstudio.core.results import Series, Span
 from dpstudio.core.slow import NotYet, Wanted, hurried
 from dpstudio.core.solve import read_want
 from dpstudio.core.solve.among import candidates, having
-from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.noted import Solved
 from dpstudio.documents.setting import Values
@@ -23,9 +21,11 @@ from dpstudio.gui.facts.model import Place
 from dpstudio.gui.plot.labels import DragTarget
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.gui.shell.worker import Pace, Worker
+from dpstudio.gui.shell.worker import Pace
+from dpstudio.gui.solve.asking import Inquiry
 from dpstudio.gui.solve.bar import HINT, NAMES, WantedBar
 from dpstudio.gui.solve.guess import at_once
+from dpstudio.gui.solve.leading import LeadingHand
 from dpstudio.gui.solve.preview import SolutionPreview
 from dpstudio.gui.solve.row import WantedRow
 from dpstudio.gui.solve.shown import aims, shown_answers, under_way
@@ -54,23 +54,16 @@ class Solver(QObject):
     def __init__(self, document: Document, seen: Callable[[], Wanted], theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
         self.document, self.bar = document, WantedBar(theme)
-        self.worker, self.preview = Worker("solver", self), SolutionPreview(seen, self)
-        self.reply: Reply | None = None
-        """What is known of the answer to what is asked."""
+        self.asking, self.leading, self.preview = Inquiry(self), LeadingHand(document), SolutionPreview(seen, self)
         self.active = False
         """Whether somebody wants something: its line can be dragged on the pictures."""
-        self._asked: Question | None = None
-        self._answered: Question | None = None
-        """Of which the reply is."""
         self._targets: list[DragTarget] = []
         self._newest: Update | None = None
-        self._led: Values | None = None
-        """Values to which a hand has led parameters without having let go."""
-        self._take_waits = self._region_waits = False
-        """Whether the answer that is under way is to be taken, or its region to be shown, once it is there."""
-        self._previewed: Offer | None = None
-        """What would be set, as it is shown."""
+        self._then: Callable[[], None] | None = None
+        """What is to be done once the answer that is under way is there."""
         self._tell = Pace(READING, self._tell_present, self)
+        self.asking.found.connect(self._take_in)
+        self.asking.refused.connect(self._refuse)
         bar = self.bar
         bar.begun.connect(self._begin)
         bar.changed.connect(self._tell_present)
@@ -84,6 +77,11 @@ class Solver(QObject):
         document.study_changed.connect(self._turn)
         document.changed.connect(self._follow)
         self._turn()
+
+    @property
+    def reply(self) -> Reply | None:
+        """What is known of the answer to what is asked."""
+        return self.asking.reply
 
     def want(self, place: Place | None = None) -> None:
         """Put the caret where a value is wanted: of this fact and of whom it is, or of what stands there.
@@ -127,13 +125,13 @@ class Solver(QObject):
 
     def close(self) -> None:
         """Leave everything as it is."""
-        self._let_go()
+        self.leading.let_go()
         self._clear()
         self.closed.emit()
 
     def close_down(self) -> None:
         """Leave nothing running."""
-        self.worker.close()
+        self.asking.worker.close()
         self.preview.close()
 
     def show_update(self, update: Update, windows: Mapping[str, Span]) -> None:
@@ -148,8 +146,8 @@ class Solver(QObject):
         """Set what the first answer says; while any is under way, once all are there and one does it."""
         if self.bar.wants is None:
             return
-        if self._is_late():
-            self._take_waits = True
+        if self.asking.late:
+            self._then = self.take
         elif self.reply and self.reply.first:
             self._take(self.reply.first)
         else:
@@ -173,23 +171,23 @@ class Solver(QObject):
     def _ask_region(self) -> None:
         """Want the region of what was found; of an answer that is still under way, once it is there."""
         pair = self._pair()
-        self._region_waits = pair is None
+        self._then = None if pair else self._ask_region
         if pair is not None:
             self.region_wanted.emit(pair)
 
     def _pair(self) -> Question | None:
         """What is asked, of the one series that comes first; None while that is not known, or it is of one thing."""
         reply = self.reply
-        if reply is None or self._is_late() or len(reply.question.names) < 2 or not reply.offers:
+        if reply is None or self.asking.late or len(reply.question.names) < 2 or not reply.offers:
             return None
         first = reply.first or reply.offers[0]
         return replace(reply.question, among=(first.series,), proposed=None)
 
     def propose(self, values: Values) -> None:
         """Preview these values, and say whether they do it."""
-        if self._asked is not None:
+        if (asked := self.asking.asked) is not None:
             first = self.reply.first if self.reply else None
-            self._put(replace(self._asked, among=(first.series,) if first else self._among()[:1], names=tuple(values),
+            self._put(replace(asked, among=(first.series,) if first else self._among()[:1], names=tuple(values),
                               led=False, near=None, proposed=values))
 
     # A hand on a target
@@ -199,9 +197,7 @@ class Solver(QObject):
         if not self.active:
             return
         self.bar.rows[NAMES.index(name)].show_number(value)
-        names = self.bar.names
-        near = self._led or {name: getattr(self.document.study, name) for name in names}
-        self._ask(overtake=False, led=True, near=near)
+        self._ask(overtake=False, led=True, near=self.leading.near(self.bar.names))
 
     def release(self) -> None:
         """The hand has let go."""
@@ -214,8 +210,7 @@ class Solver(QObject):
         from dpstudio.gui.solve.question import Question  # not before somebody wants something
 
         bar, document = self.bar, self.document
-        self._take_waits = self._region_waits = False
-        wants = bar.wants
+        self._then, wants = None, bar.wants
         self._offer_series()
         if wants is None:
             self._forget()
@@ -224,27 +219,16 @@ class Solver(QObject):
             return
         self.active = True
         question = Question(document.study_class, document.explicit, wants, self._among(), bar.names, led, near)
-        if not led and self._key() == question.key and not self._leans_on_other():
+        if not led and self.asking.key == question.key and not self._leans_on_other():
             self._show_found()
         else:
             self._put(question, overtake=overtake)
 
     def _put(self, question: Question, *, overtake: bool = True) -> None:
-        self._asked = question
-        begin = partial(self.worker.start, partial(question.answered, self.worker.going),
-                        told=partial(self._answer, question), failed=partial(self._refuse, question))
-        if overtake:
-            begin()
-        else:
-            self.worker.follow(begin)
+        self.asking.ask(question, overtake=overtake)
         if not question.led:
             self.bar.answers.show_choices(under_way(question.kind, question.among), question.kind.answers().series())
         self._aim()
-
-    def _key(self) -> object:
-        """Of what is asked, with the parameters that were found for it."""
-        known = self.reply.question if self.reply and self._answered is self._asked else self._asked
-        return known.key if known else None
 
     def _among(self) -> tuple[Series | None, ...]:
         """Who is asked: the one that was named, or all; whoever was decided for, or came first before, leads."""
@@ -270,14 +254,15 @@ class Solver(QObject):
 
     def _follow(self) -> None:
         """The document has changed: by what was led, or by another hand, whose moves would let no answer arrive."""
-        if self._led is None:
+        if self.leading.values is None:
             self.bar.show_study(self.document.study)
             if self.bar.wants is not None:
                 self._ask(overtake=False)
 
     def _turn(self) -> None:
         """Another study is in view: what was led is another's."""
-        self._led = self._newest = None
+        self._newest = None
+        self.leading.forget()
         self.bar.show_study(self.document.study)
         for row in self.bar.rows:
             row.begin(self.document.study_class.level_one.wanted)
@@ -290,58 +275,36 @@ class Solver(QObject):
         return reply is not None and reply.leans and isinstance(study, reply.question.kind) and any(
             getattr(study, name) != value for name, value in reply.question.stands().items())
 
-    def _is_late(self) -> bool:
-        """Whether what was found is not yet all of the answer to what is asked."""
-        return self.reply is None or not self.reply.done or self._answered is not self._asked
-
     # Answers
 
-    def _answer(self, question: Question, reply: Reply) -> None:
-        if question.kind is not self.document.study_class or self.bar.wants is None:
+    def _take_in(self, question: Question) -> None:
+        """Something new is known of a question."""
+        reply, newest = self.reply, question is self.asking.asked
+        if reply is None or question.kind is not self.document.study_class or self.bar.wants is None:
             return
-        self.reply, self._answered = reply, question
         self.bar.show_names(reply.question.names)
         if question.led:
-            self._lead_document(question, reply)
+            self.leading.follow(reply)
+            if newest and question.near is None and reply.follows is None:
+                self.leading.end(reply)
         self._show_found()
         if not reply.done:
             return
-        if not question.led and question is self._asked and self._leans_on_other():
+        if not question.led and newest and self._leans_on_other():
             self._ask(overtake=False)
         if (pair := self._pair()) is not None and question.proposed is None:
             self.found_pair.emit(pair)
-        if self._region_waits:
-            self._ask_region()
-        if self._take_waits and not self._is_late():
-            self._take_waits = False
-            self.take()
+        then, self._then = self._then, None
+        if then is not None:
+            then()
 
-    def _lead_document(self, question: Question, reply: Reply) -> None:
-        """Let the parameters follow; where nothing does it they stay. At the end, of several solutions the one here."""
-        leading = reply.leading
-        if reply.follows is not None:
-            self._led = reply.follows
-            self.document.solve(self._led, final=False)
-        elif leading is not None and question is self._asked and question.near is None and self._led is not None:
-            if leading.does:
-                self._led = reply.nearest(leading, self._led)
-                self.document.solve(self._led, final=False)
-            self._let_go()
+    def _refuse(self, error: Exception) -> None:
+        from dpstudio.gui.solve.question import refusal
 
-    def _let_go(self) -> None:
-        """End the gesture of a hand that led."""
-        if self._led is not None:
-            led, self._led = self._led, None
-            self.document.solve(led)
-
-    def _refuse(self, question: Question, error: Exception) -> None:
-        if question is self._asked:
-            from dpstudio.gui.solve.question import refusal
-
-            self._let_go()
-            self._forget()
-            self.bar.answers.say(refusal(error), refused=True)
-            self._show_preview()
+        self.leading.let_go()
+        self._forget()
+        self.bar.answers.say(refusal(error), refused=True)
+        self._show_preview()
 
     def _show_found(self) -> None:
         """Show what is known of the answer, and preview the first."""
@@ -355,21 +318,18 @@ class Solver(QObject):
 
     def _show_preview(self) -> None:
         """What taking the first would show, unless it is shown already."""
-        first = self.reply.first if self.reply and self._led is None else None
-        self._previewed = first if first is not None and self._constructed(first) not in (
-            None, self.document.study) else None
-        if self._previewed is None or self.reply is None:
-            self.preview.show_study(None)
-        else:
-            only = self._previewed.series
-            self.preview.show_study(self._previewed.study, f"preview: {self._previewed.words}",
-                                    only.key if only else None)
+        offer = self._previewed
+        series = offer.series if offer else None
+        self.preview.show_study(offer.study if offer else None, f"preview: {offer.words}" if offer else "",
+                                series.key if series else None)
         self._aim()
 
-    def _constructed(self, offer: Offer) -> Study | None:
-        """The study with what would be set; None where a hand points at values that do not go together."""
+    @property
+    def _previewed(self) -> Offer | None:
+        """What would be set, as long as no hand leads and it is not there; of what a hand pointed at, if it goes."""
+        first = self.reply.first if self.reply and self.leading.values is None else None
         with suppress(InvalidParameter):
-            return offer.study
+            return first if first is not None and first.study != self.document.study else None
         return None
 
     # Rows
@@ -419,9 +379,8 @@ class Solver(QObject):
 
     def _forget(self) -> None:
         """Let go of what was asked."""
-        self.worker.stop()
-        self.reply = self._asked = self._answered = None
-        self._take_waits = self._region_waits = False
+        self.asking.forget()
+        self._then = None
 
     def _clear(self) -> None:
         """Want nothing."""

@@ -31,4 +31,5 @@ def decided(offer: Offer) -> Series | None:
 def taken(offer: Offer) -> str:
     """“Taken: ε = 0.0157, Laplace chosen”."""
     chosen = decided(offer)
-    return ", ".join(filter(None, (f"Taken: {offer.words}", offer.problem.beside, chosen and f"{chosen.label} chosen")))
+    parts = f"Taken: {offer.words}", offer.problem.beside, f"{chosen.label} chosen" if chosen else ""
+    return ", ".join(filter(None, parts))
