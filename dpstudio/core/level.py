@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from dpstudio.core.results import Series
 from dpstudio.records import dataclass
@@ -57,6 +57,16 @@ class LevelOne:
         return 1 if series in self.series else 2
 
 
+class DoorSign(NamedTuple):
+    """What is read of a door before somebody opens it."""
+
+    title: str
+    """“A yes or no about a minimum”."""
+    question: str
+    """An example in words: “May we say “at least 1 000 took part”?”"""
+    heading: Heading
+
+
 @dataclass(frozen=True, slots=True)
 class Ask:
     """One thing that a door asks: a parameter of its study, in the words of whoever comes in."""
@@ -77,10 +87,9 @@ class Door:
     """
 
     title: str
-    """“A yes or no about a minimum”."""
     question: str
-    """An example in words: “May we say “at least 1 000 took part”?”"""
     heading: Heading
+    """These are its `DoorSign`."""
     asks: tuple[Ask, ...]
     """At most three."""
     fixed: Mapping[str, Value] = field(default_factory=dict)

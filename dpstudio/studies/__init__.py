@@ -14,9 +14,9 @@ from functools import cache
 from importlib import import_module
 
 from dpstudio.core.deferred import defer
-from dpstudio.core.level import HEADINGS, Heading
+from dpstudio.core.level import HEADINGS, DoorSign
 from dpstudio.core.study import Study
-from dpstudio.records import dataclass
+from dpstudio.studies.kit.doors import SIGNS
 
 
 def _masked(values: object) -> bool:
@@ -41,27 +41,6 @@ SHIPPED = ("decision", "response", "mean", "noise", "posterior", "updating", "po
 A folder is called by its study's key, and so are the class and the title, with a capital: a list of studies costs
 nothing, and a study is read when somebody asks for it.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class DoorSign:
-    """What is read of a door before somebody opens it."""
-
-    heading: Heading
-    title: str
-    question: str
-
-
-SIGNS: Mapping[str, DoorSign] = {
-    "decision": DoorSign("Answer", "A yes or no about a minimum", "May we say “at least 1 000 took part”?"),
-    "response": DoorSign("Learn", "A survey, noisy at home", "What share is yes, with no trusted curator?"),
-    "noise": DoorSign("Answer", "A noisy number", "How far off is a count, a sum, a mean?"),
-    "posterior": DoorSign("Learn", "Learning from a noisy count", "What may I believe of the rate?"),
-    "budget": DoorSign("Judge", "Several releases together", "What does all of it cost? What is left?"),
-    "audit": DoorSign("Judge", "Checking somebody’s claim", "Does it keep the ε it promises?"),
-    "watch": DoorSign("Answer", "A count over time", "When has it reached 500?"),
-}
-"""The doors of the project's studies, as these declare them: a first page is there before any study is read."""
 
 
 class Studies(Mapping[str, type[Study]]):
@@ -109,4 +88,4 @@ def doors() -> dict[str, DoorSign]:
 
 def _sign(study: type[Study]) -> DoorSign | None:
     door = study.door
-    return None if door is None else DoorSign(door.heading, door.title, door.question)
+    return None if door is None else DoorSign(door.title, door.question, door.heading)

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpstudio.core.level import DoorSign
 from dpstudio.gui.controls.style import no_narrower, said_as
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.studies import DoorSign
 
 WIDTH, HIGH, HEADING = 300, 46, 26
 """Pixels of the list's width, and of a question's and a heading's height."""

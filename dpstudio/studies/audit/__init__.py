@@ -12,6 +12,7 @@ from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.records import dataclass
 from dpstudio.studies.kit import parameters as kit
+from dpstudio.studies.kit.doors import SIGNS
 from dpstudio.vocabulary import integers, reals
 
 CLAIMED = Series("promise", "Claimed")
@@ -129,9 +130,8 @@ class Audit(Study):
         (v.AUDIT_EPSILON, v.DRAWS_NEEDED, v.MORE_PROBABILITY, v.FEWER_PROBABILITY, v.AUDIT_DELTA),
         (*STREAMS, *SIDES), "outcomes", ("certificate", "events", "frontier"),
         ("risk", "risk_and_odds", "no_proof", "wrong"), wanted=v.DRAWS_NEEDED)
-    door = Door("Checking somebody’s claim", "Does it keep the ε it promises?", "Judge",
-                (Ask("mechanism", "What was released?"), Ask("epsilon", "Claimed ε"),
-                 Ask("trials", "How many draws?", "per dataset")))
+    door = Door(*SIGNS["audit"], (Ask("mechanism", "What was released?"), Ask("epsilon", "Claimed ε"),
+                                  Ask("trials", "How many draws?", "per dataset")))
 
     mechanism: str = parameter(v.AUDITED, "laplace_count")
     epsilon: float = kit.epsilon(1.0, reals(1e-3, 20), (0.01, 10))

@@ -12,6 +12,7 @@ from dpstudio.core.study import Preset, Study
 from dpstudio.records import dataclass
 from dpstudio.studies.kit import parameters as kit
 from dpstudio.studies.kit.attack import attack_figure, profile_figures
+from dpstudio.studies.kit.doors import SIGNS
 from dpstudio.vocabulary import integers, reals
 
 BASIC = Series("basic", "Basic")
@@ -127,8 +128,8 @@ class Budget(Study):
         (v.LEAST_TOTAL, v.MOST_WITHIN, v.TOTAL_EPSILON, v.TOTAL_DELTA, v.COUNT_ERROR_95),
         (OPTIMAL, GAUSSIAN, ADVANCED, BASIC), "total", ("frontier", "plan", "group"),
         ("risk", "error", "error_of_sample"), wanted=v.LEAST_TOTAL)
-    door = Door("Several releases together", "What does all of it cost? What is left?", "Judge",
-                (Ask("releases", "How many releases?"), Ask("epsilon", "Each at ε"), Ask("budget", "Budget")))
+    door = Door(*SIGNS["budget"], (Ask("releases", "How many releases?"), Ask("epsilon", "Each at ε"),
+                                   Ask("budget", "Budget")))
 
     epsilon: float = kit.epsilon(0.1, reals(1e-6, 10), (1e-3, 5))
     delta: float = kit.delta(1e-8, reals(0, 0.5), v.STEP_DELTA, shown=(1e-14, 0.01))

@@ -16,6 +16,7 @@ from dpstudio.core.study import Preset, Study
 from dpstudio.records import dataclass
 from dpstudio.studies.kit import parameters as kit
 from dpstudio.studies.kit.attack import attack_figure, belief_figure, loss_figure, profile_figures
+from dpstudio.studies.kit.doors import SIGNS
 from dpstudio.vocabulary import integers, reals
 
 LAPLACE = Series("laplace", "Laplace")
@@ -160,9 +161,8 @@ class Decision(Study):
         (v.SURE_YES, v.SURE_NO, v.BAND_STEPS, v.ACCEPTANCE, v.OVERALL_ERROR, v.GUARANTEE_DELTA, v.ASKED_EPSILON),
         FIRST, "acceptance", ("frontier", "loss", "errors", "asking", "belief"), ("risk", "cutoff"),
         wanted=v.BAND_STEPS)
-    door = Door("A yes or no about a minimum", "May we say “at least 1 000 took part”?", "Answer",
-                (Ask("minimum", "At least how many?", "records"), Ask("epsilon", "How private?"),
-                 Ask("delta", "And an excess probability, if any?")))
+    door = Door(*SIGNS["decision"], (Ask("minimum", "At least how many?", "records"), Ask("epsilon", "How private?"),
+                                     Ask("delta", "And an excess probability, if any?")))
     presets = (
         Preset("large_liberal", "100 000 records, liberal", "The example of “Implementation of Stochastic Decision”: "
                "ε = δ = 0.001, m = 100 000, p = 0.99.",

@@ -12,6 +12,7 @@ from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.records import dataclass
 from dpstudio.studies.kit import parameters as kit
+from dpstudio.studies.kit.doors import SIGNS
 from dpstudio.vocabulary import reals
 
 PRIOR = Series("prior", "Prior")
@@ -92,11 +93,11 @@ class Posterior(Study):
         (v.RATE_MEAN, v.INTERVAL_LOW, v.INTERVAL_HIGH, v.INTERVAL_WIDTH, v.DESERVED, v.COVERAGE, v.INVALID),
         (AWARE, CLAMPED, NAIVE, TRUTH), "densities", ("coverage", "frontier_interval_width", "intervals"),
         ("risk", "coverage", "either"), wanted=v.INTERVAL_WIDTH)
-    door = Door(
-        "Learning from a noisy count", "What may I believe of the rate?", "Learn",
-        (Ask("people", "How many were counted?", "people"), Ask("noisy_share", "Which share was released?"),
-         Ask("epsilon", "With which privacy?")),
-        {"release": "given"}, {"updating": "What if the count comes in batches?", "policy": "Whom to treat by it?"})
+    door = Door(*SIGNS["posterior"], (Ask("people", "How many were counted?", "people"),
+                                      Ask("noisy_share", "Which share was released?"),
+                                      Ask("epsilon", "With which privacy?")),
+                {"release": "given"},
+                {"updating": "What if the count comes in batches?", "policy": "Whom to treat by it?"})
     presets = (
         Preset("at_its_word", "Taken as the true count", "A hundred people, a flat prior: the naive 95 % "
                "interval (clamped) contains the rate in half of all releases.",

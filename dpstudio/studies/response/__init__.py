@@ -13,6 +13,7 @@ from dpstudio.core.study import Preset, Study
 from dpstudio.records import dataclass
 from dpstudio.studies.kit import parameters as kit
 from dpstudio.studies.kit.attack import attack_figure, belief_layers, profile_figures
+from dpstudio.studies.kit.doors import SIGNS
 from dpstudio.vocabulary import reals
 
 CHOSEN = Series("response", "Your design")
@@ -96,11 +97,9 @@ class Response(Study):
         (v.WITHIN_MARGIN, v.PEOPLE_NEEDED, v.ESTIMATOR_SD, v.YES_IF_YES, v.YES_IF_NO, v.POSTERIOR_YES, v.POSTERIOR_NO),
         (CHOSEN, BEST), "posterior", ("estimates", "map", "frontier"), ("risk", "beliefs", "no_belief"),
         wanted=v.PEOPLE_NEEDED)
-    door = Door(
-        "A survey, noisy at home", "What share is yes, with no trusted curator?",
-        "Learn", (Ask("people", "How many are asked?", "people"), Ask("epsilon", "How private?"),
-                   Ask("prevalence", "Share of yes, roughly")),
-        {"design": "symmetric"}, {"mean": "What could a trusted curator do?"})
+    door = Door(*SIGNS["response"], (Ask("people", "How many are asked?", "people"), Ask("epsilon", "How private?"),
+                                     Ask("prevalence", "Share of yes, roughly")),
+                {"design": "symmetric"}, {"mean": "What could a trusted curator do?"})
     presets = (
         Preset("fair_coins", "Two fair coins", "The coins of the notes “Differential Privacy”, both fair, where one in "
                "ten is a yes: ε = ln 3.",

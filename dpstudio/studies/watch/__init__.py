@@ -12,6 +12,7 @@ from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.records import dataclass
 from dpstudio.studies.kit import parameters as kit
+from dpstudio.studies.kit.doors import SIGNS
 from dpstudio.vocabulary import integers, reals
 
 ABOVE = Series("above", "AboveThreshold", "laplace")
@@ -113,9 +114,9 @@ class Watch(Study):
         (v.DELAY_RECORDS, v.MEAN_DELAY, v.MEDIAN_DELAY, v.FALSE_ALARM, v.NEVER_SAID, v.ASK_EPSILON, v.GUARANTEE_DELTA),
         (EXPONENTIAL, ABOVE, OPTIMAL, BASIC), "said", ("alarm", "frontier", "history"), ("risk", "cost", "once"),
         wanted=v.DELAY_RECORDS)
-    door = Door("A count over time", "When has it reached 500?", "Answer",
-                (Ask("minimum", "At least how many?", "records"), Ask("times", "How often is it checked?", "steps"),
-                 Ask("epsilon", "How private?")))
+    door = Door(*SIGNS["watch"], (Ask("minimum", "At least how many?", "records"),
+                                  Ask("times", "How often is it checked?", "steps"),
+                                  Ask("epsilon", "How private?")))
 
     epsilon: float = kit.epsilon(1.0, reals(1e-6, 20), (1e-2, 10))
     minimum: int = parameter(v.MINIMUM, 500, domain=integers(1, 10**9), shown=(1, 1e5), ends=("sooner", "later"))
