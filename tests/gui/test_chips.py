@@ -69,13 +69,13 @@ def test_that_a_click_decides_in_one_step_another_takes_it_back_and_the_page_spe
 
 
 def test_that_the_window_draws_what_is_refused_fainter_and_what_is_decided_for_stronger(active, qtbot):
-    active.decide(GAUSSIAN.key)
+    active.hand.decide(GAUSSIAN.key)
     spoken(active, qtbot, "You chose")
     for layer, item in active.pictures.large.canvas.layers.items:
         series = series_of(layer)
         assert item.opacity() == pytest.approx(REFUSED if series in (CUTOFF, MATCHED) else 1.0)
         assert item.decided is (series == GAUSSIAN)
-    active.decide(None)
+    active.hand.decide(None)
     spoken(active, qtbot, "Use Laplace")
     assert not any(item.decided for _, item in active.pictures.large.canvas.layers.items)
 
@@ -105,7 +105,7 @@ def test_that_an_account_that_shows_too_much_is_called_too_weak_and_never_not_al
 def test_that_what_was_decided_for_and_is_allowed_no_longer_keeps_its_chip(active, qtbot):
     active.document.set("delta", 0.2)
     settled(active, qtbot)
-    active.decide(CUTOFF.key)  # allowed here
+    active.hand.decide(CUTOFF.key)  # allowed here
     active.document.set("delta", 1e-6)
     settled(active, qtbot)
     spoken(active, qtbot, "No longer allowed")
@@ -248,7 +248,7 @@ def test_that_what_is_suggested_or_chosen_has_a_chip_in_view_in_any_width(active
     chips = active.pictures.chips
     for series in (LAPLACE, GAUSSIAN):
         if series == GAUSSIAN:
-            active.decide(GAUSSIAN.key)
+            active.hand.decide(GAUSSIAN.key)
             qtbot.waitUntil(lambda: chip(active, GAUSSIAN).entry.chosen)
         for width in range(190, 900, 30):
             chips.resize(width, chips.height())

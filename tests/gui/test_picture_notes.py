@@ -100,7 +100,7 @@ def test_that_a_right_click_writes_a_note_at_its_point_and_enter_takes_it(view) 
 
 def test_that_escape_and_an_empty_text_leave_all_as_it_was(view) -> None:
     for key in (Qt.Key.Key_Escape, Qt.Key.Key_Return):
-        view.write_note()
+        view.noting.write()
         if key == Qt.Key.Key_Escape:
             QTest.keyClicks(editor(view), "never mind")
         QTest.keyClick(editor(view), key)
@@ -108,14 +108,14 @@ def test_that_escape_and_an_empty_text_leave_all_as_it_was(view) -> None:
 
 
 def test_that_leaving_the_editor_takes_what_was_written_once(view) -> None:
-    view.write_note()
+    view.noting.write()
     QTest.keyClicks(editor(view), "kept")
     view.canvas.setFocus()
     assert [after.text for _, after in view.told] == ["kept"]
 
 
 def test_that_no_more_signs_are_taken_than_a_note_may_have(view) -> None:
-    view.write_note()
+    view.noting.write()
     pasted = QMimeData()
     pasted.setText("a\nb\x00\u202e" + "c" * 1000)
     editor(view).insertFromMimeData(pasted)
@@ -209,7 +209,7 @@ def test_that_a_screen_reader_and_the_crosshair_read_notes(view) -> None:
 
 def test_that_a_picture_that_nobody_keeps_notes_of_offers_none(view, qtbot) -> None:
     other = painted(qtbot)
-    other.write_note()
+    other.noting.write()
     assert not other.canvas.findChildren(NoteEditor)
     assert not any("ote" in action.text() for action in other.menu().actions())
 

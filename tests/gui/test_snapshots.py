@@ -188,7 +188,7 @@ def test_that_notes_on_pictures_are_steps_with_names(bench) -> None:
     moved, edited = PictureNote("acceptance", "one", (2.0, 0.5)), PictureNote("acceptance", "two", (2.0, 0.5))
     for before, after, label in ((None, first, "Note on picture"), (first, moved, "Move note"),
                                  (moved, edited, "Edit note"), (edited, None, "Remove note")):
-        bench._change_note(Decision, before, after)
+        bench.hand._change_note(Decision, before, after)
         assert made.undo_text == label
         assert made.state.picture_notes == (() if after is None else (after,))
     for after in (edited, moved, first):
@@ -219,7 +219,7 @@ def test_that_names_from_a_file_are_shown_as_plain_text_and_the_keys_are_on_the_
 
 
 def test_that_a_note_being_written_when_another_study_is_turned_to_is_kept_by_its_own(bench) -> None:
-    bench.pictures.picture().write_note()
+    bench.pictures.picture().noting.write()
     editor = next(each for each in bench.pictures.findChildren(NoteEditor) if each.isVisible())
     QTest.keyClicks(editor, "half")
     bench.desk.open_study("noise")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QImage, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -20,19 +20,18 @@ from dpstudio.core.update import Update
 from dpstudio.documents.in_view import left_out
 from dpstudio.documents.noted import PictureNote
 from dpstudio.gui.controls.style import in_column
-from dpstudio.gui.controls.text_box import NoteEditor
 from dpstudio.gui.plot.canvas import Canvas
 from dpstudio.gui.plot.chips import Chips
 from dpstudio.gui.plot.header import ElidedLabel, Header
 from dpstudio.gui.plot.labels import DragTarget
 from dpstudio.gui.plot.legend import Legend
+from dpstudio.gui.plot.noting import Noting
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import dataclass
 from dpstudio.scene.legend import LegendEntry, entries, names
-from dpstudio.scene.notes import NoteText, beyond
 from dpstudio.scene.scene import Pictured, Pinned, Scene, resolve
-from dpstudio.vocabulary import Quantity, Value, named
+from dpstudio.vocabulary import Quantity, Value
 
 HIGH, ROOMY, TIGHT, BARE = 380, 300, 200, 172
 """Heights in pixels: from the first there is room for a third row of legend and a second line of caption, from the
@@ -90,8 +89,8 @@ class FigureView(QWidget):
 
     def __init__(self, figures: Sequence[Figure], theme: Theme, parent: QWidget | None = None, *,
                  parameters: Mapping[str, Parameter] | None = None, kind: type[Study] | None = None,
-                 chips: Chips | None = None) -> None:
-        """`kind` is the study on whose page it is."""
+                 chips: Chips | None = None, plot_alone: bool = False) -> None:
+        """`kind` is the study on whose page it is; with `plot_alone` nothing stands around the plot."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.figures = tuple(figures)
@@ -107,19 +106,23 @@ class FigureView(QWidget):
         self._stale = False
         """Whether there is something new that nobody could see yet."""
 
-        self.kind, self.bare, self.chips = kind, kind is not None, chips
+        self.kind, self.bare, self.chips, self._plot_alone = kind, kind is not None, chips, plot_alone
         first = (kind.level_one.large, *kind.level_one.beside) if kind is not None else ()
         self.header = Header(self.figures, theme, first=first, lead=chips, swaps=self.bare and chips is None)
         self.caption = ElidedLabel("muted")
         self.legend = Legend(theme)
+        self.noting = Noting(self)
         self.canvas = self._made_canvas()
         self._column = in_column(self.header, self.caption, self.legend, (self.canvas, 1), within=self, gap=4,
-                              edges=(12, 8, 8, 8))
+                                 edges=(0, 0, 0, 0) if plot_alone else (12, 8, 8, 8))
+        if plot_alone:
+            self.header.hide()
+            self.setStyleSheet("FigureView { border: none; }")
         self.header.chosen.connect(self.choose)
         self.header.chosen.connect(self.figure_chosen)
         self.header.fit_requested.connect(lambda: self.canvas.fit())
         self.header.enlarge_requested.connect(self.enlarge_requested)
-        self.header.notes_requested.connect(self._list_notes)
+        self.header.notes_requested.connect(self.noting.list_unseen)
         hidings = [self.legend.hidden_changed, *([chips.hidden_changed] if chips is not None else [])]
         for hiding in hidings:
             hiding.connect(lambda keys: self.look(hidden=keys))
@@ -198,6 +201,11 @@ class FigureView(QWidget):
         self._catch_up()
         return self.grab().toImage()
 
+    @property
+    def noted(self) -> Sequence[PictureNote] | None:
+        """What a person wrote on the study's pictures; None where nobody keeps any."""
+        return self._look.notes
+
     def _scene(self) -> Scene | None:
         if self._newest is None:
             return None
@@ -237,7 +245,7 @@ class FigureView(QWidget):
             said = tuple(each for each in _unnamed(scene, coincident) if each.key not in there)
             told = self.chips is not None and self.chips.explain(said)
             self.legend.set_entries(() if told else said)
-            self.legend.setVisible(bool(said) and not told and height >= TIGHT)
+            self.legend.setVisible(bool(said) and not told and height >= TIGHT and not self._plot_alone)
             return
         self.legend.set_entries(entries(scene, coincident, hidden=True))
         self.legend.setVisible(self.legend.whole or height >= ROOMY)
@@ -287,8 +295,8 @@ class FigureView(QWidget):
         canvas.view_changed.connect(lambda *window: self.view_changed.emit(table, *window))
         canvas.view_reset.connect(self._view_fitted)
         canvas.coincided.connect(self.list_entries)
-        canvas.notes_told.connect(self._tell_notes)
-        canvas.note_wanted.connect(self.write_note)
+        canvas.notes_told.connect(self.noting.tell)
+        canvas.note_wanted.connect(self.noting.write)
         canvas.note_removed.connect(lambda note: self.note_changed.emit(note, None))
         canvas.notes.moved.connect(lambda note, x, y: self.note_changed.emit(note, replace(note, at=(x, y))))
         canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -310,7 +318,7 @@ class FigureView(QWidget):
         menu, key = QMenu(self), self._figure.key
         for place, words in self._facts_at(point):
             menu.addAction(f"Want {words}…", partial(self.solve_requested.emit, place))
-        self._offer_notes(menu, point)
+        self.noting.offer(menu, point)
         menu.addSeparator()
         menu.addAction("Copy picture", lambda: self.copy_requested.emit("picture"))
         menu.addAction("Copy values", lambda: self.copy_requested.emit("values"))
@@ -321,70 +329,7 @@ class FigureView(QWidget):
         menu.addAction("Fit axes", lambda: self.canvas.fit())
         return menu
 
-    # What is noted
-
-    def write_note(self, note: PictureNote | None = None, *, at: QPointF | None = None, under: bool = False) -> None:
-        """Let a text be written on the picture: another for a note, or one at a point of the plot, where one is meant,
-        or under the picture."""
-        if self._look.notes is None or self.canvas.scene_ is None:
-            return
-        canvas = self.canvas
-        point = at or canvas.meant
-        placed = next((each for each in canvas.notes.placed if each.note.text is note), None)
-        below = under or note is not None
-        corner = QPointF(*placed.box[:2]) if placed else canvas.box.rect().bottomLeft() if below else point
-        values = note.at if note is not None else None if under else canvas.notes.values_at(point)
-        canvas.crosshair.setVisible(False)
-        editor = NoteEditor(note.text if note else "", self.theme, canvas,
-                            canvas.mapFromScene(canvas.box.mapToScene(corner)))
-        editor.taken.connect(lambda text: self._take_note(note, text, values))
-
-    def _own(self, text: NoteText) -> PictureNote:
-        """A text on the picture as the session has it."""
-        return next(note for note in self._look.notes or () if note is text)
-
-    def _take_note(self, note: PictureNote | None, text: str, at: Span | None) -> None:
-        made = PictureNote(self._figure.key, text, at) if text else None
-        if made != note:
-            self.note_changed.emit(note, made)
-
-    def _offer_notes(self, menu: QMenu, point: QPoint | None) -> None:
-        if self._look.notes is None or self.canvas.scene_ is None:
-            return
-        at = self.canvas.meant if point is None else self.canvas.box.mapFromScene(self.canvas.mapToScene(point))
-        if text := self.canvas.notes.under(at):
-            menu.addAction("Edit note…", partial(self.write_note, self._own(text)))
-            menu.addAction("Remove note", lambda: self.note_changed.emit(text, None))
-        elif self.canvas.box.rect().contains(at):
-            menu.addAction("Note here…", lambda: self.write_note(at=at))
-        menu.addAction("Note under the picture…", lambda: self.write_note(under=True))
-
-    def _list_notes(self) -> None:
-        """A menu of what is noted and stands nowhere on the picture."""
-        menu, canvas = QMenu(self), self.canvas
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        seen = canvas.notes.seen
-        for note in canvas.notes.notes:
-            if note not in seen:
-                text = self._own(note.text)
-                each = menu.addMenu(foreign.entry(note.words))
-                each.addAction("Edit…", partial(self.write_note, text))
-                here = replace(text, at=canvas.notes.values_at(canvas.meant))
-                words = "Bring into view" if text.at else "Put on the picture"
-                each.addAction(words, partial(self.note_changed.emit, text, here))
-                each.addAction("Remove", partial(self.note_changed.emit, text, None))
-        menu.popup(self.header.notes.mapToGlobal(self.header.notes.rect().bottomLeft()))
-
-    def _tell_notes(self) -> None:
-        """Say what is noted where it is not seen, and to screen readers all of it."""
-        notes, figure, frame = self.canvas.notes.notes, self._figure, self.canvas.marks.frame
-        under = [note.words for note in notes if note.at is None]
-        self.header.show_notes(under, beyond(notes, frame.x, frame.y))
-        told = [f"Note at {named(note.text.at[0], figure.x.quantity)}, {named(note.text.at[1], figure.y.quantity)}: "
-                f"{note.words}" for note in notes if note.text.at is not None]
-        self.canvas.described = " ".join(
-            [figure.caption, *told, *(f"Note under the picture: {words}" for words in under)])
-        self.canvas.setAccessibleDescription(self.canvas.described)
+    # What stands there
 
     def _facts_at(self, point: QPoint | None) -> list[tuple[tuple[str, str | None], str]]:
         """The facts of the study that stand at a point, with their words, or else the first that the picture draws."""
@@ -420,7 +365,7 @@ class FigureView(QWidget):
         super().resizeEvent(event)
         height = event.size().height() / self.theme.scale
         self._lines = TOLD
-        self.caption.setVisible(height >= (SPOKEN if self.bare else ROOMY))
+        self.caption.setVisible(height >= (SPOKEN if self.bare else ROOMY) and not self._plot_alone)
         self._give_lines()
         margins = self._column.contentsMargins()
         self.legend.set_room(event.size().width() - margins.left() - margins.right(),

@@ -134,7 +134,7 @@ class Menus:
             Command("Cop&y as code…", "handover", "Ctrl+Shift+K",
                     "A script that does it with a library that releases data"),
             Command("N&umbers of this picture", out.show_values, "Ctrl+T", "The numbers behind the picture"),
-            Command("&Note on picture…", lambda: self._seen.pictures.picture().write_note(), "N",
+            Command("&Note on picture…", lambda: self._seen.pictures.picture().noting.write(), "N",
                     "Words at a point, printed with it"),
             LINE,
             Command("Reset &all", desk.reset_all, "Ctrl+R", "Every parameter back to its default"),

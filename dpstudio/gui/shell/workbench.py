@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QWidget
 from dpstudio.core.slow import EVERY, Wanted
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
-from dpstudio.documents.in_view import CURVES, FACTS, MORE
-from dpstudio.documents.noted import PictureNote
+from dpstudio.documents.in_view import FACTS, MORE
 from dpstudio.documents.session import Session
 from dpstudio.gui.controls.style import in_column
 from dpstudio.gui.facts.sentences import Headline, of_counts
@@ -24,10 +23,10 @@ from dpstudio.gui.page.bar import Bar
 from dpstudio.gui.page.page import StudyPage
 from dpstudio.gui.page.pictures import BESIDE, PICTURE, Pictures
 from dpstudio.gui.pictures.outgoing import Outgoing
-from dpstudio.gui.plot import FigureView
 from dpstudio.gui.session.recovery import LeftSession
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.desk import Desk
+from dpstudio.gui.shell.hand import Hand
 from dpstudio.gui.shell.menus import Menus
 from dpstudio.gui.shell.pages import Pages
 from dpstudio.gui.shell.panes import step_focus
@@ -63,9 +62,10 @@ class Workbench(QWidget):
         self.facts, self.help_card = FactsView(theme), HelpCard(theme)
         self.outgoing = Outgoing(desk, self.facts, lambda: self.pictures)
         self.menus = Menus(desk, self.outgoing, self, self)
+        self.hand = Hand(desk, self.outgoing, self.menus.letters)
         bar = Bar(study_titles(), self.menus.everything, self.menus.actions, theme)
         self.page = StudyPage(left.session.study_class, bar, self.facts, self.help_card, desk.panes, theme,
-                              self._connect_picture, self)
+                              self.hand.on_picture, self)
         in_column(self.page, within=self)
         self.page.place_wanted(self.solver.bar)
         self.solver.bar.setFocusProxy(self.solver.bar.rows[0].entry)  # who comes by F6 types a value
@@ -169,15 +169,6 @@ class Workbench(QWidget):
         facts = self.facts.in_view() | self.pictures.facts_in_sight()
         return Wanted(self.pictures.tables_in_sight(), facts, EVERY)
 
-    def _look_closer(self) -> None:
-        """Ask for what is computed only where somebody looks at it, and now does."""
-        if self.answers.latest is None:
-            return
-        answer = self.answers.latest[0].answer
-        if any(answer.tabled[name].aside and answer.slow(name) for name in self.pictures.tables_in_sight()
-               if name in answer.tabled):
-            self.answers.ask()
-
     def show_title(self) -> None:
         seen = "Start" if self.pages.at_start else self.document.study_class.title
         name = shown(self.files.path.with_suffix("")) if self.files.path else seen
@@ -200,30 +191,10 @@ class Workbench(QWidget):
         self.menus.show_study(self.document.study_class)
 
     def _connect_pictures(self) -> None:
-        pictures, document = self.pictures, self.document
+        pictures = self.pictures
         pictures.look(published=self.settings.published)
         pictures.enlarged.connect(self._show_way_back)
-        for signal, act in ((pictures.hidden_changed, lambda keys: document.show(Session.having, hidden=keys)),
-                            (pictures.curve_wanted, self._show_curve), (pictures.seen, self._see),
-                            (pictures.decided, self.decide)):
-            signal.connect(self._of_what_is_in_view(act))
-        pictures.rearranged.connect(self._look_closer)
-
-    def _see(self, large: str, beside: str) -> None:
-        """A hand chose what is in view."""
-        self.document.show(Session.see, large, beside)
-        self._look_closer()
-
-    def _show_curve(self, key: str) -> None:
-        """Of the curves that are not seen first, show one."""
-        state = self.document.state
-        others = state.folded - {key}
-        self.document.show(Session.having, more=state.opened | {CURVES}, hidden=(state.hidden | others) - {key})
-
-    def decide(self, key: str | None) -> None:
-        """A person decides for a series, or takes that back."""
-        series = next((each for each in self.document.study_class.answers().series() if each.key == key), None)
-        self.desk.tried(f"Choose {series.label}" if series else "Choose nothing", Session.decide, key)
+        self.hand.on_page(pictures)
 
     def take_chips(self) -> None:
         """Give the keyboard to what can be decided for."""
@@ -240,43 +211,7 @@ class Workbench(QWidget):
         state = self.document.state
         self.document.show(Session.open_up, *(() if state.opened.issuperset(MORE) else MORE))
 
-    def _connect_picture(self, view: FigureView) -> None:
-        for signal, act in ((view.parameter_dragged, self._drag), (view.drag_finished, self._drop),
-                            (view.solve_requested, self.solver.want), (view.view_reset, self.answers.follow),
-                            (view.copy_requested, lambda kind: self.outgoing.copy(kind, view)),
-                            (view.export_requested, self.outgoing.export_picture),
-                            (view.values_requested, self.outgoing.show_values)):
-            signal.connect(self._of_what_is_in_view(act))
-        # What is being written, or looked at, when another study is turned to belongs to this one.
-        study_class = self.document.study_class
-        view.note_changed.connect(partial(self._change_note, study_class))
-        view.view_changed.connect(lambda table, low, high: self.answers.choose_view(table, low, high, study_class))
-        view.take_keys(self.menus.letters)
-
-    def _of_what_is_in_view(self, act: Callable[..., object]) -> Callable[..., None]:
-        """What a hand does to a picture: nothing once another study is in view, which may have the same parameters."""
-        study_class = self.document.study_class
-
-        def heard(*arguments: object) -> None:
-            if self.document.study_class is study_class:
-                act(*arguments)
-
-        return heard
-
     # What a hand does
-
-    def _drag(self, name: str, value: float) -> None:
-        """A hand moves a mark: of a parameter, or of what is wanted."""
-        if name in self.document.study.values():
-            self.document.edit(name, value, False, on_picture=True)
-        else:
-            self.solver.lead(name, value)
-
-    def _drop(self, name: str) -> None:
-        if name in self.document.study.values():
-            self.document.edit(name, getattr(self.document.study, name), on_picture=True)
-        else:
-            self.solver.release()
 
     def show_start(self) -> None:
         """Leave the study for the first page."""
@@ -342,11 +277,6 @@ class Workbench(QWidget):
     def solve(self) -> None:
         """Put the caret where a value is wanted: of the fact in the table that has the keyboard, if one has it."""
         self.solver.want(self.facts.current_place() if self.facts.hasFocus() else None)
-
-    def _change_note(self, study_class: type[Study], before: PictureNote | None, after: PictureNote | None) -> None:
-        label = ("Remove note" if after is None else "Note on picture" if before is None
-                 else "Move note" if before.text == after.text else "Edit note")
-        self.desk.tried(label, Session.on, study_class, Session.swap, "picture_notes", before, after)
 
     def _show_frontier(self) -> None:
         """Show the frontier of the study beside the large picture, before whatever window lies over it."""
