@@ -31,7 +31,7 @@ def headline_over_what_comes_next_over_the_pictures(bench, qtbot):
     assert bench.headline.text() == together(powered(bench.headline.sentence)), "it is not cut"
     tops = [part.mapTo(bench, QPoint(0, 0)).y() for part in (bench.page.bar, bench.headline, bench.pictures.large)]
     assert tops == sorted(tops)
-    runner_up = bench.page.runner_up.label
+    runner_up = bench.page.runner_up
     assert not runner_up.isVisible() or runner_up.lines() == [runner_up.text()]
 
 

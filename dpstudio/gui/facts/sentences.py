@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QSizePolicy, QToolTip, QWidge
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.gui.controls.style import in_column, only_scrolls, said_as, spaced, wanted_height
-from dpstudio.gui.plot.header import broken
+from dpstudio.gui.plot.header import ElidedLabel, broken
 from dpstudio.gui.shell.foreign import breakable, tip, together
 from dpstudio.gui.shell.theme import FontRole, Theme
 from dpstudio.gui.shell.worker import Pace
@@ -171,6 +171,38 @@ class Headline(Explained):
         font = self._theme.font(role)
         font.setWeight(QFont.Weight.DemiBold)
         return font
+
+
+class RunnerUp(ElidedLabel):
+    """The sentence of what comes next, small under the headline; absent where a study says none."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__("muted")
+        said_as(self, "Runner-up")
+        self._wanted = True
+        self.set_theme(theme)
+        self.hide()
+
+    def show_sentence(self, sentence: str) -> None:
+        """Say this; what was said once has its place kept: nothing jumps while a hand moves."""
+        if sentence:
+            self.setVisible(self._wanted)
+        if (sentence := powered(sentence)) != self.text():
+            self.setText(sentence)
+            self.setToolTip(sentence)
+            self.setAccessibleDescription(sentence)
+
+    def want(self, wanted: bool) -> None:
+        """Be seen where there is something to say, or not at all."""
+        self._wanted = wanted
+        self.setVisible(wanted and bool(self.text()))
+
+    def clear(self) -> None:
+        self.setText("")
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.setContentsMargins(theme.px(4), 0, theme.px(4), 0)
 
 
 def explained(text: str) -> str:

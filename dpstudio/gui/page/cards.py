@@ -13,11 +13,10 @@ from dpstudio.core.study import Study
 from dpstudio.documents.in_view import FACTS, PARAMETERS, SENTENCES
 from dpstudio.documents.state import StudyState
 from dpstudio.gui.controls.panel import Fold, ParametersPanel
-from dpstudio.gui.controls.style import in_column, in_row, said_as, spaced
+from dpstudio.gui.controls.style import in_column, in_row, spaced
 from dpstudio.gui.facts.sentences import Verdict
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.text.numbers import powered
 
 
 class FactsCard(QFrame):
@@ -143,37 +142,3 @@ class SentencesCard(QFrame):
         self.fold.setVisible(bool(rest))
         self.fold.say("")
         self.verdict.show_sentences((*self._before, *first, *(rest if self.fold.isChecked() else ())))
-
-
-class RunnerUp(QFrame):
-    """The sentence of what comes next, small under the headline; absent where a study says none."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        from dpstudio.gui.plot.header import ElidedLabel
-
-        self.label = said_as(ElidedLabel("muted"), "Runner-up")
-        self._column = in_column(self.label, within=self)
-        self._wanted = True
-        self.set_theme(theme)
-        self.hide()
-
-    def show_sentence(self, sentence: str) -> None:
-        if sentence:  # what was said once has its place kept: nothing jumps while a hand moves
-            self.setVisible(self._wanted)
-        if (sentence := powered(sentence)) != self.label.text():
-            self.label.setText(sentence)
-            self.label.setToolTip(sentence)
-            self.label.setAccessibleDescription(sentence)
-
-    def want(self, wanted: bool) -> None:
-        """Be seen where there is something to say, or not at all."""
-        self._wanted = wanted
-        self.setVisible(wanted and bool(self.label.text()))
-
-    def clear(self) -> None:
-        self.label.setText("")
-        self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        spaced(self._column, theme, edges=(4, 0, 4, 0))

@@ -18,11 +18,11 @@ from dpstudio.core.update import Update
 from dpstudio.documents.in_view import PARAMETERS
 from dpstudio.documents.state import StudyState
 from dpstudio.gui.controls.style import in_column, spaced
-from dpstudio.gui.facts.sentences import Headline
+from dpstudio.gui.facts.sentences import Headline, RunnerUp
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.help.card import HelpCard
 from dpstudio.gui.page.bar import Bar
-from dpstudio.gui.page.cards import FactsCard, ParametersCard, RunnerUp, SentencesCard
+from dpstudio.gui.page.cards import FactsCard, ParametersCard, SentencesCard
 from dpstudio.gui.page.pictures import NARROWEST, PANELS, PICTURE, Pictures
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.shell.docking import PaneHost

@@ -13,15 +13,15 @@ from dpstudio.core.level import RUNNER_UP
 from dpstudio.core.sentence import keyed
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
+from dpstudio.documents.in_view import folded
 from dpstudio.documents.words import relation
 from dpstudio.gui.controls.style import in_column, in_row, push, said_as, spaced
-from dpstudio.gui.facts.sentences import Headline
+from dpstudio.gui.facts.sentences import Headline, RunnerUp
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.start.asked import DoorEntry
-from dpstudio.gui.start.opened import OpenDoor, beyond, pictured
-from dpstudio.text.numbers import powered
+from dpstudio.gui.start.opened import OpenDoor, pictured
 from dpstudio.text.sentences import begun
 
 WIDE = 1400
@@ -54,7 +54,8 @@ class DoorCard(QFrame):
         self._refusals: dict[str, str] = {}
         self.refusal = said_as(ElidedLabel("danger"), "Refused")
         self.headline = said_as(Headline(theme), "Recommendation")
-        self.runner_up = said_as(ElidedLabel("muted"), "Runner-up")
+        self.runner_up = RunnerUp(theme)
+        self.runner_up.set_most(2)
         self.relation = said_as(ElidedLabel("muted"), "Neighbouring relation")
         self.explore_button = push("Explore", self.explore, tip="This question with all that there is on it (Enter)",
                                    role="primary")
@@ -63,7 +64,6 @@ class DoorCard(QFrame):
         self.report_button = push("Report", self.report, tip="A document on it, with a page to sign")
         self.code_button = push("Code", self.code, tip="What does it with a library that releases data")
         self.refusal.set_most(3)
-        self.runner_up.set_most(2)
         self._asks: QHBoxLayout = in_row((self.refusal, 1))
         self._ways: QHBoxLayout = in_row(self.explore_button, self.else_button, self.report_button, self.code_button,
                                          None)
@@ -101,7 +101,7 @@ class DoorCard(QFrame):
             self._ways.insertWidget(4 + place, button)
         self.setAccessibleName(f"{door.door.title}. {door.door.question}")
         self.headline.show_sentence(door.door.question)
-        self.runner_up.setText("")
+        self.runner_up.show_sentence("")
         self._say()
         self._turn(door)
         self.show_values(study)
@@ -117,9 +117,7 @@ class DoorCard(QFrame):
         """Show an answer."""
         said = update.said
         self.headline.show_sentence(said[0] if said else "")
-        following = powered(keyed(said, RUNNER_UP))
-        self.runner_up.setText(following)
-        self.runner_up.setToolTip(following)
+        self.runner_up.show_sentence(keyed(said, RUNNER_UP))
         if self.view is not None:
             self.view.show_update(update, values)  # type: ignore[arg-type]
 
@@ -153,9 +151,9 @@ class DoorCard(QFrame):
             layout.removeWidget(self.view)
             self.view.hide()
             self.view.deleteLater()
-        self.view = view = _Bare((pictured(door.kind, door.door),), self._theme, self._picture,
-                                 parameters=door.kind.by_name())
-        view.look(hidden=beyond(door.kind))
+        self.view = view = FigureView((pictured(door.kind, door.door),), self._theme, self._picture,
+                                      parameters=door.kind.by_name(), kind=door.kind, plot_alone=True)
+        view.look(folded=folded(door.kind))  # type: ignore[arg-type]  # mypy compares the hash of instances
         view.parameter_dragged.connect(self._drag)
         view.drag_finished.connect(lambda _: self.held.emit(False))
         view.view_changed.connect(self.viewed)
@@ -187,26 +185,8 @@ class DoorCard(QFrame):
         spaced(self._ways, theme, 8)
         for each in self.asked.values():
             each.set_theme(theme)
-        self.headline.set_theme(theme)
-        self.headline.setContentsMargins(0, 0, 0, 0)  # it stands in one line with what is above and below it
+        for part in (self.headline, self.runner_up):
+            part.set_theme(theme)
+            part.setContentsMargins(0, 0, 0, 0)  # it stands in one line with what is above and below it
         if self.view is not None:
             self.view.set_theme(theme)
-
-
-class _Bare(FigureView):
-    """A picture without header, caption and legend: its curves wear their names."""
-
-    def list_entries(self) -> None:
-        super().list_entries()
-        self._strip()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._strip()
-
-    def _strip(self) -> None:
-        for part in (self.header, self.caption, self.legend):
-            part.hide()
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self.setStyleSheet("FigureView, _Bare { border: none; }")
-        self.canvas.name_curves(True)

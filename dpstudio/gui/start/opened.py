@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from dpstudio.core.figure import Figure, Mark
 from dpstudio.core.level import Door
-from dpstudio.core.results import Series
 from dpstudio.core.study import Study
 from dpstudio.documents.session import Session
 from dpstudio.vocabulary import Value
@@ -51,9 +50,3 @@ def pictured(kind: type[Study], door: Door) -> Figure:
     figure, asked = kind.figure(kind.level_one.large), {each.parameter for each in door.asks}
     return replace(figure, layers=tuple(each for each in figure.layers if not (
         isinstance(each, Mark) and each.draggable and each.parameter not in asked)))
-
-
-def beyond(kind: type[Study]) -> frozenset[str]:
-    """The keys of what a study compares on its second level alone."""
-    first: tuple[Series, ...] = kind.level_one.series
-    return frozenset(each.key for each in kind.answers().series() if each not in first)
