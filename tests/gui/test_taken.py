@@ -21,6 +21,7 @@ from dpstudio.gui.solve.question import Question
 from dpstudio.gui.solve.taking import take
 from dpstudio.studies import all_studies
 from dpstudio.studies.response import Response
+from dpstudio.text.entry import read_number
 
 STUDIES = all_studies()
 SLOW = ("audit", "policy", "posterior", "updating", "watch")
@@ -53,6 +54,19 @@ def assert_taken_and_given_back(document: Document, offer: Offer, want: Want) ->
     assert document.session == before
 
 
+def assert_read_on_the_safe_side(offer: Offer, there: Study) -> None:
+    """Who reads the button and types that gets what was wanted, of one that is allowed there and protects the same."""
+    own, kind, problem = offer.problem.wants[0], offer.problem.kind, offer.problem
+    typed = {axis.name: read_number(text) for axis, text in zip(problem.axes, offer.texts, strict=True)}
+    answer = kind(**{**problem.explicit, **typed}).answer()
+    if own.relation != "=":
+        fact = own.of(answer)
+        assert fact is not None
+        assert own.met(own.miss(fact)), f"{own} at {typed}"
+    compared = [each for each in there.answer().choosable() if each == offer.series]
+    assert all(there.answer().allowed(each) and there.answer().same_unit(each) for each in compared)
+
+
 @pytest.mark.parametrize("key", list(STUDIES))
 def test_that_what_is_taken_does_what_was_wanted_and_one_undo_gives_it_all_back(key: str, qapp: QApplication) -> None:
     owner = QObject()
@@ -68,6 +82,7 @@ def test_that_what_is_taken_does_what_was_wanted_and_one_undo_gives_it_all_back(
         want = Want(known.want.quantity, known.want.relation, known.want.value * factor)
         for offer in offers(document, want, goal):
             assert_taken_and_given_back(document, offer, want)
+            assert_read_on_the_safe_side(offer, study.replace(**offer.values))
 
     check()
 

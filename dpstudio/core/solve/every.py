@@ -42,7 +42,8 @@ class Offer:
     solution: Solution
     """What would be taken: of all that was found the first that is allowed."""
     few: Mapping[str, float | int]
-    """The same in few digits, rounded to where it does it as well; of what does it there alone, the nearest."""
+    """The same in few digits, rounded to where it does it as well, in all where none of few does; of what is to be
+    exactly so, the nearest."""
     refused: str = ""
     """Why it is not allowed there: “spends δ = 0.0952”."""
     spent: float = 0.0
@@ -149,8 +150,9 @@ def _few(problem: Problem, values: Mapping[str, Value], met: bool) -> Mapping[st
     found: dict[str, float | int] = {}
     for axis in problem.axes:
         number, few = values[axis.name], in_digits(values, axis, problem.holds, FEW) if met else values
-        near = few is values and isinstance(number, float)
-        found[axis.name] = as_number(short(number)) if near else few[axis.name]  # type: ignore[arg-type, assignment]
+        if few is values and isinstance(number, float) and not (met and problem.sided):
+            few = {**values, axis.name: as_number(short(number))}  # it does it there alone
+        found[axis.name] = few[axis.name]  # type: ignore[assignment]
         values = few
     return found
 

@@ -148,6 +148,11 @@ class Problem:
         """Whether all that is wanted is a ceiling on what privacy spends: it is asked how much may be spent."""
         return all(want.limits(self.kind) for want in self.wants)
 
+    @property
+    def sided(self) -> bool:
+        """Whether what is wanted leaves room on one side: what is rounded to that does it as well."""
+        return all(want.relation != "=" for want in self.wants)
+
     def holds(self, values: Mapping[str, Value]) -> bool:
         """Whether all wants are met there."""
         return all(want.met(miss) for want, (_, miss) in zip(self.wants, self.reached(values), strict=True))
