@@ -24,7 +24,7 @@ from dpstudio.documents.session import Session
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.theme import LIGHT
 from dpstudio.gui.solve.bar import HINT
-from dpstudio.gui.solve.guess import goals, moving, relation_for, solvable, wanted
+from dpstudio.gui.solve.guess import drawn_as, goals, moving, relation_for, solvable, wanted
 from dpstudio.gui.solve.question import Question
 from dpstudio.gui.solve.solver import Solver
 from dpstudio.studies import all_studies
@@ -530,3 +530,16 @@ def test_that_the_study_that_is_turned_to_has_its_own_wanted(solver):
         assert solver.bar.rows[0].facts.quantity == kind.level_one.wanted
         assert solver.bar.wants is None
         assert not solver.active
+
+
+@pytest.mark.parametrize("key", list(STUDIES))
+def test_that_a_line_is_spoken_of_where_a_picture_that_is_seen_first_has_one(key, solver):
+    kind = STUDIES[key]
+    solver.document.turn(kind)
+    axes = {axis.quantity for name in (kind.level_one.large, *kind.level_one.beside)
+            for axis in (kind.figure(name).x, kind.figure(name).y)}
+    for quantity in kind.level_one.facts:
+        solver.bar.rows[0].begin(quantity)
+        solver.bar.empty()
+        drawn = quantity in axes or any(each in axes for each in drawn_as(quantity))
+        assert solver.bar.answers.says.text() == (HINT if drawn else "type a value")

@@ -21,7 +21,8 @@ MOST = 2
 """Things that can be wanted at once, and parameters that are solved for."""
 NAMES = tuple(f"wanted{i}" for i in range(MOST))
 """What each of them is called where a parameter's name stands."""
-HINT = "type a value, or drag its line in a picture"
+TYPE = "type a value"
+HINT = f"{TYPE}, or drag its line in a picture"
 EVERY = "every allowed one"
 NARROWEST, NARROW, WIDE = 700, 1000, 1400
 """Pixels at normal size of type below which answers alone say of whom they are, below which words that are understood
@@ -120,6 +121,11 @@ class WantedBar(QFrame):
     def refusal(self) -> str:
         return next(filter(None, (row.refusal for row in self.active)), "")
 
+    @property
+    def hint(self) -> str:
+        """What to do where nothing is wanted yet."""
+        return HINT if any(row.drawn for row in self.active) else TYPE
+
     def show_study(self, study: Study) -> None:
         """Offer the facts that there are at these values, and the parameters that matter."""
         answer, values = study.answer(), study.values()
@@ -159,13 +165,13 @@ class WantedBar(QFrame):
         self.want_second(shown=False)
         for row in self.rows:
             row.empty()
-        self.answers.say(HINT)
+        self.answers.say(self.hint)
 
     def _say_refusal(self) -> None:
         if self.refusal:
             self.answers.say(self.refusal, refused=True)
         elif self.wants is None:
-            self.answers.say(HINT)
+            self.answers.say(self.hint)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme

@@ -45,6 +45,12 @@ def drawn_as(quantity: Quantity) -> frozenset[Quantity]:
     return frozenset({quantity, DRAWN_AS.get(quantity, quantity)})
 
 
+def on_pictures(kind: type[Study], quantity: Quantity) -> bool:
+    """Whether a picture that is seen first has its values on an axis, where its line can be dragged."""
+    first, names = (kind.level_one.large, *kind.level_one.beside), drawn_as(quantity)
+    return any(names & {figure.x.quantity, figure.y.quantity} for figure in map(kind.figure, first))
+
+
 def wanted(name: str, quantity: Quantity, present: float | None) -> Parameter:
     """What is wanted of a quantity, as an entry and a slider around its present value take it."""
     domain = quantity.domain if isinstance(quantity.domain, Interval) else reals()

@@ -20,7 +20,7 @@ from dpstudio.gui.controls.style import called, in_row, mark_refused, refusal_in
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.solve.fact_box import FactBox, entries
 from dpstudio.gui.solve.goal_box import GoalBox
-from dpstudio.gui.solve.guess import goals, relation_for, wanted
+from dpstudio.gui.solve.guess import goals, on_pictures, relation_for, wanted
 from dpstudio.text.entry import read_number
 from dpstudio.text.numbers import Side
 from dpstudio.vocabulary import EPSILON, Quantity, Value, amount
@@ -201,6 +201,12 @@ class WantedRow(QWidget):
     @property
     def chosen_relation(self) -> Relation:
         return RELATIONS[self.relation.currentIndex()]
+
+    @property
+    def drawn(self) -> bool:
+        """Whether its line stands on a picture that is seen first."""
+        fact = self.facts.quantity
+        return self._kind is not None and fact is not None and on_pictures(self._kind, fact)
 
     @property
     def refusal(self) -> str:

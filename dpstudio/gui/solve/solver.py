@@ -23,7 +23,7 @@ from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace
 from dpstudio.gui.solve.asking import Inquiry
-from dpstudio.gui.solve.bar import HINT, NAMES, WantedBar
+from dpstudio.gui.solve.bar import NAMES, WantedBar
 from dpstudio.gui.solve.guess import at_once
 from dpstudio.gui.solve.leading import LeadingHand
 from dpstudio.gui.solve.preview import SolutionPreview
@@ -214,7 +214,7 @@ class Solver(QObject):
         self._offer_series()
         if wants is None:
             self._forget()
-            bar.answers.say(bar.refusal or HINT, refused=bool(bar.refusal))
+            bar.answers.say(bar.refusal or bar.hint, refused=bool(bar.refusal))
             self._show_preview()
             return
         self.active = True
