@@ -23,6 +23,8 @@ PAGES = [PROJECT / "README.md",
          *(page for folder in ("docs", "docs/guide", "resources/help")
            for page in sorted((PROJECT / folder).glob("*.md")))]
 QUOTED = re.compile(r"(?<![*\w])\*([^*\s][^*]*?)\*(?!\*)")
+ASKS = re.compile(r"“([A-Z][^“”]*…)”")
+"""A control that asks first, in quotation marks."""
 FOLDED = re.compile(r"▸ \d+ more")
 """How much is behind a fold, of which the screen has the number."""
 WISH = "I want "
@@ -75,6 +77,7 @@ def titles() -> str:
 def controls(text: str) -> Iterator[str]:
     """What is quoted as a control: a way through menus, or what begins with a capital and is no title and no advice."""
     prose = re.sub(r"```.*?```|`[^`]*`|<!--.*?-->|\b\d{4}, \*[^*]+\*", "", text.replace("\\", ""), flags=re.DOTALL)
+    yield from ASKS.findall(prose)
     for quoted in QUOTED.findall(prose):
         said = " ".join(quoted.split())
         if FOLDED.fullmatch(said) or said.startswith(WISH) or said[-1] in ".,;" or said.casefold() in titles():
@@ -92,6 +95,7 @@ def test_that_what_is_quoted_of_the_screen_is_there(page):
 
 def test_that_controls_are_quoted_and_one_that_is_not_there_is_found():
     assert sum(len(list(controls(page.read_text("utf-8")))) for page in PAGES) > 100
-    assert list(controls("*File → Open the door…*, *not*, *▸ 11 more*, *Always do so.*")) == ["File", "Open the door…"]
+    assert list(controls("“Shut it…”: *File → Open the door…*, *not*, *▸ 11 more*, *Always do so.*")) == [
+        "Shut it…", "File", "Open the door…"]
     assert plain("Open the door…") not in on_screen()
     assert {"file", "count in your data", "i want", "help on this study"} <= on_screen()

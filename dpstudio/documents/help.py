@@ -22,14 +22,16 @@ NONE = "–"
 THEOREMS, DATA, WORDS = "theorems", "data", "words"
 FOLD, MORE = "<!-- more -->", "more"
 """A line of a page below which stands what is shown when it is asked for, and the link that asks for it."""
-_MORE = "More: formulas, theorems, errata"
+_MORE = "More on this page"
 USUAL = (1.0, 1e-6)
 """ε and δ for the theorems where a study has none."""
 EXCERPT = 160
 """Characters of a section that a result shows."""
 Facts: TypeAlias = Callable[[str, str | None], Fact | None]
 """Finds a fact by the keys of its quantity and its series; None where there is none today."""
-_PUBLISHED = """
+_PUBLISHED = f"""
+
+{FOLD}
 
 ## Published ε
 
