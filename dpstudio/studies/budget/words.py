@@ -189,13 +189,14 @@ SENTENCES: Sentences[BudgetAnswer, object] = (
               "group of those.", when=_is_alone),
      sentence("pure_group", _PERSON + " by one release, and δ stays {rest}.", when=lambda a: not a.group[f.TIGHT],
               rest=lambda a: "0" if a.releases.delta == 0 else "below 1e−300"),
-     sentence("group", _PERSON + " and δ = {group_delta:generalized|up} by one release; gδ {printed}{text}.",
+     sentence("group", _PERSON + " and δ = {group_delta:generalized|up} by one release; the sum gδ {printed}{text}.",
               printed=(part("holds here, if not elsewhere", when=lambda a: _formula(a) >= 1),
                        part("is {short|near} times too small", when=lambda a: _formula(a) < 0.995,
                             short=lambda a: 1 / _formula(a)),
                        part("is too small, if only just")),
-              text=part(", g e^(gε) δ {long} times larger than needed", when=lambda a: _text(a) >= 1.005, long=(
-                  part("more than a million", when=lambda a: _text(a) > 1e6), part("{group_cost:printed|near}"))))),
+              text=part(", the bound g e^(gε) δ {long} times larger than needed", when=lambda a: _text(a) >= 1.005,
+                        long=(part("more than a million", when=lambda a: _text(a) > 1e6),
+                              part("{group_cost:printed|near}"))))),
     # How far above the optimal one the accounts of zCDP and Rényi are, where that can be seen.
     sentence("modern", "At δ = {total_delta:optimal|up} the account by zCDP says ε = {total_epsilon:zcdp|up}, "
              "{over_exact:zcdp|near} times the {least} total, and Rényi’s ε = {total_epsilon:renyi|up}, "

@@ -180,7 +180,7 @@ SENTENCES: Sentences[ResponseAnswer, object] = (
               let=(part("You chose to let", when=lambda a: a.decided is not None), part("Let"))),
      sentence("keep", "{use} these coins: at ε = {guarantee_epsilon:response|up} no design needs fewer than their "
               "{here|people} for ±{points} (1.96 sd).", _PLACES)),
-    sentence("runner_up", "{first}; the noise of a trusted curator would be at most {trusted} at the same ε.",
+    sentence("runner_up", "{first}; a trusted curator’s noise at the same ε is at most {trusted} in 95 % of releases.",
              _PLACES, when=lambda a: suggested(a) is not None, trusted=_trusted,
              first=(part("A survey needs {here|people} for ±{points} (1.96 sd)", points=_PLACES["points"],
                          here=_PLACES["here"], when=lambda a: _spoken(a) == f.CHOSEN and is_fair(a)),
