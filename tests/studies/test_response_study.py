@@ -42,7 +42,7 @@ def test_that_fair_coins_move_a_tenth_to_a_quarter_or_to_a_twenty_eighth():
     update = exact(design="warner", prevalence=0.1)
     assert value(update, v.POSTERIOR_YES) == pytest.approx(0.25, rel=1e-14)
     assert value(update, v.POSTERIOR_NO) == pytest.approx(1 / 28, rel=1e-14)
-    assert said(update, "at most 7\u202f500 with it.")
+    assert said(update, "at most 7\u202f500 with it,")
     assert said(update, "A belief of 10\u202f% in a true “yes” becomes 25\u202f% after the answer “yes” and "
                 "3.57\u202f% after “no”.")
 
