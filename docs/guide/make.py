@@ -37,7 +37,7 @@ SECOND: Mapping[str, Mapping[str, Value]] = {
 STUDIES = "../studies.md"
 TITLE = "# What do you want to know?"
 OPENING = """\
-DP Studio opens on a list of questions. Choose yours (Alt+1 … Alt+9), type what it asks, and the answer stands beside it
+DP Studio opens on a list of questions. Choose yours (Alt+1 … Alt+7), type what it asks, and the answer stands beside it
 while you type: what is recommended, what comes next, and the picture. Entries take `1e-3`, `100k`, `0.1 %` and a
 decimal comma. What cannot be taken is said in one sentence, and the last answer stays.
 
@@ -50,7 +50,8 @@ Then there are four ways on:
 | **Report** (Ctrl+Shift+R) | what you choose, why, and what is guaranteed to whom, as a document to sign |
 | **Code** (Ctrl+Shift+K) | a script that does it with a library that releases data |
 
-Esc, or Alt+Home, leads back. What you only look at here changes nothing of what you have.
+Alt+Home leads back to the questions, Esc from there to where you were. What you only look at here changes nothing of
+what you have.
 """
 CLOSING = """\
 Below the questions stand where you were last, recent files with *Count in your data…*, and cases from practice.

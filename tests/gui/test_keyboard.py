@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import re
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -12,7 +14,9 @@ from PySide6.QtWidgets import QApplication
 from window_kit import answered, value
 
 from dpstudio.gui.controls.text_box import NoteEditor
+from dpstudio.studies import doors
 
+ROOT = Path(__file__).resolve().parents[2]
 KEY, CTRL = Qt.Key, Qt.KeyboardModifier.ControlModifier
 
 
@@ -78,6 +82,19 @@ def test_that_return_presses_the_button_that_has_the_keyboard(active, qtbot):
         code.save_button.setFocus()
         press(active, KEY.Key_Return)
     assert asked.called
+
+
+def test_that_every_key_that_is_written_about_is_one(active):
+    """Of the commands, of the first page, or of the questions there."""
+    texts = [path.read_text("utf-8") for path in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md"),
+                                                  *(ROOT / "resources" / "help").glob("*.md"))]
+    texts += [action.toolTip() for action in active.menus.actions.values()]
+    named = {key for text in texts for key in re.findall(r"\b(?:(?:Ctrl|Alt|Shift)\+)+\w+|\bF\d+\b", text)}
+    actions = [*active.menus.actions.values(), *active.window_.actions(), *active.pages.start.actions()]
+    there = {key.toString() for action in actions for key in action.shortcuts()}
+    assert {"Alt+W", "Ctrl+Shift+K", "Ctrl+Shift+R", "F8"} <= named
+    assert named - there == set()
+    assert f"Alt+{len(doors())}" in there & named
 
 
 def test_that_commands_win_over_an_entry_that_has_the_keyboard(active):

@@ -31,8 +31,11 @@ HANDS = (
     ("Wheel, or drag on the plot", "zooms and pans; double-click fits again"),
     ("Click on the picture of a sweep", "takes the values there, which one undo gives back"),
     ("E, Shift+E on a picture of ε", "say the next published ε and the one before: View → Published deployments"),
-    ("Click in a legend", "hides and shows a curve everywhere"),
+    ("Click on a name over the large picture", "decides for it, and takes that back; with Shift it hides and shows its "
+     "curves"),
+    ("Click on “Pr[error > 3]” and its like, or F2", "sets the value at which it is asked for"),
     ("Enter in an entry", "takes the value, and every key is a command again; Escape restores what was there"),
+    ("Enter in a sweep", "starts it, or goes on; Escape cancels it, and closes it once nothing runs"),
     ("Double-click between parameters and sentences", "lets both be as high as they need to be"),
     ("Arrows, Page up, Page down, Home, End", "move a slider; double-click resets it"),
     ("1e-3, 100k, 0.1 %, 0,5", "are all numbers"),

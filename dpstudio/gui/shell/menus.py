@@ -21,7 +21,7 @@ from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import foreign, theme
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.records import dataclass
-from dpstudio.studies import all_studies, study_titles
+from dpstudio.studies import all_studies, doors, study_titles
 
 Standard = QKeySequence.StandardKey
 Keys = QKeySequence.StandardKey | str | tuple[str, ...]
@@ -180,8 +180,8 @@ class Menus:
     def _study(self) -> None:
         desk, titles = self._desk, study_titles()
         menu = self._menu("&Study", (
-            Command("S&tart", self._seen.show_start, "Alt+Home", "What do you want to know? Alt+1 … Alt+9 open a "
-                    "question there", anywhere=True),
+            Command("S&tart", self._seen.show_start, "Alt+Home", "What do you want to know? "
+                    f"Alt+1 … Alt+{len(doors())} open a question there", anywhere=True),
             LINE,
             *(Command(name, partial(desk.open_study, key), f"Ctrl+{(i + 1) % 10}" if i < 10 else "", anywhere=True)
               for i, (key, name) in enumerate(titles.items())),
