@@ -99,6 +99,15 @@ def test_that_every_fact_is_said_as_in_the_window_within_the_width(key, width, u
     assert {word for fact in update.facts if fact.series for word in fact.series.label.split()} <= words
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_that_no_line_ends_within_a_relation_and_none_has_another_space(width, updates):
+    for update in updates.values():
+        said = text(update.study, update, width)
+        lines = said[:said.index(KINDS.split()[-1])].splitlines()
+        assert not [line for line in lines if line.endswith(("=", "≤", "≥", "±")) or line.startswith(("= ", "≤ "))]
+        assert "\u00a0" not in said
+
+
 def test_that_verdicts_come_first_and_headings_in_the_order_of_the_window(updates):
     update = updates["decision"]
     said = flat(text(update.study, update, 80))

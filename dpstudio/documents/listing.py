@@ -14,7 +14,7 @@ from dpstudio.data.origin import Origin
 from dpstudio.documents import words
 from dpstudio.documents.rows import Row, by_quantity, series_of
 from dpstudio.documents.tables import of_a_person
-from dpstudio.text.sentences import begun
+from dpstudio.text.sentences import begun, together
 
 NARROWEST = 40
 """Characters that a line has at least, however narrow the terminal."""
@@ -116,4 +116,5 @@ def _long(said: str) -> int:
 
 
 def _wrapped(paragraph: str, width: int) -> list[str]:
-    return wrap(paragraph, width, break_on_hyphens=False) or [""]
+    lines = wrap(together(paragraph), width, break_on_hyphens=False)
+    return [line.replace("\u00a0", " ") for line in lines] or [""]

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from functools import partial
 from typing import NamedTuple
 
 from dpstudio.text.numbers import THIN, Side, as_power, at_place, said, short, unrounded, written_out
+
+_TOGETHER = re.compile(r" (?=[=≤≥<>±×] \S)|(?<= [=≤≥<>±×]) (?=\S)|(?<=\d) (?=%|sd\b)|(?<=\d) (?=: \d)|(?<=\d :) (?=\d)")
+"""Where a line may not end: at a relation, before a percent sign or an “sd”, within a power, and within odds."""
+
+
+def together(text: str) -> str:
+    """The text with “ε = 0.1”, “95 %” and “53 : 47” each on one line, by spaces that no line ends at."""
+    return _TOGETHER.sub("\u00a0", text)
 
 
 def grouped(number: float) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from html import escape
 
+from dpstudio.text import sentences
+
 LINE, PARAGRAPH = 80, 600
 """Characters of a name in a menu or a title, and of a sentence."""
 _WORD = 24
 """Characters after which a word may be broken; our own words are shorter."""
 _LONG = re.compile(rf"\S{{{_WORD}}}(?=\S)")
 _BREAK = "\u200b"
-_TOGETHER = re.compile(r" (?=[=≤≥<>±×] \S)|(?<= [=≤≥<>±×]) (?=\S)|(?<=\d) (?=%|sd\b)|(?<=\d) (?=: \d)|(?<=\d :) (?=\d)")
-"""Where a line may not end: at a relation, before a percent sign or an “sd”, within a power, and within odds."""
 _OVER = re.compile(r"(?<=\S)/(?=[^\s\d])")
 """A fraction of symbols, after whose line a text may not end either."""
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
@@ -35,7 +35,7 @@ def breakable(text: str) -> str:
 
 def together(text: str) -> str:
     """The text with “ε = 0.1”, “95 %”, “2Q/ε²” and “53 : 47” each on one line, whatever is said around them."""
-    return _OVER.sub("/\u2060", _TOGETHER.sub("\u00a0", text))
+    return _OVER.sub("/\u2060", sentences.together(text))
 
 
 def sentence(text: str) -> str:
