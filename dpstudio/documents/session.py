@@ -196,7 +196,7 @@ class Session:
         """A snapshot of the study in view; of the same name, it takes the place of the former one."""
         state = self.state()
         kept = replace(state, note="", picture_notes=(), snapshots=(), solved=(), sweeps=(), chosen=None,
-                       cover=Cover())
+                       cover=Cover(), more=None)
         return self.having(snapshots=(*(each for each in state.snapshots if each.name != name),
                                       Snapshot(name, note, when, kept)))
 

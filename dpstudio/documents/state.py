@@ -46,8 +46,8 @@ MOST_SNAPSHOTS = 20
 LONGEST_NOTE, LONGEST_NAME, LONGEST_OF_SNAPSHOT, LONGEST_KEY = 10_000, 100, 600, 100
 """Signs of a study's note, of a snapshot's name and of its note, and of the key of a hidden curve."""
 KEYS = "a list of keys of curves"
-SEEN = ("pins", "hidden", "views", "figures", "seen_counts")
-"""What a snapshot holds besides values."""
+SEEN = ("pins", "hidden", "views", "figures", "more", "seen_counts")
+"""What a snapshot holds besides values; what was open stands in some files, and is read for them alone."""
 ON_COVER = {"question": "the question", "choice": "the choice", "reason": "the reason", "who": "who prepared it",
             "when": "the date"}
 """What each text on a cover is called."""

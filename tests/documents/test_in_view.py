@@ -57,6 +57,16 @@ def test_that_everything_is_open_of_which_an_older_session_made_use_unless_a_han
     assert "more" not in session_file.text(used), "a session says it only where a hand did"
 
 
+def test_that_a_snapshot_made_while_more_was_open_leaves_a_file_that_is_read_again():
+    session = Session.of(Decision, {"epsilon": 0.2}).open_up(*MORE).keep("first")
+    read = session_file.read(session_file.text(session)).state()
+    assert (read.more, [each.name for each in read.snapshots]) == (frozenset(MORE), ["first"])
+    written = json.loads(session_file.text(session))
+    written["studies"]["decision"]["snapshots"][0]["state"]["more"] = [FACTS]  # as there are files
+    read = session_file.from_json(written).state()
+    assert (read.setting.study.epsilon, read.more) == (0.2, frozenset(MORE))
+
+
 def test_that_a_session_that_opens_what_there_is_not_is_refused():
     document = json.loads(session_file.text(Session.of(Decision, {})))
     document["studies"]["decision"]["more"] = ["everything"]
