@@ -202,9 +202,9 @@ def spends(said: Asked, name: str, text: str) -> None:
 
 def is_within(said: Asked, name: str, text: str) -> None:
     """A distance that is kept, rounded up; whole where the noise is."""
-    true, fact = error_at(said, name, said.study.error_level), said.value(v.ERROR_AT_LEVEL, NAMES[name])
+    fact = said.value(v.ERROR_AT_LEVEL, NAMES[name])
     if is_exact(said, name):
-        assert math.isclose(fact, true, rel_tol=1e-6, abs_tol=1e-9)
+        assert math.isclose(fact, error_at(said, name, said.study.error_level), rel_tol=1e-6, abs_tol=1e-9)
         past = exceeded(said, name, said.study.error_beyond)
         assert math.isclose(said.value(v.ERROR_EXCEEDS, NAMES[name]), past, rel_tol=1e-6, abs_tol=1e-14)
     if name.startswith("discrete") and fact < 1e12:
