@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.sweep import Kept, Over, Plan, sweep
+from dpstudio.core.sweep import kept as kept_module
 from dpstudio.core.sweep.cells import BYTES, FAILED, CellValues
 from dpstudio.core.workers import Here
 from dpstudio.studies import all_studies
@@ -60,6 +61,21 @@ def test_that_a_file_cut_anywhere_has_all_whole_lines_and_can_be_added_to(path):
             assert list(kept.opened("d", 20, EACH)) == STRETCHES[:count]
             kept.add(15, 16, b"ne")
         assert read(path) == [*STRETCHES[:count], (15, 16, b"ne")]
+
+
+def test_that_nothing_stays_of_a_line_that_was_cut(path):
+    whole = written(path)
+    path.write_bytes(whole + b"x" * 100)
+    with Kept(path) as kept:
+        assert list(kept.opened("d", 20, EACH)) == STRETCHES
+    assert path.read_bytes() == whole
+
+
+def test_that_what_was_packed_must_have_ended():
+    packed = zlib.compress(b"abcdef", 1)
+    assert kept_module._unpacked(base64.b64encode(packed), 6) == b"abcdef"
+    with pytest.raises(ValueError, match="another size"):
+        kept_module._unpacked(base64.b64encode(packed[:-2]), 6)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -182,6 +182,8 @@ def test_that_chips_stand_in_the_order_of_what_is_seen_first_with_what_is_not_al
     assert [each.series for each in entries] == [GAUSSIAN, LAPLACE, CUTOFF]
     assert [each.suggested for each in entries] == [False, True, False]
     assert {MATCHED, GENERALIZED} <= set(others)
+    entries, _ = chips_of(scene_of(active), {}, (CUTOFF, LAPLACE), frozenset(), further, CUTOFF.key)
+    assert not any(each.suggested for each in entries), "what is not allowed is never suggested"
 
 
 def test_that_of_several_further_curves_one_alone_is_shown(active, qtbot):
