@@ -222,6 +222,12 @@ def test_that_a_value_that_was_set_to_its_default_does_not_differ():
     assert "Set" not in own(page(Session.of(MEAN, {"epsilon": MEAN().epsilon})))
 
 
+def test_that_a_value_that_makes_no_difference_beside_the_others_is_not_said_to_differ():
+    other = next(each for each in MEAN.parameters() if not each.matters(MEAN().values()) and each.is_number)
+    low, high = other.shown
+    assert "Set" not in own(page(Session.of(MEAN, {other.name: other.domain.nearest((low + high) / 3)})))
+
+
 def test_that_each_study_in_which_somebody_chose_has_a_page_with_its_choice_and_its_guarantee():
     session = Session.of(NOISE, {"trials": 1_000}).decide("gaussian")
     session = session.having(cover=Cover(reason="Others use it")).turn(MEAN).set("trials", 2_000)
