@@ -77,7 +77,7 @@ def test_that_the_first_start_leads_to_a_signed_page(window, bench, qtbot, tmp_p
     answered(qtbot, bench)
     qtbot.waitUntil(lambda: bench.page.headline.sentence.startswith("You chose Laplace: from 100\u202f250"))
     said = bench.page.headline.sentence.removeprefix("You chose Laplace: ")
-    assert "the generalized decision, uncertain over 500 records" in bench.page.runner_up.label.text()
+    assert "the generalized decision, uncertain over 500 records" in bench.page.runner_up.text()
     assert bench.document.study.values()["epsilon"] == pytest.approx(0.015648092, rel=1e-8)
     press(KEY.Key_R, modifier=CTRL | SHIFT)
     qtbot.waitUntil(lambda: isinstance(QApplication.activeWindow(), ReportDialog))

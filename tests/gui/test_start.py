@@ -483,10 +483,23 @@ def test_that_a_window_opens_where_one_was(qtbot):
     assert bench.pages.start.door.kind.key == DOORS[-1]
     settled(qtbot, bench.pages.start)
     bench.pages.start.take()
+    bench.show_everything()
+    bench.tools.open("sweep")
+    bench.tools.open("history")
     closed(window)
     window = opened(qtbot)
-    assert not window.findChild(Workbench).pages.at_start
-    assert window.findChild(Workbench).isVisible()
+    bench = window.findChild(Workbench)
+    assert not bench.pages.at_start
+    assert bench.isVisible()
+    qtbot.waitUntil(lambda: bench.desk.panes.opened == ["sweep", "history"])
+    assert bench.tools.get("history").isVisible()
+    answered(qtbot, bench)
+    assert bench.page.parameters.fold.isChecked(), "and what was open is open"
+    bench.tools.get("history").close()
+    closed(window)
+    window = opened(qtbot)
+    bench = window.findChild(Workbench)
+    qtbot.waitUntil(lambda: bench.desk.panes.opened == ["sweep"])
     closed(window)
 
 

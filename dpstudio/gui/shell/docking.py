@@ -163,6 +163,11 @@ class PaneHost(QMainWindow):
         return [self.tabs, *self._open]
 
     @property
+    def opened(self) -> list[str]:
+        """The keys of the panes that are open, as they were opened."""
+        return [each.key for each in self._open]
+
+    @property
     def shared(self) -> bool:
         """Whether pictures and panes have one place, by turns."""
         return self._narrow
@@ -277,7 +282,8 @@ class PaneHost(QMainWindow):
         low = self.dockWidgetArea(pane) is SIDES["bottom"]
         room = kept[low] if _whole(kept, 2) and kept[low] > 0 else self._theme.px(LOW) if low else min(
             self._theme.px(pane.across), self.width() // 2)
-        self.resizeDocks([pane], [room], Qt.Orientation.Vertical if low else Qt.Orientation.Horizontal)
+        if room > 0:  # else nothing has a size yet
+            self.resizeDocks([pane], [room], Qt.Orientation.Vertical if low else Qt.Orientation.Horizontal)
 
     def _torn_at(self, pane: Dock) -> QRect:
         """Where it was as a window of its own, if there is still a screen; else in the middle of this one."""

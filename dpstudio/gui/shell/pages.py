@@ -5,19 +5,19 @@ from __future__ import annotations
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from dpstudio.gui.shell.desk import Desk
+from dpstudio.gui.shell.desk import PANES, Desk
 from dpstudio.gui.shell.menus import Menus
 from dpstudio.studies import doors
 
 if TYPE_CHECKING:
     from dpstudio.gui.start.page import StartPage
 
-PLACE, DOOR = "page", "door"
-"""What the settings remember: which page it was, and which door was open last."""
+PLACE, DOOR, OPEN = "page", "door", "open"
+"""What the settings remember: which page it was, which door was open last, and the panes that were."""
 START, STUDY = "start", "study"
 
 
@@ -72,9 +72,16 @@ class Pages(QObject):
         return page
 
     def begin(self) -> None:
-        """Show where one was: the first page at the very first start."""
+        """Show where one was, with the panes that were open: the first page at the very first start."""
         if doors() and self._settings.text(PLACE, START) == START:
             self.show_start()
+        elif self._settings.text(OPEN, ""):
+            QTimer.singleShot(0, self, self._open_panes)  # once there is room for them
+
+    def _open_panes(self) -> None:
+        for key in self._settings.text(OPEN, "").split():
+            if key in PANES:
+                self._desk.tools.open(key)
 
     def show_start(self, door: str = "") -> None:
         """Show the first page, with this door open, else the one that was open last."""
@@ -122,6 +129,7 @@ class Pages(QObject):
 
     def _remember(self) -> None:
         self._settings.set_text(PLACE, START if self.at_start else STUDY)
+        self._settings.set_text(OPEN, " ".join(self._desk.panes.opened))
         if "start" in self.__dict__:
             if self.start.door is not None:
                 self._settings.set_text(DOOR, self.start.door.kind.key)

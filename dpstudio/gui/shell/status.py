@@ -36,8 +36,8 @@ class Status(QStatusBar):
         self._bar = QProgressBar(textVisible=False, maximum=1000)
         self.written_bar = QProgressBar(textVisible=False)
         self.leave = push("Cancel", None, "Cancel the report", "Leave the report: nothing is written", "quiet")
-        for label in (self._work, self._seed, self._signs):  # never cut: numbers are read in them
-            label.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)
+        for number in (self._work, self._seed, self._signs):  # never cut: numbers are read in them
+            number.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)
         for widget, name in ((self._work, "Progress"), (self._bar, "Progress of the simulation"), (self._seed, "Seed"),
                              (self._written, "Report"), (self.written_bar, "Progress of the report"),
                              (self._relation, "Neighbouring relation"), (self._signs, "Signs before numbers")):
