@@ -69,8 +69,9 @@ def test_that_the_sentences_speak_of_what_was_decided_for_and_say_first_where_th
     outcomes = {A: (1.0, 0.0), B: (2.0, 0.1)}
     for decided, refused, spoken, use, says in (
             (None, (), A, "Use", None), (B, (), B, "You chose", None), (None, (B,), A, "Use", None),
-            (B, (B,), B, "You chose", "No longer allowed: b spends δ = 0.1. Choose another, or let more be spent.")):
+            (B, (B,), B, "You chose", {"name": "b", "spends": "spends δ = 0.1"})):
         a = made_up(outcomes, refused, decided=decided)
         assert spoken_of(a, A) == spoken
-        assert NO_LONGER_ALLOWED.said(a) == says
+        said = NO_LONGER_ALLOWED.said(a)
+        assert (said and said.places) == says
         assert first_said(USE["use"], a) == use
