@@ -194,9 +194,7 @@ class Figure:
     y: Axis
     layers: tuple[Layer, ...]
     panel: str = ""
-    """Figures of one panel share its place, and a switch chooses between them."""
-    switch: str = ""
-    """What the switch calls this figure: “linear”, “tails”."""
+    """Figures of one panel share its place."""
     caption: str = ""
     """One sentence: what am I looking at."""
     told: Callable[[Any], str] | None = field(default=None, compare=False)

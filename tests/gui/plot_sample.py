@@ -29,11 +29,11 @@ VALUES = {"minimum": 1000, "records": 1040, "epsilon": 0.1}
 LINEAR = Figure(
     "linear", "Probability of accepting", "records", Axis(v.RECORDS), Axis(v.ACCEPTANCE, low=0, high=1),
     (*(Region(v.BAND_FROM, v.BAND_TO, one) for one in BOTH), *(Line(X, Column(v.ACCEPTANCE, one)) for one in BOTH),
-     *MARKS), panel="one", switch="Linear", caption="How likely.")
+     *MARKS), panel="one", caption="How likely.")
 TAILS = Figure(
     "tails", "Both tails", "records", Axis(v.RECORDS), Axis(v.PROBABILITY, "log", high=1, floor=1e-12),
     (*(Line(X, Column(v.ACCEPTANCE, one)) for one in BOTH),
-     *(Line(X, Column(v.REJECTION, one), role="other") for one in BOTH), *MARKS), panel="one", switch="Log")
+     *(Line(X, Column(v.REJECTION, one), role="other") for one in BOTH), *MARKS), panel="one")
 LOSS = Figure(
     "loss", "Privacy loss", "records", Axis(v.RECORDS), Axis(v.PRIVACY_LOSS),
     (*(Line(X, Column(v.LOSS_ACCEPT, one)) for one in BOTH), Mark("epsilon", axis="y"),

@@ -78,14 +78,14 @@ def test_that_there_is_a_frontier_for_each_outcome_and_none_without(study):
 
 
 @every_study
-def test_that_every_study_has_a_frontier_beside_its_first_picture_and_a_switch_to_each(study):
+def test_that_every_study_has_a_frontier_beside_its_first_picture_and_a_title_for_each_picture(study):
     first = study.figures[0]
     shown = [figure for figure in study.figures if figure.key.startswith("frontier")]
     assert shown[0].key == "frontier"
     assert {figure.place for figure in shown} == {first.place}
-    switches = [figure.switch for figure in study.figures if figure.place == first.place]
-    assert all(switches)
-    assert len(set(switches)) == len(switches)
+    titles = [figure.title for figure in study.figures]
+    assert all(titles)
+    assert len(set(titles)) == len(titles)
 
 
 @every_study

@@ -22,7 +22,7 @@ from dpstudio.vocabulary import ERROR_95, Quantity
 
 STUDIES = tuple(all_studies().values())
 BY_KEY = pytest.mark.parametrize("kind", STUDIES, ids=lambda kind: kind.key)
-PARAMETER, FACT, SWITCH, CAPTION = 22, 28, 10, 110
+PARAMETER, FACT, CAPTION = 22, 28, 110
 """The most letters that have room at 1280×720."""
 
 
@@ -86,7 +86,6 @@ def test_that_names_and_captions_have_room_and_no_two_things_of_a_study_are_call
     facts = {declared.quantity.key: declared.quantity.label for declared in kind.answers().index().values()}
     assert not [label for label in parameters if len(label) > PARAMETER]
     assert not [label for label in facts.values() if len(label) > FACT]
-    assert not [figure.switch for figure in kind.figures if len(figure.switch or "") > SWITCH]
     assert not [figure.caption for figure in kind.figures if len(figure.caption) > CAPTION]
     called = [*parameters, *facts.values()]
     assert not {label for label in called if called.count(label) > 1}

@@ -31,7 +31,7 @@ def declared(kind: type[Study]) -> Iterator[str]:
     """What a study says before it has an answer."""
     yield from (kind.title, kind.question)
     for figure in kind.figures:
-        yield from (figure.title, figure.switch, figure.caption, figure.empty)
+        yield from (figure.title, figure.caption, figure.empty)
     yield from (series.label for series in kind.answers().series())
     for preset in kind.presets:
         yield from (preset.title, preset.sentence)

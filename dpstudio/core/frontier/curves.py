@@ -61,7 +61,6 @@ class Outcome:
     span: tuple[float, float] | None = None
     """What is shown of the cost, for each of whatever `per` counts."""
     per: str = ""
-    switch: str = "Frontier"
     scale: Scale = "log"
     floor: float = 1e-12
     """Values below it are not told from 0."""

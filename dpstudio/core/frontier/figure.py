@@ -93,7 +93,7 @@ def _figure(kind: type[Any], outcome: Outcome, key: str) -> Figure:
         layers.append(Mark(outcome.over[0], draggable=True))
     return Figure(key, outcome.title, key, Axis(axis, "log"),
                   Axis(v.variant(y, label=outcome.axis or y.label), outcome.scale, floor=outcome.floor),
-                  tuple(layers), panel=first.place, switch=outcome.switch, caption=outcome.caption,
+                  tuple(layers), panel=first.place, caption=outcome.caption,
                   told=lambda a: _frontier(outcome, series, a).words)
 
 

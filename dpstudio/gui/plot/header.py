@@ -105,13 +105,10 @@ class Titles(Push):
                       *(figure for figure in figures if figure.key not in first)]
         self._words, self._key = "", ""
         self.setMenu(menu := QMenu(self))
-        titles = [figure.title for figure in figures]
         for i, figure in enumerate(self.order):
             if 0 < i == sum(key in known for key in first):
                 menu.addSeparator()
-            twice = titles.count(figure.title) > 1 and figure.switch
-            action = menu.addAction(f"{figure.title}, {figure.switch.lower()}" if twice else figure.title,
-                                    partial(self.chosen.emit, figure.key))
+            action = menu.addAction(figure.title, partial(self.chosen.emit, figure.key))
             action.setCheckable(True)
             action.setData(figure.key)
 

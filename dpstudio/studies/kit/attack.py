@@ -42,11 +42,11 @@ def profile_figures(*marks: Mark, series: Iterable[Series] = (EACH,)) -> tuple[F
     curves: tuple[Layer, ...] = (*lines(X_PROFILE, v.PROFILE, series), *marks)
     return (
         Figure("profile", "Privacy profile δ(ε′)", PROFILE_TABLE, Axis(v.EPSILON_PRIME), Axis(v.PROFILE, low=0), curves,
-               panel="profile", switch="Linear",
+               panel="profile",
                caption="The smallest δ that holds at each ε′, over all pairs; at ε′ = 0 the attacker’s advantage."),
         Figure("profile_log", "Privacy profile δ(ε′), log", PROFILE_TABLE,
                Axis(v.EPSILON_PRIME), Axis(v.PROFILE, "log", high=1, floor=1e-15), curves,
-               panel="profile", switch="Log",
+               panel="profile",
                caption="The smallest δ that holds at each ε′, over all pairs. What leaves is below the edge or 0."),
     )
 
@@ -58,7 +58,7 @@ def attack_figure(found: str = "records that are there", promise: str = "grey: t
                   Axis(v.TYPE_I, low=0, high=1), Axis(v.TYPE_II, low=0, high=1),
                   (*lines(X_ALPHA, v.TYPE_II, (*((PROMISE,) if promise else ()), *series)),
                    Line(X_ALPHA, Column(v.GUESSING), role="other")),
-                  panel=panel, switch="Attacker",
+                  panel=panel,
                   caption=f"Share β missed of the {found}, by false alarms α. Thin: guessing"
                           f"{promise and f'; {promise}'}.")
 
@@ -68,7 +68,7 @@ def belief_figure(caption: str, *marks: Mark, panel: str = "attack", series: Ite
     return Figure("belief", "Belief after the answer", BELIEF_TABLE,
                   Axis(v.BELIEF, low=0, high=1), Axis(v.POSTERIOR_95, low=0, high=1),
                   (*belief_layers(X_BELIEF, PROMISE, lines(X_BELIEF, v.POSTERIOR_95, series)), *marks),
-                  panel=panel, switch="Belief", caption=caption)
+                  panel=panel, caption=caption)
 
 
 def belief_layers(x: Column, series: Series, curves: Iterable[Line]) -> tuple[Layer, ...]:
@@ -82,7 +82,7 @@ def loss_figure(title: str, table: str, x: Quantity, layers: Iterable[Layer], en
     low, high = ends
     return Figure("loss", title, table, Axis(x), Axis(v.PRIVACY_LOSS, low=low, high=high, per="epsilon"),
                   (*layers, Mark("epsilon", axis="y"), Mark("epsilon", axis="y", factor=-1)),
-                  panel="loss", switch="Loss", caption=caption)
+                  panel="loss", caption=caption)
 
 
 def profile_table(window: Span, mechanisms: Mapping[Series, Law], *bends: float) -> Table:

@@ -44,7 +44,6 @@ FIGURES = (
            Axis(v.PEOPLE, "log"), Axis(v.ERROR_SD, "log", floor=1e-15),
            (*lines(X_PEOPLE, v.ERROR_SD), *lines(X_PEOPLE, v.NOTE_ERROR, NOTED, role="other"),
             dots(X_PEOPLE, SEEN), Mark("people", draggable=True)),
-           switch="By n",
            caption="Exact lines, simulated dots. About these people randomized response falls as 1/√n, the "
                    "rest as 1/n."),
     Figure("epsilon", "Error against ε", EPSILON_TABLE,
@@ -62,13 +61,13 @@ FIGURES = (
             *(Dots(Column(v.BEST_BOUND, series), Column(v.BEST_BOUND_ERROR, series),
                    says="" if series is GEOMETRIC else "x") for series in BOUNDED),
             Mark("at_most", draggable=True, when=("rows_law", *_SEVERAL))),
-           panel="people", switch="Rows kept",
+           panel="people",
            caption="Error of the mean yes rows per person: rows lost fall, noise rises (thin); dots: the least error.",
            empty="Everybody has one row: there is nothing to bound"),
     Figure("local", "Largest ε₀ under shuffling", LOCAL_TABLE,
            Axis(v.PEOPLE, "log"), Axis(v.LOCAL_EPSILON, low=0),
            (*lines(X_PEOPLE, v.LOCAL_EPSILON, ALLOWED), Mark("people", draggable=True), Mark("epsilon", axis="y")),
-           panel="people", switch="ε₀",
+           panel="people",
            caption="The largest ε₀ of an answer that keeps ε and δ once shuffled, by four accounts, and its limit."),
 )
 
@@ -76,10 +75,9 @@ ROWS = "Rows per person"
 
 OUTCOMES = (
     Outcome(v.POPULATION_ERROR, "Error about the population against ε",
-            "ε at δ; the draw of the people remains, however large ε is.", cost=v.EPSILON_AT_DELTA,
-            switch="ε: sample"),
+            "ε at δ; the draw of the people remains, however large ε is.", cost=v.EPSILON_AT_DELTA),
     Outcome(v.GROUP_ERROR, "Error about these people against ε", AT_DELTA, cost=v.EPSILON_AT_DELTA,
-            switch="ε: people", floor=1e-15),
+            floor=1e-15),
 )
 
 

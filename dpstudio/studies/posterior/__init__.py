@@ -42,7 +42,6 @@ FIGURES = (
     Figure("densities", "Posterior of the rate", DENSITY_TABLE,
            Axis(v.RATE), Axis(v.RATE_DENSITY, low=0),
            (*lines(X_RATE, v.RATE_DENSITY), Mark("fraction", draggable=True), *_RELEASED),
-           switch="Densities",
            caption="What each posterior believes of the rate. Upright: the true share π and the noisy share c/n."),
     Figure("intervals", "Credible interval by noisy count", INTERVAL_TABLE,
            Axis(v.NOISY_SHARE), Axis(v.RATE),
@@ -73,7 +72,7 @@ OUTCOMES = (
             better="more", series=JUDGED, scale="linear"),
     Outcome(v.INTERVAL_WIDTH, "Width of the noise-aware interval against ε",
             "Level: with the true count. The naive intervals are left out: they do not keep their level.",
-            series=(AWARE,), beside=(TRUTH,), switch="Width"),
+            series=(AWARE,), beside=(TRUTH,)),
 )
 
 

@@ -54,7 +54,7 @@ FIGURES = (
            (*lines(X_TIME, v.SAID, EXACT), Line(X_TIME, Column(v.SAID_SEEN, TREE)),
             band(X_TIME, SEEN.low, SEEN.high, TREE), dots(X_TIME, SEEN, ABOVE),
             Level(v.REACHED, None, "x"), Mark("alarm", axis="y", draggable=True)),
-           panel="said", switch="By step",
+           panel="said",
            caption="“Yes” left of the upright line is a false alarm. Dots, and the line of the tree, are simulated."),
     Figure("alarm", "Delay against false alarm", ALARM_TABLE,
            Axis(v.FALSE_ALARM, "log", high=1), Axis(v.MEAN_DELAY, "log", floor=1e-3),
