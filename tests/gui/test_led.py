@@ -1,4 +1,4 @@
-"""Of several solutions a hand that leads keeps the one where it is."""
+"""Of several solutions a hand that leads keeps the one where it is, and of several answers one is marked."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from dpstudio.gui.shell import theme
+from dpstudio.gui.solve.answers import AnswerStrip, ShownAnswer
 from dpstudio.gui.solve.question import Reply
 
 
@@ -14,3 +16,14 @@ def test_that_of_several_solutions_the_one_is_nearest_that_differs_by_the_least_
     others = {"epsilon": 0.01}, {"epsilon": 4.0}
     offer = SimpleNamespace(values={"epsilon": 0.5}, solution=SimpleNamespace(others=others))
     assert Reply(None).nearest(offer, {"epsilon": led}) == {"epsilon": taken}
+
+
+def test_that_the_answer_that_enter_takes_is_marked_once_it_is_sure_and_can_be_taken(qtbot, qapp):
+    theme.apply(qapp, theme.LIGHT)
+    strip = AnswerStrip(theme.LIGHT)
+    qtbot.addWidget(strip)
+    for ready, sure in ((True, False), (False, True), (True, True)):
+        strip.show_choices([ShownAnswer(None, "0.01", "", ready=ready), ShownAnswer(None, "0.02", "", ready=True)], (),
+                           sure=sure)
+        marked = [button.property("role") == "first" for button in strip.buttons]
+        assert marked == [ready and sure, False]
