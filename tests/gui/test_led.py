@@ -14,7 +14,8 @@ from dpstudio.gui.solve.question import Reply
 @pytest.mark.parametrize(("led", "taken"), [(0.02, 0.01), (0.3, 0.5), (0.7, 0.5), (3.0, 4.0)])
 def test_that_of_several_solutions_the_one_is_nearest_that_differs_by_the_least_part_of_itself(led, taken):
     others = {"epsilon": 0.01}, {"epsilon": 4.0}
-    offer = SimpleNamespace(values={"epsilon": 0.5}, solution=SimpleNamespace(others=others))
+    problem = SimpleNamespace(axes=(SimpleNamespace(name="epsilon"),))
+    offer = SimpleNamespace(problem=problem, values={"epsilon": 0.5}, solution=SimpleNamespace(others=others))
     assert Reply(None).nearest(offer, {"epsilon": led}) == {"epsilon": taken}
 
 
