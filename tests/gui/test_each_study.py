@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
+from settings_kit import accepted
 from window_kit import LEFT, answered, in_view, rested
 
+from dpstudio.documents.session import Session
 from dpstudio.gui.controls.control import Control
 from dpstudio.gui.page.pictures import PANELS
 from dpstudio.gui.shell.foreign import together
@@ -80,6 +84,53 @@ def one_panel_has_all_the_room(bench, qtbot):
         widget = {"picture": pictures.large.canvas, "beside": pictures.beside.canvas, "facts": bench.facts,
                   "person": bench.page.sentences}[panel]
         qtbot.waitUntil(lambda widget=widget: widget.height() >= 0.4 * pictures.height())
+
+
+def words_are_read_whole(bench):
+    """Headline, question or its title, the fact that is wanted, who is a neighbour: “…” means computing alone."""
+    kind, page, facts = bench.document.study_class, bench.page, bench.solver.bar.rows[0].facts
+    assert bench.headline.text() == together(powered(bench.headline.sentence))
+    assert page.bar.question.text() in {kind.question, kind.title}
+    assert facts.line.text() == facts.quantity.label
+    assert bench.status._relation.lines() == [bench.status._relation.text()]
+    assert page.parameters._scroll.verticalScrollBar().maximum() == 0
+    for chip in bench.pictures.chips.choices:
+        assert chip.width() >= chip.width_at(chip.brief)
+        assert chip.geometry().right() <= bench.pictures.chips.width()
+
+
+def of_level_one(kind):
+    """Settings of what is seen first: the ends of its sliders and what lies between."""
+    def drawn(parameter):
+        if not parameter.is_number:
+            return st.sampled_from(getattr(parameter.domain, "options", (False, True)))
+        low, high = parameter.range
+        number = st.sampled_from((low, high)) | st.floats(low, high)
+        return number.map(round) if parameter.domain.integer else number
+
+    return st.fixed_dictionaries({name: drawn(kind.parameter(name)) for name in kind.level_one.parameters})
+
+
+@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.sampled_from(list(all_studies())).flatmap(
+    lambda key: st.tuples(st.just(key), of_level_one(all_studies()[key]))))
+def test_that_at_any_setting_nothing_of_level_one_is_cut_or_scrolls(bench, qtbot, setting):
+    key, values = setting
+    study = accepted(all_studies()[key], dict(values))
+    bench.desk.open_study(key)
+    bench.document.do("Set", Session.apply, {name: getattr(study, name) for name in study.level_one.parameters})
+    bench.answers.follow()
+    for size, presentation in (((1280, 720), False), ((960, 540), False), ((1280, 720), True)):
+        bench.appearance.set_presentation(presentation)
+        bench.window().resize(*size)
+        answered(qtbot, bench)
+        qtbot.waitUntil(lambda: bench.headline.sentence == bench.answers.latest[0].verdicts[0])
+        rested(qtbot, bench)
+        if not bench.page.narrow:
+            level_one_is_seen_whole(bench, qtbot)
+        words_are_read_whole(bench)
+    bench.appearance.set_presentation(False)
+    bench.window().resize(1280, 720)
 
 
 def test_that_what_every_study_shows_first_is_seen_whole_in_a_small_window_and_a_large_one(bench, qtbot):

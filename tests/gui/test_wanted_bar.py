@@ -508,7 +508,7 @@ def test_that_a_bar_that_is_narrow_leaves_words_and_then_answers_to_a_list(solve
     assert solver.document.state.chosen == "gaussian"
 
 
-@pytest.mark.parametrize("width", [1256, 1896])
+@pytest.mark.parametrize("width", [816, 936, 1256, 1896])
 def test_that_the_name_of_every_fact_is_read_whole(solver, width):
     bar = solver.bar
     bar.resize(width, bar.height())

@@ -195,14 +195,15 @@ class WantedBar(QFrame):
         room, theme = self.width() / self._theme.scale, self._theme
         usual = LONG_NAME if room >= WIDE else NAME if room >= NARROWEST else 0.75 * NAME
         # A long name has the room of words that are understood, or of those that are not said.
-        most = usual if room < NARROWEST else LONG_NAME if room >= NARROW or not self._of_series else usual
+        whom = self._of_series and room >= (NARROWEST if self.whose else NARROW)
+        most = LONG_NAME if room >= (NARROW if whom else NARROWEST) else usual
         wide = [max(theme.px(usual), min(row.facts.needed(theme), theme.px(most))) for row in self.rows]
         long = room < WIDE and self._of_series and wide[0] > theme.px(usual)
         for row, width in zip(self.rows, wide, strict=True):
             row.words.setVisible(room >= NARROW and not long)
             row.facts.setFixedWidth(width)
         self.for_.setVisible(room >= NARROW)
-        self.whom.setVisible(self._of_series and room >= (NARROWEST if self.whose else NARROW))
+        self.whom.setVisible(whom)
         self.add_button.setVisible(not self.several and room >= NARROWEST)
 
     # What a hand does
