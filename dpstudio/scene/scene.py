@@ -425,7 +425,7 @@ def _heights(figure: Figure, parts: Sequence[Part], x: Span) -> Iterator[Array]:
 
 def lone(finite: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """Which points have a value and no neighbour with one, so that no line shows them."""
-    if finite.all():
+    if finite.all() and len(finite) != 1:
         return np.zeros(len(finite), dtype=np.bool_)
     padded = np.pad(finite, 1)
     return np.asarray(finite & ~padded[:-2] & ~padded[2:])

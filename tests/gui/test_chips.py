@@ -17,6 +17,7 @@ from dpstudio.gui.plot.chips import NOT_ALLOWED, TOO_WEAK, chips_of
 from dpstudio.scene.palette import REFUSED
 from dpstudio.scene.scene import series_of
 from dpstudio.studies.decision import CUTOFF, GAUSSIAN, GENERALIZED, LAPLACE, MATCHED, Decision
+from dpstudio.studies.mean import Mean
 
 KEY = Qt.Key
 
@@ -266,3 +267,15 @@ def test_that_where_nothing_is_allowed_what_there_is_still_has_chips(bench, qtbo
     qtbot.waitUntil(lambda: {each.entry.standing for each in chips.chips} == {"refused"})
     assert in_view_of(chips)
     assert chips._words_at >= 0, "that they are not allowed is said before them"
+
+
+def test_that_what_is_suggested_has_a_chip_though_its_curve_is_not_seen_first(bench, qtbot):
+    bench.desk.open_study("mean")
+    for name, value in {"epsilon": 0.01, "people": 10**9, "fraction": 0.0, "delta": 1e-3}.items():
+        bench.document.edit(name, value)
+    answered(qtbot, bench)
+    qtbot.waitUntil(lambda: bench.pictures.chips.suggested == "gaussian")
+    assert "gaussian" not in {series.key for series in Mean.level_one.series}
+    shown = next(each for each in bench.pictures.chips.chips if each.entry.series.key == "gaussian")
+    qtbot.waitUntil(shown.isVisible)
+    assert shown.entry.suggested

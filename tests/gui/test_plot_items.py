@@ -14,6 +14,7 @@ from dpstudio.core.results import Column, Table
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.items import ARROW, CurveItem
 from dpstudio.gui.shell import theme
+from dpstudio.scene.frame import Frame
 from dpstudio.scene.palette import STYLES
 from dpstudio.scene.scene import Pinned
 
@@ -84,6 +85,15 @@ def test_that_a_value_between_gaps_is_seen_as_a_dot(shown) -> None:
     table = Table({**update.tables["records"].columns, column: y})
     item = curves(shown(LOSS, given({"records": table}, update.facts)))[column]
     assert [point.x() for point in item._lone] == [pytest.approx(item.frame.across(1000.0))]
+
+
+def test_that_a_curve_of_one_point_is_seen_as_a_dot(qapp) -> None:
+    for ends, dots in (([0.5], 1), ([0.5, 0.6], 0)):
+        item = CurveItem(theme.LIGHT, next(iter(STYLES.values())))
+        item.set_frame(Frame(width=200.0, height=100.0))
+        item.set_arrays(np.array(ends), np.array(ends))
+        item.make()
+        assert len(item._lone) == dots
 
 
 def test_that_bands_dots_and_levels_hold_their_columns(shown) -> None:

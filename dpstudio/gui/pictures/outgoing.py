@@ -87,7 +87,8 @@ class ValuesDialog(QDialog):
         QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.view, self.copy,
                   context=Qt.ShortcutContext.WidgetShortcut)
         in_column((self.view, 1), note, buttons, within=self, gap=12, edges=(16, 16, 16, 16))
-        self.resize(760, 520)
+        wide = self.view.horizontalHeader().length() + self.view.verticalScrollBar().sizeHint().width() + 36
+        self.resize(min(max(760, wide), 1200), 520)  # every column in view, where that leaves a window
 
     def copy(self) -> None:
         """Copy what is selected, or all."""

@@ -76,7 +76,7 @@ def chips_of(scene: Scene, coincident: Mapping[str, str], first: tuple[Series, .
     compared, choosable = ({one.key for one in some} for some in (answer.series(), answer.choosable()))
     there = [one for key, one in every.items() if (_is_there(answer, one) if key in compared else key in drawn)]
     decided, firsts = answer.decided.key if answer.decided else "", {one.key for one in first}
-    seen = [one for one in there if one.key in firsts or one.key == decided
+    seen = [one for one in there if one.key in firsts or one.key in (decided, suggested)
             or (one.key in compared and one.key not in folded)]
     labels = {key: one.label for key, one in every.items()}
     found = []

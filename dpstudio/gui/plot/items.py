@@ -217,7 +217,7 @@ class CurveItem(DataLayer):
         self._path, self._arrows, self._lone = curve_path(across, down, self.frame.height), QPainterPath(), []
         inside, bounds = self._room(), self._path.boundingRect()
         self._spills = bounds.top() < inside.top() or bounds.bottom() > inside.bottom()
-        if not (finite := np.isfinite(y)).all():  # most curves have no gap
+        if not (finite := np.isfinite(y)).all() or len(y) == 1:  # most curves have no gap
             self._lone = [QPointF(across[i], down[i]) for i in np.flatnonzero(lone(finite))]
             self._arrows = self._made_arrows(across, y)
 

@@ -27,7 +27,7 @@ EVERY = "every allowed one"
 NARROWEST, NARROW, WIDE = 700, 1000, 1400
 """Pixels at normal size of type below which answers alone say of whom they are, below which words that are understood
 are left out, and from which names have room."""
-LEAST, NAME, LONG_NAME = 440, 164, 224
+LEAST, NAME, LONG_NAME = 440, 164, 250
 """Pixels that the row takes at least, and those of a name."""
 
 
