@@ -56,7 +56,7 @@ def start(*arguments, **options):
 
 
 def ended(process):
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=240)
     return process.returncode, out, err
 
 
@@ -515,7 +515,7 @@ def test_that_a_stretch_of_no_table_is_left_out_of_a_session_and_said(run, tmp_p
 def test_that_a_backend_of_matplotlib_that_there_is_not_does_not_matter(tmp_path):
     process = start("render", "response", "--figure", "attack", "--output", tmp_path / "a.svg",
                     environment={"MPLBACKEND": "nonsense"})
-    assert (*process.communicate(timeout=60), process.returncode) == ("", "", 0)
+    assert (*process.communicate(timeout=240), process.returncode) == ("", "", 0)
     assert (tmp_path / "a.svg").stat().st_size > 1000
 
 
@@ -529,9 +529,9 @@ def test_that_a_backend_of_matplotlib_that_there_is_not_does_not_matter(tmp_path
 def test_that_a_window_without_a_display_ends_in_one_sentence_and_by_no_signal(tmp_path, platform, why):
     pytest.importorskip("PySide6")
     none = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": "", "HOME": str(tmp_path),
-            "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
+            "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(tmp_path)}
     process = start(environment=none | platform)
-    out, said = process.communicate(timeout=60)
+    out, said = process.communicate(timeout=240)
     assert (process.returncode, out) == (1, "")
     assert said.startswith(f"dpstudio: {why}")
     assert said.endswith("; dpstudio --help names what works without a window\n")
