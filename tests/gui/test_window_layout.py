@@ -181,3 +181,13 @@ def test_that_help_and_theorems_have_todays_numbers_and_follow_the_study(bench, 
 def test_that_help_says_a_choice_in_words():
     study = all_studies()["audit"]()
     assert "laplace count" in help.filled("{mechanism}", study, lambda *_: None)
+
+
+def test_that_the_large_picture_and_the_one_beside_it_change_places_where_either_is_chosen_in_the_other_s(bench):
+    pictures = bench.pictures
+    large, beside = bench.document.state.in_view
+    for view, key in ((pictures.large, beside), (pictures.large, large), (pictures.beside, large)):
+        before = bench.document.state.in_view
+        view.header.chosen.emit(key)
+        assert bench.document.state.in_view == before[::-1]
+        assert tuple(each.current_figure().key for each in pictures.views) == before[::-1]
