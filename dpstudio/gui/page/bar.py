@@ -31,10 +31,12 @@ class QuestionButton(Push):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def show_words(self, words: str, brief: str) -> None:
+        if (words, brief) == (self._words, self._brief):  # to set the same again has the whole page laid out anew
+            return
         self._words, self._brief = words, brief
         self.setAccessibleName(f"Question: {words}")
         self.updateGeometry()
-        self._fit()
+        self.fit()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(4 * self.fontMetrics().height(), super().minimumSizeHint().height())
@@ -45,9 +47,11 @@ class QuestionButton(Push):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self.fit()
 
-    def _fit(self) -> None:
+    def fit(self) -> None:
+        """Say as much as there is room for, in the present type."""
+        self.ensurePolished()
         room, metrics = self.width() - 2 * self.fontMetrics().height() + 4, self.fontMetrics()
         words = self._words if metrics.horizontalAdvance(self._words) <= room else self._brief
         self.setText(metrics.elidedText(words, Qt.TextElideMode.ElideRight, max(room, 0)))
@@ -130,6 +134,7 @@ class Bar(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self.setFixedHeight(theme.px(HIGH))
+        self.question.fit()
         for row in (self._row, self._panels, self._wide):
             spaced(row, theme, 4)
         spaced(self._row, theme, 6, (4, 0, 4, 0))

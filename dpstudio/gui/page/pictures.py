@@ -121,7 +121,7 @@ class Pictures(QWidget):
             except NotYet:
                 return
         self.chips.suggested = found.key if found else ""
-        self.large.list_entries()
+        self.large.list_chips()
 
     def settle(self) -> None:
         """Report at once what is yet to be told: the pictures of another study take the place of these."""

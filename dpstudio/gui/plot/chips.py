@@ -229,7 +229,8 @@ class Chips(QWidget):
         self.entries = entries
         if same:
             for chip, entry in zip(self.chips, entries, strict=True):
-                chip.set_entry(entry)
+                if entry != chip.entry:
+                    chip.set_entry(entry)
         else:
             focused = next((chip.entry.series for chip in self.chips if chip.hasFocus()), None)
             for chip in self.chips:

@@ -229,18 +229,22 @@ class FigureView(QWidget):
         self.canvas.show_scene(scene)
         self.list_entries()
 
+    def list_chips(self) -> None:
+        """Bring the chips up to date."""
+        if self.chips is not None and self.canvas.scene_ is not None:
+            self.chips.folded = self._look.folded
+            self.chips.show_scene(self.canvas.scene_, self.canvas.coincident)
+
     def list_entries(self) -> None:
         """Bring the legend up to date; where it cannot say all, the curves wear their names."""
         if (scene := self.canvas.scene_) is None:
             return
         height, coincident = self.height() / self.theme.scale, self.canvas.coincident
         if self.bare:
-            if self.chips is not None:
-                self.chips.folded = self._look.folded
-                self.chips.show_scene(scene, coincident)
             self.canvas.name_curves(True)
-            if self._look.interacting:  # what explains stays while a hand moves something
+            if self._look.interacting:  # chips are read, and what explains stays, while a hand moves something
                 return
+            self.list_chips()
             there = {chip.series.key for chip in self.chips.entries} if self.chips is not None else ()
             said = tuple(each for each in _unnamed(scene, coincident) if each.key not in there)
             told = self.chips is not None and self.chips.explain(said)
