@@ -140,7 +140,7 @@ class Answer(Declares, Generic[S, One, Seen]):
 
         What is not compared at these settings, or is no release of its own, is decided by nobody.
         """
-        decided = next((each for each in self.choices if series is not None and each.key == _key(series)), None)
+        decided = None if series is None else next((each for each in self.choices if each.key == _key(series)), None)
         if decided == self.decided:
             return self
         found = object.__new__(type(self))  # a copy would be rebuilt from the settings, as in another process

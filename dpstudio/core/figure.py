@@ -208,9 +208,9 @@ class Figure:
     def place(self) -> str:
         return self.panel or self.key
 
-    def drawn(self) -> tuple[Series, ...]:
-        """All series of which it has a layer."""
-        return tuple(dict.fromkeys(one for layer in self.layers for one in _series_in(layer)))
+    def drawn(self) -> Iterator[Series]:
+        """All series of which it has a layer, as often as it has one."""
+        return (one for layer in self.layers for one in _series_in(layer))
 
     def facts(self) -> tuple[tuple[Quantity, Series | None], ...]:
         """The facts at which its layers stand."""

@@ -85,5 +85,5 @@ def test_that_further_curves_are_left_out_of_what_is_seen_first_and_of_no_other_
         Decision.figure("acceptance")), "who pins a curve wants to see it"
     for kind in KINDS:
         for figure in kind.figures:
-            rest = {one.key for one in figure.drawn()} - left_out(figure, kind, folded(kind))
-            assert rest or not figure.drawn(), (kind.key, figure.key)
+            drawn = {one.key for one in figure.drawn()}
+            assert drawn - left_out(figure, kind, folded(kind)) or not drawn, (kind.key, figure.key)

@@ -44,7 +44,7 @@ def solver(qtbot):
     solver = Solver(document, Wanted, LIGHT, owner)
     qtbot.addWidget(solver.bar)
     solver.bar.resize(1256, 40)
-    solver.show_update(Update(document.study.answer()), {})
+    solver.show_read(Update(document.study.answer()))
     yield solver
     solver.close_down()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from dpstudio.core.answer import Answer
@@ -14,9 +15,10 @@ from dpstudio.core.study import Study
 
 def having(answer: Answer[Any, Any, Any], keys: Sequence[str]) -> tuple[Series, ...]:
     """Everything at these settings that has all these facts, those of no series left aside."""
-    index, compared = answer.index(), answer.series()
+    index, compared, chosen = answer.index(), answer.series(), answer.chosen
     own = [key for key in keys if (key, None) not in index]
-    there = (each for each in _named(type(answer)) if each in answer.chosen or each not in compared)
+    named = _named(type(answer))  # type: ignore[arg-type]  # mypy compares the hash of instances
+    there = (each for each in named if each in chosen or each not in compared)
     return tuple(each for each in there if own and all(
         (key, each.key) in index and not index[key, each.key].simulated for key in own))
 
@@ -40,9 +42,10 @@ def of_series(kind: type[Study], want: Want, series: Series | None) -> Want:
 
 def place_of(kind: type[Answer[Any, Any, Any]], series: Series | None) -> int:
     """Where a series stands among all that the facts of a study are of, the plainer first."""
-    return _named(kind).index(series) if series else 0
+    return _named(kind).index(series) if series else 0  # type: ignore[arg-type]  # as above
 
 
+@cache
 def _named(kind: type[Answer[Any, Any, Any]]) -> tuple[Series, ...]:
     """All that facts are of: what is compared, and what is not and has facts of its own."""
     own = (declared.series for declared in kind.index().values())

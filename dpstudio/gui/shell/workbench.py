@@ -149,11 +149,12 @@ class Workbench(QWidget):
         self.status.show_update(update, study)
         if study == self.document.study:
             self.page.parameters.show_in_force(update.answer)
-        self.solver.show_update(update, self.answers.windows)
+        self.solver.preview.look({**update.windows, **self.answers.windows})
 
     def _show_read(self, update: Update, study: Study) -> None:
         """Facts and sentences, all of one setting: while a hand moves the pictures may be of a later one."""
         self.page.show_read(update, study, of_counts(self.document.counted_in(study), study))
+        self.solver.show_read(update)
         self.help_card.show_update(update, study)
 
     def _show_pins(self, pins: Sequence[Pinned]) -> None:

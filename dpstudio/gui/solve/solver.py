@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.results import Series, Span
+from dpstudio.core.results import Series
 from dpstudio.core.slow import NotYet, Wanted, hurried
 from dpstudio.core.solve import read_want
 from dpstudio.core.solve.among import candidates, having
@@ -21,7 +21,6 @@ from dpstudio.gui.facts.model import Place
 from dpstudio.gui.plot.labels import DragTarget
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.gui.shell.worker import Pace
 from dpstudio.gui.solve.asking import Inquiry
 from dpstudio.gui.solve.bar import NAMES, WantedBar
 from dpstudio.gui.solve.guess import at_once
@@ -34,9 +33,6 @@ from dpstudio.gui.solve.taking import take, taken
 if TYPE_CHECKING:
     from dpstudio.core.solve.every import Offer
     from dpstudio.gui.solve.question import Question, Reply
-
-READING = 100
-"""Milliseconds from one present value to the next."""
 
 
 class Solver(QObject):
@@ -61,7 +57,6 @@ class Solver(QObject):
         self._newest: Update | None = None
         self._then: Callable[[], None] | None = None
         """What is to be done once the answer that is under way is there."""
-        self._tell = Pace(READING, self._tell_present, self)
         self.asking.found.connect(self._take_in)
         self.asking.refused.connect(self._refuse)
         bar = self.bar
@@ -134,11 +129,10 @@ class Solver(QObject):
         self.asking.worker.close()
         self.preview.close()
 
-    def show_update(self, update: Update, windows: Mapping[str, Span]) -> None:
-        """Follow the newest answer: what the facts are now, and what is in view."""
+    def show_read(self, update: Update) -> None:
+        """Say what the facts are now, of the setting of which they and the sentences are read."""
         self._newest = update
-        self._tell()
-        self.preview.look({**update.windows, **windows})
+        self._tell_present()
 
     # Taking
 
