@@ -54,7 +54,7 @@ def of_window() -> Iterator[str]:
 def of(kind: type[Study]) -> Iterator[str]:
     yield from (kind.title, kind.question)
     for figure in kind.figures:
-        yield from (figure.title, figure.switch)
+        yield figure.title
     yield from (series.label for series in kind.answers().series())
     yield from (preset.title for preset in kind.presets)
     for parameter in kind.parameters():

@@ -28,7 +28,8 @@ def amount(value: float, quantity: Quantity, digits: int = 0, side: Side = "near
     if isinstance(domain, Interval) and domain.high == 1 and 0.5 < value <= 1 and not whole:
         lack = 1 - value if lack is None else lack
         if 0 < lack <= (0.5 if lacking else NEAR) or (lack > 0 and text == "1" and side == "nearest"):
-            return f"1 − {short(lack, min(digits or 2, 2), OPPOSITE[side])}"
+            decimals = (digits or 4) + 1 + math.floor(math.log10(lack))  # as far as the value itself would be told
+            return f"1 − {short(lack, max(min(digits or 2, 2), decimals), OPPOSITE[side])}"
     return text
 
 

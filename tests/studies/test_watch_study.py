@@ -246,5 +246,5 @@ def test_that_of_delays_that_print_alike_one_without_delta_is_chosen():
     assert f"{late[f.BASIC]:.3g}" == f"{late[f.OPTIMAL]:.3g}"
     assert late[f.OPTIMAL] < min(late[one] for one in f.EXACT if one != f.OPTIMAL)
     assert best.startswith("Use AboveThreshold: its “yes” comes 462 records late on average")
-    assert second == ("Runner-up: AboveThreshold with exponential noise, as late, no δ; a new decision each step (ε/k) "
-                      "462 records.")
+    assert second == ("Runner-up: AboveThreshold with exponential noise, as late, no δ; a new decision each step "
+                      "(ε/k): 462 records late.")

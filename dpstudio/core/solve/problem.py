@@ -103,17 +103,23 @@ class Problem:
             raise InvalidParameter("what is solved for", "one parameter, or two", listed(names) if names else "none")
         for want in wants:
             want.check(kind)
-        unknown, values = [named_parameter(kind, name, numeric=True) for name in names], kind(**explicit).values()
-        brought = {choice: word for each in unknown for choice, word in each.brings(values).items()}
-        explicit = {**explicit, **brought}
-        present = kind(**explicit)
-        axes = [_unknown(each, present, between.get(each.name)) for each in unknown]
         for name in between:
             if name not in names:
                 raise InvalidParameter("what is bounded", f"solved for: {listed(names)}", name)
-        # The one whose smaller values are more private is kept least.
-        axes.sort(key=lambda axis: "more private" not in axis.parameter.ends)
-        return cls(kind, explicit, tuple(wants), tuple(axes), before, brought)
+        unknown, values = [named_parameter(kind, name, numeric=True) for name in names], kind(**explicit).values()
+        brought = {choice: word for each in unknown for choice, word in each.brings(values).items()}
+
+        def with_(choices: Mapping[str, Value]) -> Problem:
+            kept = {**explicit, **choices}
+            axes = [_unknown(each, kind(**kept), between.get(each.name)) for each in unknown]
+            # The one whose smaller values are more private is kept least.
+            axes.sort(key=lambda axis: "more private" not in axis.parameter.ends)
+            return cls(kind, kept, tuple(wants), tuple(axes), before, choices)
+
+        problem = with_(brought)
+        if brought and None in problem.facts({}) and None not in (as_it_is := with_({})).facts({}):
+            return as_it_is  # the choices would take away what is asked about
+        return problem
 
     def whole(self, values: Mapping[str, Value]) -> Mapping[str, Value]:
         """Values of what is solved for with the choices that are made with them: put back, they do what they did here.
