@@ -74,8 +74,8 @@ def shortened(number: float, fits: Callable[[str], bool]) -> str:
     """
     if fits(text := write_number(number)) or not math.isfinite(number):
         return text
-    texts = [text for digits in range(MOST_DIGITS, 0, -1) for text in _rounded(number, digits)]
-    return next(filter(fits, texts), texts[-1])
+    texts = (text for digits in range(MOST_DIGITS, 0, -1) for text in _rounded(number, digits))
+    return next(filter(fits, texts), _rounded(number, 1)[-1])
 
 
 def _rounded(number: float, digits: int) -> tuple[str, ...]:

@@ -46,6 +46,8 @@ class FactsModel(CellsModel):
         self.first: LevelOne | None = None
         """What is seen first, where that is all that is shown."""
         self._folded: frozenset[str] = frozenset()
+        self._lacking: dict[int, bool] = {}
+        """By row, what was found out about its notation: every cell asks."""
 
     def show_only(self, first: LevelOne | None, folded: frozenset[str]) -> None:
         """Show what is seen first alone, without columns of folded series; or everything, where nothing is first."""
@@ -103,7 +105,7 @@ class FactsModel(CellsModel):
 
     def _arrange(self) -> None:
         """Rows under their headings and columns, as far as the filter lets them through."""
-        first = self.first
+        first, self._lacking = self.first, {}
         chosen = [(group, each) for group, each in self._order
                   if has_words(f"{group} {each.label} {each.symbol} {each.key}", self._typed)]
         places: dict[str, int] = {}
@@ -131,7 +133,7 @@ class FactsModel(CellsModel):
                 self.dataChanged.emit(self.index(0, first_new), self.index(self.rowCount() - 1, self.columnCount() - 1))
             return
         self.beginResetModel()
-        self.entries, self.series = entries, series
+        self.entries, self.series, self._lacking = entries, series, {}
         self.endResetModel()
 
     def _seen_first(self, first: LevelOne, series: list[Series]) -> list[Series]:
@@ -173,8 +175,10 @@ class FactsModel(CellsModel):
 
     def lacking(self, row: int) -> bool:
         """Whether the probabilities of a row are told by what they lack to 1, as one that is seen needs it."""
-        facts = (self.fact(row, column) for column in range(1, self.size[1]))
-        return lacking((fact, self.lack(fact) if fact else None) for fact in facts)
+        if row not in self._lacking:
+            facts = (self.fact(row, column) for column in range(1, self.size[1]))
+            self._lacking[row] = lacking((fact, self.lack(fact) if fact else None) for fact in facts)
+        return self._lacking[row]
 
     def spanning(self) -> list[int]:
         """Rows whose number belongs to no mechanism."""
