@@ -154,9 +154,18 @@ class Answer(Declares, Generic[S, One, Seen]):
         """
         key = _key(series)
         if key not in self._allowed:
-            asked, promised = getattr(self.study, "allowed", None), self._promised(key)
+            asked = getattr(self.study, "allowed", None)
+            promised = self._promised(key) if asked else None
             self._allowed[key] = asked is None or (promised is not None and promised.keeps(*asked))
         return self._allowed[key]
+
+    @property
+    def refused(self) -> Mapping[str, str]:
+        """What of the things that may be decided for is not allowed, by key: what it spends."""
+        if "refused" not in self.kept:
+            self.kept["refused"] = {each.key: self.spends(each) for each in self.choices if not self.allowed(each)}
+        found: Mapping[str, str] = self.kept["refused"]
+        return found
 
     @property
     def suggested(self) -> Series | None:

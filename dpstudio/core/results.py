@@ -6,6 +6,7 @@ Nothing here knows a window or a file; both read the same objects.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import field
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -50,6 +51,18 @@ class Column:
 
     quantity: Quantity
     series: Series | None = None
+    _hash: int = field(init=False, repr=False, compare=False)
+    """Found once: tables are asked for their columns some hundred times a frame."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.quantity, self.series)))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __reduce__(self) -> tuple[type[Column], tuple[Quantity, Series | None]]:
+        """Another process has other hashes."""
+        return Column, (self.quantity, self.series)
 
     @property
     def key(self) -> str:
@@ -78,6 +91,9 @@ class Table(Mapping[Column, Array]):
 
     def __getitem__(self, column: Column) -> Array:
         return self.columns[column]
+
+    def __contains__(self, column: object) -> bool:
+        return column in self.columns
 
     def __iter__(self) -> Iterator[Column]:
         return iter(self.columns)

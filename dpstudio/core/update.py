@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from copy import copy
 from functools import partial
@@ -70,12 +70,17 @@ class Update:
             self._drawn[key] = self.answer.fact(quantity, series, self.seen)
         return self._drawn[key]  # type: ignore[no-any-return]
 
-    def standing(self) -> tuple[tuple[Fact, ...], frozenset[FactPlace]]:
-        """The facts that are known, and where those stand, by keys of quantity and series, that are still under way."""
+    def standing(self, keys: Collection[str] | None = None) -> tuple[tuple[Fact, ...], frozenset[FactPlace]]:
+        """The facts that are known, and where those stand, by keys of quantity and series, that are still under way.
+
+        Of quantities with these keys alone, where they are given.
+        """
         facts: list[Fact] = []
         pending: set[FactPlace] = set()
         waiting = self.seen is None and self.total > 0
         for place, declared in self.answer.index().items():
+            if keys is not None and place[0] not in keys:
+                continue
             # What draws have come to is no more than a division.
             if not (declared.simulated or self.answer.known(*place)):
                 pending.add(place)
@@ -92,7 +97,7 @@ class Update:
         tells of it.
         """
         index = self.answer.index()
-        for name in self.answer.tabled:
+        for name in wanted.tables:
             self.answer.view(name)
         jobs: list[tuple[tuple[Any, ...], Callable[[], object]]] = [
             (self.answer.slow(name, self.views.get(name)), partial(self.tables.get, name)) for name in wanted.tables]
@@ -140,8 +145,8 @@ class Update:
 
     @property
     def windows(self) -> Mapping[str, Span]:
-        """Per table, the range of its first column that shows what matters."""
-        return {name: self.answer.view(name) for name in self.answer.tabled}
+        """Per table, the range of its first column that shows what matters, each found when it is looked at."""
+        return _Windows(self.answer)
 
     @property
     def verdicts(self) -> tuple[str, ...]:
@@ -149,6 +154,22 @@ class Update:
         if "sentences" not in self._drawn:
             self._drawn["sentences"] = tuple(self.answer.sentences(self.seen))
         return self._drawn["sentences"]  # type: ignore[no-any-return]
+
+
+class _Windows(Mapping[str, Span]):
+    def __init__(self, answer: Answer[Any, Any, Any]) -> None:
+        self._answer = answer
+
+    def __getitem__(self, name: str) -> Span:
+        if name not in self._answer.tabled:
+            raise KeyError(name)
+        return self._answer.view(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._answer.tabled)
+
+    def __len__(self) -> int:
+        return len(self._answer.tabled)
 
 
 class _Tables(Mapping[str, Table]):

@@ -284,14 +284,7 @@ def resolve(figure: Figure, update: Pictured, values: Mapping[str, Value], param
 
 def _refused(update: Pictured) -> Mapping[str, str]:
     """What of the things that may be decided for does not keep the study's ε and δ, by key: what it spends."""
-    if not isinstance(update, Update):
-        return {}
-    answer = update.answer
-    if (found := answer.kept.get(_refused)) is None:
-        found = {each.key: answer.spends(each) for each in answer.choices if not answer.allowed(each)}
-        answer.kept[_refused] = found
-    refused: Mapping[str, str] = found
-    return refused
+    return update.answer.refused if isinstance(update, Update) else {}
 
 
 def _decided(update: Pictured) -> str:
@@ -379,8 +372,14 @@ def _arrays(figure: Figure, layer: DrawnLayer, table: Table | None, across: Call
         return left, up[0], right
     if isinstance(layer, Dots):
         nothing = [np.full(len(up[0]), np.nan)] * (3 - len(up))
-        return figure.dots_across(layer, across(layer.x)), *up, *nothing
+        return _once(figure.dots_across(layer, across(layer.x)), *up, *nothing)
     return across(layer.x), *up
+
+
+def _once(*dots: Array) -> tuple[Array, ...]:
+    """Points with their intervals; one that stands in every row of its table is one dot."""
+    alike = len(dots[0]) > 1 and all((each == each[0]).all() or np.isnan(each).all() for each in dots)
+    return tuple(each[:1] for each in dots) if alike else dots
 
 
 def _x_range(axis: Axis, window: Span | None) -> Span:

@@ -9,9 +9,11 @@ by it.
 from __future__ import annotations
 
 import statistics
+import sys
 import time
 from collections.abc import Callable
 
+import pyqtgraph  # noqa: F401 - whole, before the window reads a part of it: the floor is made of its own widgets
 import pytest
 
 RATIOS = pytest.StashKey[list[tuple[str, float, str, str]]]()
@@ -19,6 +21,7 @@ RATIOS = pytest.StashKey[list[tuple[str, float, str, str]]]()
 
 def pytest_configure(config):
     config.stash[RATIOS] = []
+    sys.setswitchinterval(0.0005)  # as the program has it
 
 
 @pytest.fixture

@@ -332,3 +332,11 @@ def test_that_a_name_that_is_kept_stays_until_its_curve_leaves_it():
 
     assert placed(25.0) == kept[name.words]
     assert placed(90.0) != kept[name.words]
+
+
+@pytest.mark.parametrize(("column", "count"), [([0.3] * 4, 1), ([0.3, 0.3, 0.3, 0.4], 4), ([math.nan] * 4, 1)])
+def test_that_a_dot_that_stands_in_every_row_is_one(column, count):
+    x, y = Column(v.EPSILON), Column(v.ACCEPTANCE, ONE)
+    figure = replace(FIGURE, layers=(Dots(x, y),))
+    (part,) = scene(figure, given({"t": Table({x: np.full(4, 0.1), y: np.array(column)})})).parts
+    assert [len(each) for each in part.arrays] == [count] * 4

@@ -319,3 +319,23 @@ def test_that_where_nothing_is_drawn_all_facts_come_and_do_not_wait_for_what_tak
     model = bench.facts.facts
     assert PENDING not in [model.data(model.index(row, column)) for row in range(model.rowCount())
                            for column in range(1, model.columnCount())]
+
+
+def test_that_what_is_seen_first_asks_no_other_fact_and_knows_what_one_lacks_to_1():
+    decision = all_studies()["decision"]
+    study = decision(epsilon=0.1, records=1_300)
+    model, update = FactsModel(), answer(study, simulate=False)
+    assert update.facts
+    model.show_only(decision.level_one, frozenset())
+    model.show_update(update, study)
+    assert {each.key for each in model.quantities} == {each.key for each in decision.level_one.facts}
+    assert model.lack(update.fact(v.ACCEPTANCE, "laplace")) == update.fact(v.REJECTION, "laplace").value
+    model.show_only(None, frozenset())
+    assert {each.key for each in model.quantities} >= {fact.key for fact in update.facts}
+
+
+def test_that_standing_facts_can_be_of_some_quantities_alone():
+    update = answered("decision")
+    known, pending = update.standing({v.ACCEPTANCE.key})
+    assert {fact.key for fact in known} | {key for key, _ in pending} == {v.ACCEPTANCE.key}
+    assert not (set(known) - set(update.standing()[0]))

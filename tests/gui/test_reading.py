@@ -109,8 +109,8 @@ def test_that_under_a_hand_what_is_watched_comes_alone_and_all_that_is_seen_once
                                        watched=Wanted(frozenset({RECORDS_TABLE}), frozenset({watched}))) if each]
     drawn, pause, whole = news
     assert (drawn.read, pause) == (before, Pause(SOON))
-    assert whole is drawn.update
-    assert whole.said == whole.verdicts
+    assert whole == (drawn.update, drawn.update)
+    assert whole.read.said == whole.read.verdicts
     steps = answering(Decision(epsilon=0.4), {}, seen, rest=None, reading=ReadInSlices(before),
                       watched=Wanted(frozenset({RECORDS_TABLE}), frozenset({watched})))
     drawn = next(each for each in steps if isinstance(each, MidMove))
@@ -175,3 +175,23 @@ def test_that_facts_and_sentences_follow_a_hand_that_never_rests_and_are_of_one_
     bench.document.edit("epsilon", 0.2, True)
     answered(qtbot, bench)
     assert not shown, "a single step is shown whole"
+
+
+def test_that_under_a_hand_no_window_out_of_sight_is_looked_for_and_all_are_there_once_it_rests():
+    before, watched = Update(Decision().answer()), Wanted(frozenset({RECORDS_TABLE}))
+    steps = answering(Decision(epsilon=0.3), {}, watched, rest=None, reading=ReadInSlices(before), watched=watched)
+    drawn = next(each for each in steps if isinstance(each, MidMove))
+    found = drawn.update.answer._views
+    assert set(found) == {RECORDS_TABLE}
+    next(each for each in steps if isinstance(each, MidMove))
+    assert set(found) == set(drawn.update.answer.tabled)
+
+
+def test_that_pictures_are_given_a_setting_once_though_a_hand_rests_on_it(bench, qtbot):
+    shown = []
+    bench.answers.shown.connect(lambda update, study: shown.append((update, study.epsilon)))
+    for epsilon in (0.21, 0.22):
+        bench.document.edit("epsilon", epsilon, False)
+        qtbot.waitUntil(lambda: bench.answers.whole.study == bench.document.study)
+    assert [epsilon for _, epsilon in shown] == [0.21, 0.22]
+    assert bench.answers.latest[0] is shown[-1][0]

@@ -12,9 +12,13 @@ from PySide6.QtWidgets import QApplication
 from window_kit import LEFT, answered, closed, drag_slider, opened, value
 
 from dpstudio import vocabulary as v
+from dpstudio.core.slow import Wanted
+from dpstudio.core.update import Update
 from dpstudio.documents.session import Session
 from dpstudio.gui.plot.labels import Aimed
 from dpstudio.gui.shell.workbench import Workbench
+from dpstudio.gui.solve.preview import SolutionPreview
+from dpstudio.studies.decision import RECORDS_TABLE, Decision
 
 KEY = Qt.Key
 BAND, ACCEPTED = ("band_width", "laplace"), ("acceptance", "laplace")
@@ -255,3 +259,19 @@ def test_that_the_window_stays_as_large_and_the_bar_in_one_row(bench, qtbot):
         assert bench.window_.size() == size
         assert solver.bar.height() <= bench.appearance.theme.px(42)
         solver.close()
+
+
+def test_that_a_preview_follows_the_windows_that_are_in_view(qapp, qtbot):
+    seen = Wanted(frozenset({RECORDS_TABLE}))
+    preview, now = SolutionPreview(lambda: seen), Update(Decision().answer())
+    preview.look(now, {})
+    preview.show_study(Decision(epsilon=0.3), "narrower")
+    qtbot.waitUntil(lambda: preview.pinned is not None)
+    assert preview.pinned.update.views[RECORDS_TABLE] == now.windows[RECORDS_TABLE]
+    preview.look(now, {RECORDS_TABLE: (10.0, 90.0)})
+    qtbot.waitUntil(lambda: preview.pinned.update.views[RECORDS_TABLE] == (10.0, 90.0))
+    settled = preview.pinned
+    preview.look(now, {RECORDS_TABLE: (10.0, 90.0)})
+    assert not preview._worker.busy, "nothing that is in view changed"
+    assert preview.pinned is settled
+    preview.close()

@@ -14,7 +14,7 @@ from dpstudio.documents.rows import Row, by_quantity, explained, lacking, shown,
 from dpstudio.documents.words import label_at
 from dpstudio.gui.facts.table import CellsModel, Index, has_words
 from dpstudio.text.numbers import exact
-from dpstudio.vocabulary import Quantity
+from dpstudio.vocabulary import COMPLEMENTS, Quantity
 
 Place = tuple[str, str | None]
 """Where a fact stands: the keys of its quantity and of its series."""
@@ -51,8 +51,13 @@ class FactsModel(CellsModel):
 
     def show_only(self, first: LevelOne | None, folded: frozenset[str]) -> None:
         """Show what is seen first alone, without columns of folded series; or everything, where nothing is first."""
-        if (first, folded) != (self.first, self._folded):
-            self.first, self._folded = first, folded
+        if (first, folded) == (self.first, self._folded):
+            return
+        other, self.first, self._folded = first != self.first, first, folded
+        if other and self._update is not None and self._asked is not None:
+            self._order, self._all_series = [], []
+            self.show_update(self._update, self._asked)
+        else:
             self._arrange()
 
     @property
@@ -71,14 +76,20 @@ class FactsModel(CellsModel):
 
     def show_update(self, update: Update, study: Study) -> None:
         """Show what is known of an answer; what is still under way stands as “…”."""
-        facts, pending = update.standing()
-        self._update = update
-        every = update.answer.index().values()
-        answer = update.answer
-        self._compared = frozenset(each.key for each in answer.series())
-        self._refused = frozenset(each.key for each in answer.choices if not answer.allowed(each))
-        named = dict.fromkeys((*update.answer.series(), *(declared.series for declared in every if declared.series)))
+        answer, self._update = update.answer, update
+        keys = self._keys()
+        facts, pending = update.standing(keys)
+        every = [each for (key, _), each in answer.index().items() if keys is None or key in keys]
+        self._compared, self._refused = frozenset(each.key for each in answer.series()), frozenset(answer.refused)
+        named = dict.fromkeys((*answer.series(), *(declared.series for declared in every if declared.series)))
         self._show(facts, study, pending, [(declared.group, declared.quantity) for declared in every], list(named))
+
+    def _keys(self) -> frozenset[str] | None:
+        """The quantities that are looked at while a hand moves: those seen first, and what says what one lacks to 1."""
+        if self.first is None:
+            return None
+        return frozenset((*(each.key for each in self.first.facts),
+                          *(COMPLEMENTS[each].key for each in self.first.facts if each in COMPLEMENTS)))
 
     def set_filter(self, text: str) -> None:
         """Show the rows that have all these words in their heading, label, symbol or key."""

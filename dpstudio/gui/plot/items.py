@@ -155,7 +155,7 @@ class DataLayer(PlotItem):
 
     def set_arrays(self, *arrays: Array) -> None:
         """Take new positions; equal ones cost no repainting."""
-        if all(new is old or np.array_equal(new, old, equal_nan=True)
+        if all(new is old or new.tobytes() == old.tobytes()
                for new, old in zip(arrays[::-1], self.arrays[::-1], strict=True)):  # x is the last to change
             return
         self.arrays = arrays

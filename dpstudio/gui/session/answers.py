@@ -27,8 +27,9 @@ from dpstudio.gui.shell.worker import Pause, Worker, failure
 
 REST = 0.12
 """Seconds without a change after which simulation begins: a moving slider needs the exact answer alone."""
-SOON = 0.03
-"""Seconds without a move after which all that is seen of the newest setting is made: a hand that moves moves again."""
+SOON = 0.06
+"""Seconds without a move after which all that is seen of the newest setting is made: a hand that moves moves again,
+also where frames take three times as long as they should."""
 SLICE = 0.001
 """Seconds that a move has for what is read of an earlier one."""
 READING = 0.09
@@ -36,7 +37,10 @@ READING = 0.09
 
 
 class MidMove(NamedTuple):
-    """What a hand that moves is shown: the newest answer's curves, and what is read of it or of an earlier one."""
+    """What a hand that moves is shown: the newest answer's curves, and what is read of it or of an earlier one.
+
+    It comes with its curves first, and again once also what is read is of it.
+    """
 
     update: Update
     read: Update
@@ -102,6 +106,7 @@ def answering(study: Study, views: Mapping[str, Span] | None = None, seen: Wante
         answer = study.answer()
     answer = answer.deciding(chosen)
     update = Update(answer, views)
+    answer.refused  # noqa: B018 - found here, for every picture asks
     if reading is not None:
         reading.go_on()
         yield from update.prepare(watched, hurry=True)
@@ -109,7 +114,8 @@ def answering(study: Study, views: Mapping[str, Span] | None = None, seen: Wante
         yield MidMove(update, reading.made)
         yield Pause(SOON)
     yield from update.prepare(seen, hurry=True)
-    yield update
+    dict(update.windows)  # found here, for where a hand rests the window asks for all of them
+    yield update if reading is None else MidMove(update, update)
     if rest is None:
         return
     yield Pause(rest)
@@ -253,11 +259,13 @@ class Answers(QObject):
         if first and not self._interacting and not self._worker.followed and self._refit(update, study):
             self._start()  # what was asked for is seen at once where it belongs, not first where it does not
             return
-        self._views.take(update.windows, study)
+        drawn = isinstance(news, MidMove) and self.latest is not None and self.latest[0] is update
         self.latest = update, study
         if read is update:
+            self._views.take(update.windows, study)
             self._reading = None  # what is under way of an earlier setting is overtaken
-        self.shown.emit(update, study)
+        if not drawn:
+            self.shown.emit(update, study)
         if read is update or read is not self.whole:  # one that was told comes again with all that takes longer
             self.whole = read
             self.told.emit(read, read.study)

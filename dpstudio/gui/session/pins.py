@@ -43,7 +43,10 @@ class Pins(QObject):
         """The answer to each as it was shown, with what was simulated."""
         self._fuller: dict[Study, Update] = {}
         """The same for what is in view."""
+        self._held: Mapping[str, Span] = {}
+        """The windows that a person or the picture holds."""
         self._windows: dict[str, Span] = {}
+        """What the pins are computed for: these, and elsewhere those of the newest answer."""
         self._due: list[Study] = []
         """What has still to be computed for what is in view."""
         self._told: list[Pinned] = []
@@ -63,15 +66,16 @@ class Pins(QObject):
 
     def look(self, update: Update, study: Study, windows: Mapping[str, Span]) -> None:
         """Follow what is in view: the windows that a person or the picture holds, else those of the newest answer."""
-        self._newest = update, study
-        wanted = {**update.windows, **windows}
-        if wanted != self._windows:
-            self._windows, self._due = wanted, self.studies
+        self._newest, self._held = (update, study), windows
         self.follow()
 
     def follow(self) -> None:
         """Show what the session has pinned, and compute what of it has no answer yet."""
         studies = self.studies
+        if studies and self._newest is not None:
+            wanted = {**self._newest[0].windows, **self._held}
+            if wanted != self._windows:
+                self._windows, self._due = wanted, studies
         if self._newest is None or self._newest[1] != self._document.study:
             self._rest(False)  # the present answer comes first
         if self._newest is not None and self._newest[1] in studies:
@@ -94,7 +98,7 @@ class Pins(QObject):
         self._worker.close()
 
     def _turn(self) -> None:
-        self._newest, self._windows, self._due = None, {}, []
+        self._newest, self._held, self._windows, self._due = None, {}, {}, []
         self._fuller.clear()
         self._ended.clear()
         self._rest(False)

@@ -149,7 +149,7 @@ class Workbench(QWidget):
         self.status.show_update(update, study)
         if study == self.document.study:
             self.page.parameters.show_in_force(update.answer)
-        self.solver.preview.look({**update.windows, **self.answers.windows})
+        self.solver.preview.look(update, self.answers.windows)
 
     def _show_read(self, update: Update, study: Study) -> None:
         """Facts and sentences, all of one setting: while a hand moves the pictures may be of a later one."""

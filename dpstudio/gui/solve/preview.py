@@ -30,6 +30,7 @@ class SolutionPreview(QObject):
         self._only: str | None = None
         self._seen = seen
         self._study: Study | None = None
+        self._looked: tuple[Update, Mapping[str, Span]] | None = None
         self._windows: Mapping[str, Span] = {}
         self._worker = Worker("preview", self)
 
@@ -45,19 +46,25 @@ class SolutionPreview(QObject):
         elif other:
             self._worker.follow(self._start)
 
-    def look(self, windows: Mapping[str, Span]) -> None:
-        """Follow what is in view."""
-        if windows != self._windows:
-            self._windows = dict(windows)
-            if self._study is not None:
-                self._worker.follow(self._start)
+    def look(self, update: Update, windows: Mapping[str, Span]) -> None:
+        """Follow what is in view: the windows that are held, and elsewhere those of the newest answer."""
+        self._looked = update, windows
+        if self._study is not None and self._in_view() != self._windows:
+            self._worker.follow(self._start)
 
     def close(self) -> None:
         self._worker.close()
 
+    def _in_view(self) -> Mapping[str, Span]:
+        if self._looked is None:
+            return {}
+        update, held = self._looked
+        return {**update.windows, **held}
+
     def _start(self) -> None:
         """Ask for what is seen alone: nobody has taken it yet."""
         if (study := self._study) is not None:
+            self._windows = self._in_view()
             known = self.pinned.update.answer if self.pinned is not None else None
             work = partial(answering, study, self._windows, self._seen(), known, None)
             self._worker.start(work, told=lambda update: self._take(update, study),
