@@ -31,6 +31,8 @@ class FactsModel(CellsModel):
         self.entries: list[str | Quantity] = []
         """What stands in each row: the heading of a group, or a quantity."""
         self.series: list[Series] = []
+        self.turn = 0
+        """How often something else was to be shown: what a cell says follows from all facts of its row."""
         self._study: type[Study] | None = None
         self._asked: Study | None = None
         """The study with the values that it was asked at."""
@@ -117,6 +119,7 @@ class FactsModel(CellsModel):
     def _arrange(self) -> None:
         """Rows under their headings and columns, as far as the filter lets them through."""
         first, self._lacking = self.first, {}
+        self.turn += 1
         chosen = [(group, each) for group, each in self._order
                   if has_words(f"{group} {each.label} {each.symbol} {each.key}", self._typed)]
         places: dict[str, int] = {}

@@ -111,7 +111,7 @@ class CellPainter(QStyledItemDelegate):
 
     def set_theme(self, theme: Theme) -> None:
         self._ink = _Ink(theme)
-        self._laid: dict[tuple[int, int], tuple[Fact, float | None, bool, int, list[CellPart]]] = {}
+        self._laid: dict[tuple[int, int], tuple[Fact, int, int, list[CellPart]]] = {}
         """What stands in a cell, with what it was made of: a table gives it room, and then paints it."""
 
     def widest_label(self) -> int:
@@ -159,10 +159,11 @@ class CellPainter(QStyledItemDelegate):
 
     def _shown(self, row: int, column: int, fact: Fact, room: int) -> list[CellPart]:
         """The parts of a cell, made once for the same fact in the same room."""
-        lack, lacking, laid = self._facts.lack(fact), self._facts.lacking(row), self._laid.get((row, column))
-        if laid is None or laid[0] is not fact or laid[1:4] != (lack, lacking, room):
-            laid = self._laid[row, column] = fact, lack, lacking, room, self._parts(fact, room, lacking=lacking)
-        return laid[4]
+        laid, turn = self._laid.get((row, column)), self._facts.turn
+        if laid is None or laid[0] is not fact or laid[1:3] != (turn, room):
+            parts = self._parts(fact, room, lacking=self._facts.lacking(row))
+            laid = self._laid[row, column] = fact, turn, room, parts
+        return laid[3]
 
     def _parts(self, fact: Fact, room: int, *, lacking: bool = False) -> list[CellPart]:
         """Sign, number and spread, as much of them as there is room for: a number is never cut, and where there is
