@@ -130,6 +130,7 @@ def test_that_return_takes_what_is_typed_then_begins_and_after_escape_goes_on(wi
     assert window.window().focusWidget() is window.cancel, "the keyboard stays with the sweep"
     qtbot.waitUntil(lambda: not window.worker.busy)
     assert (window.made.swept.done, window.made.swept.plan.total) == (1200, 1200)
+    assert window.window().focusWidget() is window.start, "also once all is done"
 
 
 def test_that_what_is_swept_already_is_not_offered_a_second_time(window):  # noqa: F811

@@ -276,10 +276,11 @@ class SweepPane(MadePane[SweepResult]):
     def _show_buttons(self) -> None:
         """What can be pressed now."""
         active, wrong = self.worker.busy, self.form.wrong()
-        self.cancel.setEnabled(active and not self._left.asked)
-        if active and self.start.hasFocus():
-            self.cancel.setFocus()  # else what has nothing to do with it had the keyboard
-        self.start.setEnabled(not active and not wrong)
+        ends, begins = (self.start, self.cancel) if active else (self.cancel, self.start)
+        begins.setEnabled(active or not wrong)
+        if ends.hasFocus():
+            begins.setFocus()  # else what has nothing to do with it had the keyboard
+        ends.setEnabled(False)
         there, total = map(grouped, self._done)
         done = f"All {total} done" if there == total else f"Continue: {there} of {total} done"
         self.start.setText("Start anyway" if self._long else done if self._done[0] else "Start")
