@@ -153,6 +153,21 @@ def test_that_the_keyboard_alone_writes_it_from_reason_to_who_prepared_it_to_ent
     assert (document.state.cover.reason, document.state.cover.who) == ("It needs no delta", "Privacy office")
 
 
+def test_that_where_no_reason_is_written_return_alone_writes_it_and_else_begins_a_line(document, qtbot):
+    document.do("Choose", Session.decide, "laplace")
+    made = ReportDialog(document, Settings(), LIGHT)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(made.reason.hasFocus)
+    QTest.keyClicks(made.reason, "It needs no delta")
+    QTest.keyClick(made.reason, Qt.Key.Key_Return)
+    assert made.isVisible()
+    assert made.reason.toPlainText() == "It needs no delta\n"
+    made.reason.clear()
+    with qtbot.waitSignal(made.accepted):
+        QTest.keyClick(made.reason, Qt.Key.Key_Return)
+
+
 def test_that_what_is_still_to_be_chosen_is_asked_for_first(document, dialog, qtbot):
     qtbot.waitUntil(dialog.chosen.hasFocus)
     QTest.keyClick(dialog.chosen, Qt.Key.Key_Down)

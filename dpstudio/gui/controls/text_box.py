@@ -21,7 +21,7 @@ class TextBox(QPlainTextEdit):
     """Text of at most `longest` signs, whatever is typed, pasted, dropped, composed or undone.
 
     What there is no room for never enters, so no step back leads to a longer text; what is left out is said. The Tab
-    key goes on to the next.
+    key goes on to the next, and where nothing is written Return is left to what the box stands in.
     """
 
     def __init__(self, name: str, text: str, longest: int, empty: str = "", parent: QWidget | None = None) -> None:
@@ -43,6 +43,9 @@ class TextBox(QPlainTextEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         typed = event.text()
+        if typed in ("\r", "\n") and not self.words:
+            event.ignore()
+            return
         enters = typed in ("\r", "\n") or (bool(typed) and typed.isprintable())
         if enters and len(typed) > self.room:
             self._say_full(len(typed))
