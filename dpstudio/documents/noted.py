@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import field
+from datetime import date
 from typing import TYPE_CHECKING, Any, Self
 
 from dpstudio.core.declare import InvalidParameter
@@ -124,3 +125,11 @@ class Cover:
     reason: str = _on_cover("reason")
     who: str = _on_cover("who")
     when: str = _on_cover("when")
+
+
+def is_date(text: str) -> bool:
+    """Whether a text is a day as the calendar writes it, and nothing else."""
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False

@@ -34,6 +34,7 @@ from dpstudio.documents.noted import (
     PictureNote,
     Solved,
     SweepAsked,
+    is_date,
 )
 from dpstudio.documents.setting import Setting, of_data
 from dpstudio.records import dataclass
@@ -214,7 +215,8 @@ class StudyState:
     def reworded(self, change: Callable[[str, str], str]) -> StudyState:
         """The same with every text that a person wrote changed: given the place and the text, what stands there then.
 
-        A text on a picture that is empty then is gone; a snapshot without a name has a number.
+        A text on a picture that is empty then is gone; a snapshot without a name has a number. The date of a cover
+        stays if it is one, for it is no word that could tell anything.
         """
         words = change("the note", self.note) if self.note else ""
         notes = [(note, change("a text on a picture", note.text)) for note in self.picture_notes]
@@ -222,8 +224,8 @@ class StudyState:
             one, name=change("the name of a snapshot", one.name) or f"Snapshot {i}",
             note=change("the note of a snapshot", one.note) if one.note else "", state=one.state.reworded(change))
             for i, one in enumerate(self.snapshots, 1))
-        cover = {name: change(f"{words} on the cover", text) for name, words in ON_COVER.items()
-                 if (text := getattr(self.cover, name))}
+        cover = {name: text if name == "when" and is_date(text) else change(f"{words} on the cover", text)
+                 for name, words in ON_COVER.items() if (text := getattr(self.cover, name))}
         return replace(self, note=words, snapshots=snapshots, cover=Cover(**cover),
                        picture_notes=tuple(replace(note, text=text) for note, text in notes if text))
 

@@ -209,6 +209,13 @@ def test_that_words_are_left_out_blanked_or_let_along_as_was_chosen():
     assert str(COUNT) not in written(out) + written(blanked)
 
 
+def test_that_the_date_of_a_cover_is_no_word_that_may_tell_and_anything_else_in_its_place_is():
+    for when, is_word in (("2026-11-26", False), (f"2026-11-26, N {COUNT}", True), ("20261126", True), ("2026", True)):
+        session = counted().having(cover=Cover(when=when))
+        assert bool(session.texts()) is is_word, when
+        assert session.leaving(False, words="left out").state().cover.when == ("" if is_word else when)
+
+
 def test_that_views_of_a_study_without_counts_are_written():
     session = counted().turn(NOISE).look(NOISE.figures[0].table, (-1.0, 2.0))
     assert session_file.read(written(session.leaving(exact=False))).state().views == {NOISE.figures[0].table: (-1, 2)}
