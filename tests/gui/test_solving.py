@@ -15,7 +15,10 @@ from dpstudio import vocabulary as v
 from dpstudio.core.slow import Wanted
 from dpstudio.core.update import Update
 from dpstudio.documents.session import Session
+from dpstudio.gui.history.form import SnapshotForm
 from dpstudio.gui.plot.labels import Aimed
+from dpstudio.gui.report.dialog import ReportDialog
+from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.gui.solve.preview import SolutionPreview
 from dpstudio.studies.decision import RECORDS_TABLE, Decision
@@ -85,6 +88,27 @@ def test_that_alt_w_a_value_and_enter_set_it_to_the_last_digit_and_choose_and_on
     assert not targets(bench)
     QTest.keyClick(window.windowHandle(), KEY.Key_Z, control)
     assert document.session == before
+
+
+@pytest.mark.parametrize(("ask", "form"), [(Desk.write_report, ReportDialog), (Desk.take_snapshot, SnapshotForm)])
+def test_that_a_form_that_is_asked_for_while_return_waits_is_about_what_is_taken(bench, qtbot, ask, form):
+    solver, row = bench.solver, bench.solver.bar.rows[0]
+    for lets_be in (False, True):
+        solver.want()
+        QTest.keyClicks(row.entry, "500")
+        QTest.keyClick(row.entry, KEY.Key_Return)
+        assert not solved(solver)
+        ask(bench.desk)
+        assert not bench.window_.findChildren(form), "what is wanted is not taken yet"
+        if lets_be:
+            QTest.keyClick(row.entry, KEY.Key_Escape)
+        else:
+            qtbot.waitUntil(lambda: bench.document.state.chosen == "laplace")
+        made, = bench.window_.findChildren(form)
+        assert lets_be or form is SnapshotForm or made.chosen.currentData() == "laplace"
+        made.close()
+        qtbot.waitUntil(lambda: not bench.window_.findChildren(form))
+        bench.document.do("Reset all", Session.apply, {})
 
 
 def test_that_a_fact_of_the_table_with_the_keyboard_is_wanted_of_whom_it_is(bench, qtbot):

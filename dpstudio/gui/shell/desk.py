@@ -202,6 +202,9 @@ class Desk(QObject):
 
     def take_snapshot(self, parent: QWidget | None = None) -> None:
         """Ask for a name under which the study in view is kept as it stands."""
+        self._once_taken(partial(self._ask_for_name, parent or self.window))
+
+    def _ask_for_name(self, parent: QWidget) -> None:
         from dpstudio.gui.history.form import (  # rarely needed, and not at the start
             SnapshotForm,
             in_menu,
@@ -217,11 +220,18 @@ class Desk(QObject):
 
         about = "It keeps the values, the pins and how the study is looked at."
         SnapshotForm(f"Snapshot of {study_class.title}", proposed(state), "", about,
-                     {each.name for each in state.snapshots}, True, take, self.appearance.theme,
-                     parent or self.window).open()
+                     {each.name for each in state.snapshots}, True, take, self.appearance.theme, parent).open()
 
     def write_report(self) -> None:
         """Ask what a report is to have, and write it."""
+        self._once_taken(self._ask_for_report)
+
+    def _once_taken(self, act: Callable[[], object]) -> None:
+        """Do this once what somebody takes of what they want is taken."""
+        solver = self.tools.made("solver")
+        act() if solver is None else solver.once_taken(act)
+
+    def _ask_for_report(self) -> None:
         from dpstudio.gui.report.dialog import ReportDialog  # rarely needed, and not at the start
 
         document = self.document

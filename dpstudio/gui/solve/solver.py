@@ -28,7 +28,7 @@ from dpstudio.gui.solve.leading import LeadingHand
 from dpstudio.gui.solve.preview import SolutionPreview
 from dpstudio.gui.solve.row import WantedRow
 from dpstudio.gui.solve.shown import aims, shown_answers, under_way
-from dpstudio.gui.solve.taking import take, taken
+from dpstudio.gui.solve.taking import Awaiting, take, taken
 
 if TYPE_CHECKING:
     from dpstudio.core.solve.every import Offer
@@ -55,8 +55,7 @@ class Solver(QObject):
         """Whether somebody wants something: its line can be dragged on the pictures."""
         self._targets: list[DragTarget] = []
         self._newest: Update | None = None
-        self._then: Callable[[], None] | None = None
-        """What is to be done once the answer that is under way is there."""
+        self._awaiting = Awaiting()
         self.asking.found.connect(self._take_in)
         self.asking.refused.connect(self._refuse)
         bar = self.bar
@@ -141,11 +140,15 @@ class Solver(QObject):
         if self.bar.wants is None:
             return
         if self.asking.late:
-            self._then = self.take
+            self._awaiting.expect(self.take)
         elif self.reply and self.reply.first:
             self._take(self.reply.first)
         else:
             self.said.emit("Nothing that is allowed does it")
+
+    def once_taken(self, act: Callable[[], object]) -> None:
+        """Do this at once, but where Return waits for an answer once that is taken, for it may be about that."""
+        self._awaiting.after(act)
 
     def _take_pressed(self, at: int) -> None:
         choice = self.bar.answers.choices[at]
@@ -165,8 +168,10 @@ class Solver(QObject):
     def _ask_region(self) -> None:
         """Want the region of what was found; of an answer that is still under way, once it is there."""
         pair = self._pair()
-        self._then = None if pair else self._ask_region
-        if pair is not None:
+        if pair is None:
+            self._awaiting.expect(self._ask_region)
+        else:
+            self._awaiting.let_be()
             self.region_wanted.emit(pair)
 
     def _pair(self) -> Question | None:
@@ -204,7 +209,8 @@ class Solver(QObject):
         from dpstudio.gui.solve.question import Question  # not before somebody wants something
 
         bar, document = self.bar, self.document
-        self._then, wants = None, bar.wants
+        self._awaiting.let_be()
+        wants = bar.wants
         self._offer_series()
         if wants is None:
             self._forget()
@@ -288,9 +294,7 @@ class Solver(QObject):
             self._ask(overtake=False)
         if (pair := self._pair()) is not None and question.proposed is None:
             self.found_pair.emit(pair)
-        then, self._then = self._then, None
-        if then is not None:
-            then()
+        self._awaiting.arrive()
 
     def _refuse(self, error: Exception) -> None:
         from dpstudio.gui.solve.question import refusal
@@ -374,7 +378,7 @@ class Solver(QObject):
     def _forget(self) -> None:
         """Let go of what was asked."""
         self.asking.forget()
-        self._then = None
+        self._awaiting.let_be()
 
     def _clear(self) -> None:
         """Want nothing."""

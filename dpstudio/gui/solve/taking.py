@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dpstudio.core.declare import InvalidParameter
@@ -33,3 +34,41 @@ def taken(offer: Offer) -> str:
     chosen = decided(offer)
     parts = f"Taken: {offer.words}", offer.problem.beside, f"{chosen.label} chosen" if chosen else ""
     return ", ".join(filter(None, parts))
+
+
+class Awaiting:
+    """What is to be done once the answer that is under way is there, and what waits until that is done or let be."""
+
+    def __init__(self) -> None:
+        self._then: Callable[[], None] | None = None
+        self._after: list[Callable[[], object]] = []
+        self._doing = False
+
+    def expect(self, then: Callable[[], None]) -> None:
+        """Do this once the answer is there, in place of what was to be done before."""
+        self._then = then
+
+    def arrive(self) -> None:
+        """The answer is there."""
+        then, self._then = self._then, None
+        if then is not None:
+            self._doing = True
+            then()
+            self._doing = False
+        self._go_on()
+
+    def let_be(self) -> None:
+        """Nothing is to be done any more."""
+        self._then = None
+        self._go_on()
+
+    def after(self, act: Callable[[], object]) -> None:
+        """Do this when nothing is to be done before."""
+        self._after.append(act)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if self._then is None and not self._doing:
+            after, self._after = self._after, []
+            for act in after:
+                act()
