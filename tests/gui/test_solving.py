@@ -86,8 +86,11 @@ def test_that_alt_w_a_value_and_enter_set_it_to_the_last_digit_and_choose_and_on
     assert (document.state.chosen, document.undo_text) == ("laplace", "Solve for ε")
     assert tuple(bench.pictures.large._look.pins) == ()
     assert not targets(bench)
+    says = solver.bar.answers.says
+    assert says.text() == "Taken: ε = 0.01565, Laplace chosen"
     QTest.keyClick(window.windowHandle(), KEY.Key_Z, control)
     assert document.session == before
+    assert says.text() == solver.bar.hint, "it is taken no more"
 
 
 @pytest.mark.parametrize(("ask", "form"), [(Desk.write_report, ReportDialog), (Desk.take_snapshot, SnapshotForm)])

@@ -214,7 +214,7 @@ class Solver(QObject):
         self._offer_series()
         if wants is None:
             self._forget()
-            bar.answers.say(bar.refusal or bar.hint, refused=bool(bar.refusal))
+            self._say_how()
             self._show_preview()
             return
         self.active = True
@@ -258,6 +258,8 @@ class Solver(QObject):
             self.bar.show_study(self.document.study)
             if self.bar.wants is not None:
                 self._ask(overtake=False)
+            else:
+                self._say_how()  # what was taken stands there no more
 
     def _turn(self) -> None:
         """Another study is in view: what was led is another's."""
@@ -374,6 +376,10 @@ class Solver(QObject):
                 fact = at_once(asked, (row.facts.key, of))
                 row.show_present(fact.value if fact else None)
         self._aim()
+
+    def _say_how(self) -> None:
+        """Say how something is wanted, or what is wrong with what stands there."""
+        self.bar.answers.say(self.bar.refusal or self.bar.hint, refused=bool(self.bar.refusal))
 
     def _forget(self) -> None:
         """Let go of what was asked."""
