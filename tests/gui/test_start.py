@@ -438,10 +438,10 @@ def test_that_below_stand_where_one_was_and_cases(start, bench, qtbot):
     assert start.cases.buttons[-1].text() == f"All {len(SCENARIOS)}…"
     assert len(start.cases.menu.actions()) == len(SCENARIOS)
     assert not start.were.entries
-    bench.document.do("mine", Session.on, all_studies()["budget"], Session.put, {"releases": 7})
+    bench.document.do("mine", Session.on, all_studies()["budget"], Session.put, {"releases": 7, "epsilon": 1 / 64.1})
     start.fill_shelves()
     (were,) = start.were.entries
-    assert (were.words, were.note) == ("Budget", "k = 7")
+    assert (were.words, were.note) == ("Budget", "ε = 0.0156, k = 7"), "as it is read, not to the last digit"
     QTest.mouseClick(start.were.buttons[0], LEFT)
     assert bench.isVisible()
     assert bench.document.study_class.key == "budget"

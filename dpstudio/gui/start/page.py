@@ -11,13 +11,14 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from dpstudio.core.answer import Answer
-from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.level import RUNNER_UP
 from dpstudio.core.results import Span
 from dpstudio.core.sentence import keyed
 from dpstudio.core.slow import EVERY, Wanted
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
+from dpstudio.documents import words
 from dpstudio.documents.scenarios import SCENARIOS
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Setting, title
@@ -34,7 +35,8 @@ from dpstudio.gui.start.doors import DoorsDrop, DoorsList
 from dpstudio.gui.start.opened import OpenDoor
 from dpstudio.gui.start.shelves import Leading, Shelf
 from dpstudio.studies import all_studies, doors
-from dpstudio.vocabulary import Value
+from dpstudio.text.numbers import powered
+from dpstudio.vocabulary import Value, named
 
 NARROW, LOW = 1100, 600
 """Pixels of width and height below which the questions drop down, and what stands below them does."""
@@ -336,11 +338,18 @@ def _answered(answer: Answer[Any, Any, Any], views: dict[str, Span], table: str,
         yield from ask(Wanted(seen.tables, frozenset(), EVERY), answer, REST if drawn else None)
 
 
+def _glanced_at(declared: Parameter, value: Value) -> str:
+    """A value as it was set, but for the digits that only a computation gave it."""
+    if isinstance(value, bool | str):
+        return words.parameter(declared, value)
+    return powered(named(value, declared.quantity))
+
+
 def _left(kind: type[Study], state: StudyState) -> str:
-    """How a study was left: what was chosen, and what is set there."""
+    """How a study was left: what was chosen, and what is set there, as far as it is read at a glance."""
     chosen = next((each.label for each in kind.answers().series() if each.key == state.chosen), "")
     plain = Setting(kind())
-    told = title(state.setting, plain) if state.setting.study != plain.study else ""
+    told = title(state.setting, plain, write=_glanced_at) if state.setting.study != plain.study else ""
     return " · ".join(each for each in (chosen and f"{chosen} chosen", told) if each)
 
 
