@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from window_kit import LEFT, answered
+from window_kit import LEFT, Painted, answered, rested
 
 from dpstudio.documents.in_view import CURVES
 from dpstudio.documents.session import Session
@@ -67,6 +67,15 @@ def test_that_a_click_decides_in_one_step_another_takes_it_back_and_the_page_spe
     active.document.undo()
     assert active.document.state.chosen is None
     spoken(active, qtbot, "Use Laplace")
+
+
+def test_that_the_heading_of_what_was_decided_for_is_painted_with_its_column(active, qtbot):
+    rested(qtbot, active)
+    painted = Painted(heads := active.facts.horizontalHeader().viewport())
+    for series in (GAUSSIAN, None):
+        painted.times[heads] = 0
+        active.hand.decide(series and series.key)
+        qtbot.waitUntil(lambda: painted.times[heads] > 0)
 
 
 def test_that_the_window_draws_what_is_refused_fainter_and_what_is_decided_for_stronger(active, qtbot):

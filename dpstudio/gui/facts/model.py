@@ -78,6 +78,7 @@ class FactsModel(CellsModel):
 
     def show_update(self, update: Update, study: Study) -> None:
         """Show what is known of an answer; what is still under way stands as “…”."""
+        headed = self.decided, self._refused
         answer, self._update = update.answer, update
         keys = self._keys()
         facts, pending = update.standing(keys)
@@ -85,6 +86,8 @@ class FactsModel(CellsModel):
         self._compared, self._refused = frozenset(each.key for each in answer.series()), frozenset(answer.refused)
         named = dict.fromkeys((*answer.series(), *(declared.series for declared in every if declared.series)))
         self._show(facts, study, pending, [(declared.group, declared.quantity) for declared in every], list(named))
+        if (self.decided, self._refused) != headed and self.series:  # rows that are new say nothing of their headings
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 1, len(self.series))
 
     def _keys(self) -> frozenset[str] | None:
         """The quantities that are looked at while a hand moves: those seen first, and what says what one lacks to 1."""
