@@ -9,12 +9,14 @@ from dpstudio import __version__
 from dpstudio.core.declare import Parameter
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
-from dpstudio.text.entry import write_number
+from dpstudio.text.entry import shortened, write_number
 from dpstudio.text.numbers import powered
 from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import Quantity, Value
 
 MADE_BY = f"DP Studio {__version__}"
+IN_LABEL = 9
+"""Signs of a value within a label: it stands beside numbers, and every digit of it in the entry where it is set."""
 
 
 def parameter(declared: Parameter, value: Value) -> str:
@@ -35,7 +37,8 @@ def label_at(quantity: Quantity, study: Study | None) -> str:
     """The label of a fact with the value at which it is asked for: “Pr[error > 3]”, “error at level 0.95”."""
     if study is None or quantity.at not in study.by_name():
         return quantity.label
-    symbol, value = study.parameter(quantity.at).quantity.symbol, write_number(getattr(study, quantity.at))
+    symbol = study.parameter(quantity.at).quantity.symbol
+    value = shortened(getattr(study, quantity.at), lambda text: len(text) <= IN_LABEL)
     return re.sub(rf"\b{symbol}\b", value if len(symbol) == 1 else f"{symbol} {value}", quantity.label)
 
 
