@@ -24,6 +24,7 @@ STUDIES = tuple(all_studies().values())
 BY_KEY = pytest.mark.parametrize("kind", STUDIES, ids=lambda kind: kind.key)
 PARAMETER, FACT, CAPTION = 22, 28, 110
 """The most letters that have room at 1280×720."""
+FEWEST_PARAMETERS, FEWEST_FACTS = 3, 5
 
 
 @BY_KEY
@@ -31,9 +32,10 @@ def test_that_what_is_seen_first_is_there_and_is_not_much(kind: type[Study]) -> 
     first = kind.level_one
     figures = [figure.key for figure in kind.figures]
     assert {each.name for each in kind.parameters()} >= set(first.parameters)
-    assert 1 <= len(first.parameters) <= MOST_PARAMETERS
+    assert FEWEST_PARAMETERS <= len(first.parameters) <= MOST_PARAMETERS
+    assert first.parameters[0] == "epsilon"
     assert {key for key, _ in kind.answers().index()} >= {quantity.key for quantity in first.facts}
-    assert 1 <= len(first.facts) <= MOST_FACTS
+    assert FEWEST_FACTS <= len(first.facts) <= MOST_FACTS
     assert {*figures} >= {first.large, *first.beside}
     assert first.large not in first.beside
     drawn = {series for figure in kind.figures for series in figure.drawn()}

@@ -126,7 +126,7 @@ class Audit(Study):
     )
 
     level_one = LevelOne(
-        ("mechanism", "epsilon", "delta", "trials", "confidence"),
+        ("epsilon", "mechanism", "delta", "trials", "confidence"),
         (v.AUDIT_EPSILON, v.DRAWS_NEEDED, v.MORE_PROBABILITY, v.FEWER_PROBABILITY, v.AUDIT_DELTA),
         (*STREAMS, *SIDES), "outcomes", ("certificate", "events", "frontier"),
         ("risk", "risk_and_odds", "no_proof", "wrong"), wanted=v.DRAWS_NEEDED)
