@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
@@ -11,6 +14,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.study import answer
 from dpstudio.gui.facts.table import wrapped
 from dpstudio.gui.facts.view import FactsView
+from dpstudio.gui.shell.status import Status
 from dpstudio.gui.shell.theme import LIGHT, load_fonts
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import Decision
@@ -56,6 +60,23 @@ def test_that_captions_are_read_whole(study, qapp):
     metrics = QFontMetrics(LIGHT.font("label"))
     for figure in study.figures:
         assert metrics.horizontalAdvance(figure.caption) <= ROOM, figure.key
+
+
+@every_study
+@pytest.mark.parametrize(("width", "scale"), [(960, 1.0), (1280, 1.5), (1280, 1.0)])
+def test_that_who_is_a_neighbour_is_read_whole_and_how_far_a_simulation_is(study, width, scale, qtbot, qapp):
+    status = Status()
+    qtbot.addWidget(status)
+    status.set_theme(replace(LIGHT, scale=scale))
+    status.resize(width, 30)
+    status.show()
+    for done, told in ((12_300, {"Simulating 12.3\u202fk of 1\u202fM", "1\u202f%"}),
+                       (1_000_000, {"1\u202fM simulated", ""})):
+        status.show_update(SimpleNamespace(done=done, total=1_000_000), study())
+        qapp.processEvents()
+        assert status._relation.lines() == [status._relation.text()]
+        assert status._work.text() in told
+        assert not status._work.isVisible() or status._work.width() >= status._work.sizeHint().width()
 
 
 def test_that_a_picture_without_curves_says_why(bench, qtbot):

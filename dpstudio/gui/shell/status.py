@@ -46,7 +46,8 @@ class Status(QStatusBar):
         self._signs.setText(" · ".join(f"{sign} {kind}".strip() for kind, sign in SIGNS.items()))
         self._signs.setToolTip("A number without a sign is exact, ≤ stands before a bound, ≈ before an estimate")
         self._said.setAccessibleName("Message")
-        self._running = False
+        self._running, self._told = False, ("", "")
+        """Whether a simulation runs, and how far it is, at length and in short."""
         self._silence = QTimer(self, singleShot=True)
         self._silence.timeout.connect(self.fall_silent)
         for widget in (self._said, self._work, self._bar, self._seed):
@@ -70,16 +71,16 @@ class Status(QStatusBar):
 
     def show_update(self, update: Update, study: Study) -> None:
         done, total = update.done, update.total
+        self._running = 0 < done < total
         if total and done >= total:
-            self._work.setText(f"{with_prefix(total)} simulated")
+            self._told = f"{with_prefix(total)} simulated", ""
         elif done:
-            self._work.setText(f"Simulating {with_prefix(done)} of {with_prefix(total)}")
+            self._told = f"Simulating {with_prefix(done)} of {with_prefix(total)}", f"{100 * done // total}\u202f%"
         else:
-            self._work.setText("Exact answer")
+            self._told = "Exact answer", ""
         self._bar.setValue(round(1000 * done / total) if total else 0)
         seed = study.values().get("seed")
         self._seed.setText("" if seed is None else f"seed {seed}")
-        self._running = 0 < done < total
         self._relation.setText(relation(study))
         self._show()
         self._relation.setToolTip(f"Unit of privacy: {study.relation.sentence}")
@@ -113,12 +114,22 @@ class Status(QStatusBar):
     def _show(self) -> None:
         silent = not self._said.text()
         self._said.setVisible(not silent)
-        self._work.setVisible(silent)
-        self._bar.setVisible(silent and self._running)
-        first = [self._work, *([self._bar] if self._running else [])] if silent else []
-        room = self.width() - self.fontMetrics().height() - sum(
-            each.sizeHint().width() + self.fontMetrics().height() for each in (*first, self._relation))
-        # Who is a neighbour is read whole: the signs and the seed give way to it where there is no room for all.
-        signs, seed = (each.sizeHint().width() + self.fontMetrics().height() for each in (self._signs, self._seed))
-        self._signs.setVisible(not silent or signs <= room)
-        self._seed.setVisible(silent and signs + seed <= room)
+        edge = self.fontMetrics().height()
+        # Who is a neighbour is read whole: all else gives way to it where there is no room, signs and seed first.
+        left = self.width() - edge - self._wide(self._relation)
+        told = next((each for each in self._told if self._wide(self._work, each) <= left), self._told[-1])
+        self._work.setText(told)
+        self._work.setVisible(silent and bool(told))
+        left -= self._wide(self._work) * (silent and bool(told))
+        bar = self._wide(self._bar) * (silent and self._running)
+        self._bar.setVisible(0 < bar <= left)
+        signs, seed = map(self._wide, (self._signs, self._seed))
+        self._signs.setVisible(not silent or signs <= left - bar)
+        self._seed.setVisible(silent and signs + seed <= left - bar)
+
+    def _wide(self, part: QWidget, text: str = "") -> int:
+        """Pixels that it takes, with what lies beside it; a label with another text in it."""
+        wide = max(part.sizeHint().width(), part.minimumWidth()) + self.fontMetrics().height()
+        if text and isinstance(part, QLabel):
+            wide += part.fontMetrics().horizontalAdvance(text) - part.fontMetrics().horizontalAdvance(part.text())
+        return wide
