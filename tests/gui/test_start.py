@@ -503,9 +503,14 @@ def test_that_a_window_opens_where_one_was(qtbot):
     closed(window)
 
 
-def test_that_which_page_is_seen_is_known_also_to_a_start_after_a_crash(start, bench):
+def test_that_which_page_and_which_panes_are_seen_is_known_also_to_a_start_after_a_crash(start, bench):
     start.take()
     assert Settings().text("page", "") == "study"
+    for key in ("sweep", "history"):
+        bench.tools.open(key)
+    assert Settings().text("open", "") == "sweep history"
+    bench.tools.get("sweep").close()
+    assert Settings().text("open", "") == "history"
     bench.show_start()
     assert Settings().text("page", "") == "start"
 

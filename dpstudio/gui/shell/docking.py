@@ -134,6 +134,8 @@ class PaneHost(QMainWindow):
     """A pane was opened, and is to be seen."""
     left_empty = Signal()
     """The pane that had the keyboard was closed."""
+    others_open = Signal()
+    """A pane was opened or closed."""
 
     def __init__(self, appearance: Appearance, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -189,6 +191,7 @@ class PaneHost(QMainWindow):
         if pane not in self._open:
             self._open.append(pane)
             self._place(pane)
+            self.others_open.emit()
         self.wanted.emit()
         self._show(pane)
 
@@ -225,6 +228,7 @@ class PaneHost(QMainWindow):
             self._chosen = self._docked[-1] if self._docked else None
         self.removeDockWidget(pane)
         self._arrange()
+        self.others_open.emit()
         if had_keyboard:
             self.left_empty.emit()
 

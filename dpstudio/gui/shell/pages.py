@@ -45,6 +45,7 @@ class Pages(QObject):
             self._key(f"Alt+{number}", partial(self.show_start, key))
         for asked in (self._desk.study_wanted, self._desk.document.study_changed):  # what is asked about is seen
             asked.connect(self.show_study)
+        self._desk.panes.others_open.connect(self._remember_panes)
         self._window.closing.connect(self._remember)
 
     @property
@@ -129,11 +130,16 @@ class Pages(QObject):
 
     def _remember(self) -> None:
         self._settings.set_text(PLACE, START if self.at_start else STUDY)
-        self._settings.set_text(OPEN, " ".join(self._desk.panes.opened))
+        self._remember_panes()
+        self._desk.panes.others_open.disconnect(self._remember_panes)  # they go with the window, and were open
         if "start" in self.__dict__:
             if self.start.door is not None:
                 self._settings.set_text(DOOR, self.start.door.kind.key)
             self.start.close_down()
+
+    def _remember_panes(self) -> None:
+        """At once: a program that is killed remembers nothing at its end."""
+        self._settings.set_text(OPEN, " ".join(self._desk.panes.opened))
 
     def _key(self, keys: str, act: partial[None]) -> None:
         self._window.addAction(self._act(keys, act, self._window, Qt.ShortcutContext.WindowShortcut))
