@@ -90,10 +90,15 @@ def offers_of(kind, explicit, want, name="epsilon"):
     return [offer for offer in ranked(offered(kind, explicit, [want], [name], among)) if not offer.refused]
 
 
+ANSWERED = ["study", "version", "parameters", "solved", "wants", "others", "says"]
+"""What an answer to a question of one series says."""
+
+
 def test_that_without_a_series_all_that_are_allowed_answer_as_in_the_window_and_each_does_it(run):
     status, out, err = run(*ASKED, "--format", "json")
     made = json.loads(out)
-    assert (status, err, list(made)) == (0, "", ["study", "version", "order", "offers"])
+    assert (status, err, list(made)) == (0, "", [*ANSWERED, "order", "offers"])
+    assert {"mechanism": "laplace"} | {key: made[key] for key in ANSWERED[2:]} == made["offers"][0]
     assert made["order"] == "the most private first"
     window = offers_of(DECISION, {"minimum": 100_000, "delta": 1e-9}, Want("band_width", "<=", 500.0))
     assert [(each["mechanism"], each["solved"]) for each in made["offers"]] == [
@@ -121,7 +126,13 @@ def test_that_where_nothing_that_is_allowed_does_it_the_nearest_of_each_is_said(
     made = json.loads(out)
     assert status == 3
     assert made["offers"]
-    assert all(each["solved"] == {} and each["nearest"] == {"epsilon": 20.0} for each in made["offers"])
+    assert all(each["solved"] == {} and each["nearest"] == {"epsilon": 20.0} for each in (made, *made["offers"]))
+    assert made["says"].startswith("No ε from ")
+    nowhere = run("solve", "decision", "--want", "band_width <= 50", "--for", "epsilon", "--format", "json",
+                  "--set", "zero_refused=yes", "--set", "minimum=5")
+    made = json.loads(nowhere[1])
+    assert (nowhere[0], list(made), made["offers"]) == (3, [*ANSWERED, "order", "offers"], [])
+    assert (made["solved"], made["parameters"]["minimum"], made["says"]) == ({}, 5, "Nothing that is allowed does it.")
 
 
 def test_that_what_lets_a_parameter_matter_is_printed_with_it(run):

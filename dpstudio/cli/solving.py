@@ -25,6 +25,7 @@ from dpstudio.text.sentences import begun
 
 NOTHING_DOES = 3
 """The exit status where no value is as wanted."""
+NOTHING_ALLOWED = "Nothing that is allowed does it."
 
 
 def run_solve(options: Namespace) -> int:
@@ -55,9 +56,12 @@ def run_solve(options: Namespace) -> int:
     if as_json:
         each = [{"mechanism": offer.series and offer.series.key, **_solution(offer.problem, offer.solution)}
                 for offer in offers]
-        sys.stdout.write(_json(kind, {"order": order, "offers": each}))
+        first = each[0] if each else {"parameters": kind(**explicit).values(), "solved": {}, "wants": [], "others": [],
+                                      "says": NOTHING_ALLOWED}
+        sys.stdout.write(_json(kind, {key: value for key, value in first.items() if key != "mechanism"}
+                               | {"order": order, "offers": each}))
     else:
-        head = f"{begun(order)}:" if does else "Nothing that is allowed does it."
+        head = f"{begun(order)}:" if does else NOTHING_ALLOWED
         told = (f"{offer.series.label if offer.series else kind.title}: {_told(offer.solution)}" for offer in offers)
         sys.stdout.write("\n".join([head, *told]))
     return 0 if does else NOTHING_DOES
