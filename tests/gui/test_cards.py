@@ -18,18 +18,24 @@ def stands(card, qtbot, *sentences):
     qtbot.waitUntil(lambda: tuple(label.text() for label in card.verdict._labels if not label.isHidden()) == sentences)
 
 
-def test_that_the_sentences_of_level_one_stand_in_its_order_after_where_counts_come_from_and_the_others_when_opened(
+def test_that_the_sentences_of_level_one_stand_in_its_order_with_where_counts_come_from_in_place_of_the_last(
         qtbot, qapp):
     theme.apply(qapp, theme.LIGHT)
     card = SentencesCard(theme.LIGHT)
     qtbot.addWidget(card)
     card.show_state(FIRST, SimpleNamespace(opened=frozenset()))
+    card.show_sentences((), SAID)
+    stands(card, qtbot, "risk.", "b.")
+    assert "2 more" in card.fold.text()
     card.show_sentences(("Counted.",), SAID)
-    stands(card, qtbot, "Counted.", "risk.", "b.")
-    assert "2 more" in card.fold.text()
+    stands(card, qtbot, "Counted.", "risk.")
+    assert "3 more" in card.fold.text()
+    card.show_sentences(("Counted.",), [each for each in SAID if each.key != "b"])
+    stands(card, qtbot, "Counted.", "risk.")
+    card.show_sentences(("Counted.",), SAID)
     card.say_runner_up(True)
-    stands(card, qtbot, "Counted.", f"{RUNNER_UP}.", "risk.", "b.")
-    assert "2 more" in card.fold.text()
+    stands(card, qtbot, "Counted.", f"{RUNNER_UP}.", "risk.")
+    assert "3 more" in card.fold.text()
     card.show_state(FIRST, SimpleNamespace(opened=frozenset({SENTENCES})))
     stands(card, qtbot, "Counted.", f"{RUNNER_UP}.", "risk.", "b.", "a.", "c.")
     card.say_runner_up(False)

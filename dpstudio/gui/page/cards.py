@@ -138,6 +138,8 @@ class SentencesCard(QFrame):
         rest = [each for each in others if key_of(each) not in places]
         if not first:  # of a study that does not say which
             first, rest = rest[:2], rest[2:]
+        kept = max(len(first) - len(self._before), 1)  # what is said before all takes the room of the last of them
+        first, rest = first[:kept], [*first[kept:], *rest]
         self.fold.title = f"{len(rest)} more"
         self.fold.setVisible(bool(rest))
         self.fold.say("")
