@@ -96,3 +96,5 @@ class Door:
     """Values with which the question is this one."""
     further: Mapping[str, str] = field(default_factory=dict)
     """Studies that are reached from here, by key, each in words: “What does one record change?”"""
+    without: tuple[Series, ...] = ()
+    """Not drawn there: it stands for a value that whoever comes in does not know."""

@@ -10,6 +10,7 @@ import pytest
 from dpstudio.core.level import HEADINGS, MOST_ASKED, DoorSign
 from dpstudio.studies import SHIPPED, all_studies, doors
 from dpstudio.studies.kit.doors import SIGNS
+from dpstudio.studies.posterior import TRUTH, Posterior
 
 WITH_DOOR = [kind for kind in all_studies().values() if kind.door]
 
@@ -35,6 +36,11 @@ def test_that_a_door_asks_for_and_fixes_what_its_study_has_and_leads_to_studies(
     assert all(kind.parameter(name).matters({**kind().values(), **door.fixed}) for name in values)
     assert not door.fixed.keys() & {*asked}, "what is fixed is not asked"
     assert door.further.keys() <= all_studies().keys() - {kind.key}
+
+
+def test_that_whoever_comes_with_a_noisy_count_is_shown_no_true_one():
+    assert Posterior.door.without == (TRUTH,)
+    assert TRUTH in Posterior.level_one.series, "who explores it sets one"
 
 
 def test_that_no_study_is_read_for_the_list_of_questions():

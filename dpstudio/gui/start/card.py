@@ -153,7 +153,8 @@ class DoorCard(QFrame):
             self.view.deleteLater()
         self.view = view = FigureView((pictured(door.kind, door.door),), self._theme, self._picture,
                                       parameters=door.kind.by_name(), kind=door.kind, plot_alone=True)
-        view.look(folded=folded(door.kind))  # type: ignore[arg-type]  # mypy compares the hash of instances
+        further = folded(door.kind)  # type: ignore[arg-type]  # mypy compares the hash of instances
+        view.look(folded=further | {each.key for each in door.door.without})
         view.parameter_dragged.connect(self._drag)
         view.drag_finished.connect(lambda _: self.held.emit(False))
         view.view_changed.connect(self.viewed)

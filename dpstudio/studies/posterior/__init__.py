@@ -96,7 +96,8 @@ class Posterior(Study):
                                       Ask("noisy_share", "Which share was released?"),
                                       Ask("epsilon", "With which privacy?")),
                 {"release": "given"},
-                {"updating": "What if the count comes in batches?", "policy": "Whom to treat by it?"})
+                {"updating": "What if the count comes in batches?", "policy": "Whom to treat by it?"},
+                without=(TRUTH,))
     presets = (
         Preset("at_its_word", "Taken as the true count", "A hundred people, a flat prior: the naive 95 % "
                "interval (clamped) contains the rate in half of all releases.",
