@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from window_kit import closed, in_view, opened, rested
 
+from dpstudio.gui.controls.panel import GAP
 from dpstudio.gui.facts.sentences import Headline
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.help.page import HelpColumn
@@ -125,3 +126,15 @@ def test_that_every_part_is_dressed_once_while_the_window_is_filled(qtbot, monke
     bench.set_theme(bench.appearance.theme)
     assert len(dressed) == 2 * len(parts)
     closed(window)
+
+
+def test_that_under_the_title_of_a_window_parameters_stand_closer_rather_than_scroll(presented, qtbot):
+    panel, gaps = presented.page.parameters, []
+    for high in (900, 720, 700, 680):
+        presented.window_.resize(1280, high)
+        qtbot.waitUntil(lambda high=high: presented.window_.height() == high)
+        rested(qtbot, presented)
+        qtbot.waitUntil(lambda: panel.area.verticalScrollBar().maximum() == 0)
+        gaps.append(panel._rows.spacing())
+    assert gaps[0] == presented.appearance.theme.px(GAP) > gaps[-1] >= 0
+    assert gaps == sorted(gaps, reverse=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import ceil
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -29,6 +30,8 @@ from dpstudio.vocabulary import Value
 
 NARROWEST = 244
 """Pixels that a control takes, at normal size of type."""
+GAP = 6
+"""Pixels between two controls, where there is room, at normal size of type."""
 
 
 class Fold(Push):
@@ -247,7 +250,7 @@ class ParametersPanel(Asking):
     def _dress(self) -> None:
         """Give what is in no control its measures; controls are dressed as they are made."""
         self.setMinimumWidth(self._theme.px(NARROWEST))
-        spaced(self._rows, self._theme, 6, (0, 0, 0, 2))
+        spaced(self._rows, self._theme, GAP, (0, 0, 0, 2))
         spaced(self._others, self._theme, 6, (0, 0, 0, 0))
         spaced(self._whole, self._theme, 2)
         self.fold.set_theme(self._theme)
@@ -260,6 +263,14 @@ class ParametersPanel(Asking):
     def content_height(self) -> int:
         """Pixels that it takes where nothing of it is scrolled."""
         return wanted_height(self._rows, self._scroll.width()) + self._foot.sizeHint().height() + self._whole.spacing()
+
+    def fit(self, room: int) -> None:
+        """Stand as far apart as nothing of what is seen first is scrolled in so many pixels."""
+        gaps, spacing, wide = len(self._main) - 1, self._rows.spacing(), self._theme.px(GAP)
+        missing = self.content_height() + gaps * (wide - spacing) - room
+        closer = max(wide - ceil(missing / gaps), 0) if missing > 0 and gaps and not self.is_open else wide
+        if closer != spacing:  # to set the same again has all of it laid out anew
+            self._rows.setSpacing(closer)
 
     def _build(self, study_class: type[Study]) -> None:
         self._study_class = study_class

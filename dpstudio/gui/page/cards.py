@@ -81,8 +81,15 @@ class ParametersCard(QFrame):
 
     def needed(self) -> int:
         """Pixels in which nothing of it is scrolled."""
+        return self.panel.content_height() + self._around()
+
+    def fit(self, room: int) -> None:
+        """Stand closer where there is no more room."""
+        self.panel.fit(room - self._around())
+
+    def _around(self) -> int:
         edges = self._column.contentsMargins()
-        return self.panel.content_height() + edges.top() + edges.bottom() + 2
+        return edges.top() + edges.bottom() + 2
 
 
 class SentencesCard(QFrame):

@@ -245,12 +245,12 @@ class StudyPage(QWidget):
 
     def _share(self) -> None:
         """Parameters have what they need; all of them what there is beside the first sentence."""
-        high, needed = self._side.height(), self.parameters_card.needed()
-        if self.narrow:
-            wanted = high
-        else:
+        room = self._side.height()
+        if not self.narrow:
             least = self.sentences.least() if self.parameters.is_open else self._theme.px(SENTENCES)
-            wanted = min(needed, high - least - self._side_column.spacing())
+            room -= least + self._side_column.spacing()
+        self.parameters_card.fit(room)
+        wanted = room if self.narrow else min(self.parameters_card.needed(), room)
         if self.parameters_card.height() != wanted and wanted > 0:
             self.parameters_card.setFixedHeight(wanted)
 
