@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from answers_kit import given
 from plot_sample import BOTH, LINEAR, LOSS, PARAMETERS, TAILS, VALUES, X, sample_update
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QRegion, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from window_kit import Painted
@@ -362,3 +362,31 @@ def test_that_a_moving_picture_paints_nothing_around_it_and_no_words_beside_its_
     canvas.viewport().update()
     on_screen(view)
     assert set(measured) == {canvas.left, canvas.bottom}
+
+
+class Repainted(QObject):
+    """Where a widget was painted."""
+
+    def __init__(self, widget) -> None:
+        super().__init__(widget)
+        self.region = QRegion()
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched, event):
+        if event.type() is QEvent.Type.Paint:
+            self.region |= event.region()
+        return False
+
+
+def test_that_why_there_is_nothing_is_painted_where_nothing_else_changes(made, qtbot):
+    canvas = made(LINEAR).canvas
+    hidden = tuple(replace(part, shown=False) for part in canvas.scene_.parts)
+    bare = replace(canvas.scene_, parts=hidden, straights=())
+    canvas.show_scene(bare)
+    painted = Repainted(canvas.viewport())
+    for _ in range(5):
+        QApplication.processEvents()
+    painted.region = QRegion()
+    canvas.show_scene(replace(bare, blank=True))
+    centre = canvas.mapFromScene(canvas.box.sceneBoundingRect().center())
+    qtbot.waitUntil(lambda: painted.region.contains(centre))

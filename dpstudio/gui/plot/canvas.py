@@ -108,6 +108,8 @@ class Canvas(GraphicsView):
     # What is shown
 
     def show_scene(self, scene: Scene) -> None:
+        if scene.blank is not (self.scene_ is not None and self.scene_.blank):
+            self.viewport().update()  # why there is nothing is of no item: nobody else has it painted
         self.scene_ = scene
         self.layers.show(scene)
         self.marks.show_scene(scene)
