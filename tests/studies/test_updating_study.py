@@ -187,7 +187,7 @@ def test_that_the_last_count_of_visits_moves_by_every_batch():
 
 
 def test_that_one_batch_has_a_view_to_be_seen_in():
-    assert Updating(batches=1).answer().view(f.STEPS_TABLE) == (1.0, 2.0)
+    assert Updating(batches=1).answer().view(f.STEPS_TABLE) == (0.5, 2.0), "the batch is in the middle"
     assert Updating(batches=7).answer().view(f.COVERAGE_TABLE) == (1.0, 7.0)
 
 

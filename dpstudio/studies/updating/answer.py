@@ -329,7 +329,8 @@ def _coverage_table(a: UpdatingAnswer, seen: Drawn) -> Table:
 
 
 def _whole(a: UpdatingAnswer) -> Span:
-    return 1.0, float(max(a.study.batches, 2))
+    """All batches; a single one in the middle."""
+    return (1.0, float(a.study.batches)) if a.study.batches > 1 else (0.5, 2.0)
 
 
 TABLES: Mapping[str, Tabled[UpdatingAnswer, Drawn]] = {
