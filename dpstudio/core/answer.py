@@ -35,6 +35,8 @@ from dpstudio.vocabulary import DELTA, EPSILON, Choice, Quantity, amount
 S = TypeVar("S", bound=Declared)
 One = TypeVar("One")
 Seen = TypeVar("Seen")
+DIGITS = 3
+"""Of what is spent: as many as sentences say."""
 
 
 class Answer(Declares, Generic[S, One, Seen]):
@@ -185,10 +187,10 @@ class Answer(Declares, Generic[S, One, Seen]):
         if promised is None or promised.nothing:
             return "promises nothing here"
         if promised.epsilon <= epsilon:
-            return f"{shows} δ = {amount(float(promised.delta_at(epsilon)), DELTA, side='up')}"
+            return f"{shows} δ = {amount(float(promised.delta_at(epsilon)), DELTA, DIGITS, 'up')}"
         at_delta = promised.epsilon_at(delta)  # what it comes to at the δ that is asked for
-        parts = [f"ε = {amount(at_delta if math.isfinite(at_delta) else promised.epsilon, EPSILON, side='up')}"]
-        parts += [] if math.isfinite(at_delta) else [f"δ = {amount(promised.delta, DELTA, side='up')}"]
+        parts = [f"ε = {amount(at_delta if math.isfinite(at_delta) else promised.epsilon, EPSILON, DIGITS, 'up')}"]
+        parts += [] if math.isfinite(at_delta) else [f"δ = {amount(promised.delta, DELTA, DIGITS, 'up')}"]
         return f"{shows} {', '.join(parts)}"
 
     def same_unit(self, series: Series | str) -> bool:

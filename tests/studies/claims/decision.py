@@ -207,7 +207,7 @@ def _(said):
         spent = spent_by(said.study, all_decisions(said.study)[decided.key])
         if said["spends"] == "promises nothing here":
             return spent >= 1
-        assert not_below(number(said["spends"].removeprefix("spends δ = ")), spent, 4)
+        assert not_below(number(said["spends"].removeprefix("spends δ = ")), spent)
         assert spent > said.study.delta * (1 - 1e-9)
     return True
 
