@@ -189,6 +189,8 @@ def y_range(positions: Iterable[Array], axis: Axis) -> Span:
         low = min(low, (fixed_high if fixed_high is not None else high) - 1)
     else:
         span = (high - low) or abs(high) or 1.0
+        if low == high:  # what is the same everywhere runs through the middle
+            low, high = low - span / 2, high + span / 2
         step = nice_step(span, 8)
         low, high = math.floor(low / step + ROUNDING) * step, math.ceil(high / step - ROUNDING) * step
         if isinstance(domain := axis.quantity.domain, Interval):  # no probability of 1.05

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -16,7 +17,7 @@ from dpstudio.core.figure import Axis
 from dpstudio.gui.plot.axes import AxisStrip
 from dpstudio.gui.plot.canvas import steady
 from dpstudio.gui.shell.theme import LIGHT
-from dpstudio.scene.axes import linear_ticks, log_ticks
+from dpstudio.scene.axes import linear_ticks, log_ticks, y_range
 from dpstudio.scene.frame import Frame
 from dpstudio.scene.straights import spread
 from dpstudio.text.numbers import THIN, decade, short
@@ -134,6 +135,13 @@ def test_that_a_steady_range_moves_only_when_it_must() -> None:
     assert steady((0.0, 1.0), (0.1, 0.9)) == (0.0, 1.0)
     assert steady((0.0, 1.0), (0.0, 1.2)) == (0.0, 1.2)
     assert steady((0.0, 1.0), (0.0, 0.2)) == (0.0, 0.2)
+
+
+@pytest.mark.parametrize("value", [-0.4, 0.0, 3e7])
+def test_that_what_is_the_same_everywhere_runs_through_the_middle(value) -> None:
+    low, high = y_range([np.full(3, value)], Axis(v.PRIVACY_LOSS))
+    assert low < value < high
+    assert (low + high) / 2 == pytest.approx(value, abs=0.1 * (high - low))
 
 
 @given(st.floats(-3, 6), st.floats(0.05, 0.99), st.integers(2, 12))
