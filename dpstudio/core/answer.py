@@ -185,7 +185,7 @@ class Answer(Declares, Generic[S, One, Seen]):
         promised, (epsilon, delta) = self._promised(_key(series)), self.study.allowed  # type: ignore[attr-defined]
         shows = "shows" if self.study.several else "spends"  # type: ignore[attr-defined]
         if promised is None or promised.nothing:
-            return "promises nothing here"
+            return "guarantees nothing here"
         if promised.epsilon <= epsilon:
             return f"{shows} δ = {amount(float(promised.delta_at(epsilon)), DELTA, DIGITS, 'up')}"
         at_delta = promised.epsilon_at(delta)  # what it comes to at the δ that is asked for

@@ -190,5 +190,5 @@ def duration(seconds: float) -> str:
 WAYS: Mapping[str, Callable[[float], str]] = {
     "near": significant, "up": safely, "down": at_least, "whole": grouped, "percent": percent, "chance": chance,
     "as many": times, **{plural: partial(numbered, plural) for plural in (
-        "records", "users", "people", "steps", "batches", "dimensions", "ratings", "stars", "symptoms")}}
+        "records", "users", "people", "steps", "batches", "coordinates", "ratings", "stars", "symptoms")}}
 """How a sentence writes a number, by name: rounded to the nearest or to a safe side, in full, as a share, counted."""

@@ -77,7 +77,7 @@ ANSWER_TRIALS = variant(TRIALS, key="answer_trials", label="simulated releases",
 ANSWERS_DONE = variant(TRIALS, key="answers_done", label="answers so far", sentence="Number of answers released so "
                        "far.")
 SUCCESS_FOUND = variant(SUCCESS, key="success_found", symbol="right", label="simulated attacker’s success",
-                        sentence="Fraction of simulated answers after which the best attacker was right.")
+                        sentence="Share of simulated answers after which the best attacker was right.")
 SUCCESS_LOW = variant(SUCCESS_FOUND, key="success_low", label="lower end of the interval", sentence="Lower end of the "
                       "95 % Clopper–Pearson interval of the attacker’s success.")
 SUCCESS_HIGH = variant(SUCCESS_FOUND, key="success_high", label="upper end of the interval", sentence="Upper end of "
@@ -102,8 +102,8 @@ PROVED = Quantity("given_away", "Pr[only with]", "record proved there", "Share o
 GIVEN_AWAY_WITHOUT = variant(PROVED, key="given_away_without", symbol="Pr[only without]",
                              label="proved not there", sentence="Share of the answers released without "
                              "the record that, as double-precision numbers, cannot be released with it.")
-DOUBLES_AWAY = Quantity("doubles_away", "i", "doubles from the released one", "How many double-precision numbers one "
-                        "lies beside the released one.", REAL)
+DOUBLES_AWAY = Quantity("doubles_away", "i", "doubles from the released one", "Position among double-precision "
+                        "numbers, counted from the released one.", REAL)
 LOW_BITS = Quantity("low_bits", "possible", "without (−) or with (+) the record", "Whether a double-precision number "
                     "can be released: 1 with the record, 2 for the one that was, −1 without the record, 0 where it "
                     "cannot.", integers(-1, 2))

@@ -131,7 +131,7 @@ def test_that_what_is_allowed_keeps_the_epsilon_and_the_delta_that_are_asked_for
             assert a.allowed(series)
         elif promised is None or promised.nothing:
             assert not a.allowed(series)
-            assert a.spends(series) == "promises nothing here"
+            assert a.spends(series) == "guarantees nothing here"
         else:
             epsilon, delta = asked
             assert a.allowed(series) == (float(promised.delta_at(epsilon)) <= delta * (1 + 1e-12))

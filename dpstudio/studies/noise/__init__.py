@@ -95,7 +95,7 @@ FIGURES = (
            (*lines(X_EPSILON, v.TOO_MUCH), _DRAG_EPSILON),
            panel="noise_needed",
            empty=_WITHOUT_DELTA,
-           caption="σ over the least σ: how many times the noise a formula takes. Below 1 it keeps no guarantee."),
+           caption="σ over the least σ: how many times the noise a formula takes. Below 1 it breaks the guarantee."),
     Figure("true_delta", "δ kept", SIGMA_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.TRUE_DELTA, "log", high=1, floor=1e-24),
            (*lines(X_EPSILON, v.TRUE_DELTA), _DRAG_EPSILON, _DELTA),

@@ -127,29 +127,30 @@ SENTENCES: Sentences[NoiseAnswer, Drawn] = (
                      part("within ±{its_within}, with a mean error of {its_mean}", its_within=lambda a: _within(
                          a, _others(a)), its_mean=lambda a: _mean(a, _others(a))))),
     sentence("risk", "{risk}", risk=lambda a: a.risk(spoken(a))),
-    sentence("bound", "Whoever changes the answer by more than {symbol} = {moved} is hidden less well: limit what each "
-             "person may add before you compute it.",
+    sentence("bound", "A person who changes the answer by more than {symbol} = {moved} is hidden less well: limit "
+             "what each person adds.",
              symbol=lambda a: "Δ₂" if a.get(spoken(a)).noise.norm == 2 else "Δ₁",
              moved=lambda a: safely(a.get(spoken(a)).sensitivity)),
     # Of what hides a move by 1 of a whole number the staircase is discrete Laplace noise itself (Geng & Viswanath).
     # Put to its best use under a prior it has the least expected loss, too (Ghosh, Roughgarden & Sundararajan).
-    (sentence("least_on_count", "Of all noise of pure ε discrete Laplace has the least mean error on a count; post-"
-              "processed, it serves every prior and every loss that grows with the error as well as any mechanism.",
+    (sentence("least_on_count", "Of all noise of pure ε discrete Laplace has the least mean error on a count; "
+              "post-processed, it serves every prior and every loss that grows with the error as well as any.",
               when=lambda a: a.study.dimension == 1 and a.asked.whole == 1),
      sentence("least_on_number", "Of all noise of pure ε for any number staircase has the least mean error, "
               "{mean_error:staircase|up}; Laplace has {mean_error:laplace|up}.",
               when=lambda a: a.study.dimension == 1)),
     sentence("needless_l2", "No change is longer in ℓ₂ than in ℓ₁: Δ₂ = {l2.other} is needlessly large, and Δ₁ = "
              "{l2.one} is used for it.", when=_is_long, l2=lambda a: apart(a.asked.l2, a.study.sensitivity_l2)),
-    sentence("needless_l1", "In {dimensions} a change is in ℓ₁ at most {root}: Δ₁ = {l1.other} is needlessly large, "
+    sentence("needless_l1", "With {dimensions} a change is at most {root} in ℓ₁: Δ₁ = {l1.other} is needlessly large, "
              "and {l1.one} is used for it.", when=_is_short, l1=lambda a: apart(a.asked.l1, a.study.sensitivity),
-             dimensions=(part("one dimension", when=lambda a: a.study.dimension == 1), part("{dimension|dimensions}")),
+             dimensions=(part("one coordinate", when=lambda a: a.study.dimension == 1),
+                         part("{dimension|coordinates}")),
              root=lambda a: "Δ₂" if a.study.dimension == 1 else "√d·Δ₂"),
     (sentence("no_geometric", "Whole-number answers move by whole numbers: below Δ = 1 (here {l2|near}) they cannot "
               "move at all, so discrete Laplace noise is left out.", when=lambda a: not a.asked.whole,
               l2=lambda a: a.asked.l2),
      sentence("geometric", "Discrete noise is for whole-number answers, which here move by at most {whole|whole} in "
-              "ℓ₁; the others serve any answer.", when=lambda a: a.asked.whole < a.asked.l1 * (1 - _SAME),
+              "ℓ₁; continuous noise serves any answer.", when=lambda a: a.asked.whole < a.asked.l1 * (1 - _SAME),
               whole=lambda a: a.asked.whole)),
     (sentence("without_delta", "Gaussian noise needs δ > 0: with δ = 0 no σ is large enough.",
               when=lambda a: a.study.delta == 0),

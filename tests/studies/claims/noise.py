@@ -364,7 +364,7 @@ def _(said: Said) -> bool:
 @claims("needless_l1", when=lambda asked: l1(asked) < asked.study.sensitivity * (1 - 1e-9))
 def _(said: Said) -> bool:
     study = said.study
-    assert near(1 if said["dimensions"] == "one dimension" else said.number("dimensions"), study.dimension)
+    assert near(1 if said["dimensions"] == "one coordinate" else said.number("dimensions"), study.dimension)
     assert said["root"] == ("Δ₂" if study.dimension == 1 else "√d·Δ₂")
     return (near(said.number("l1.other"), study.sensitivity) and not_below(said.number("l1.one"), l1(said) * (1 - 1e-9))
             and said.number("l1.one") < said.number("l1.other"))
