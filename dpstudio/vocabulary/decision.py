@@ -100,15 +100,15 @@ FALSE_REJECT_NOW = variant(FALSE_REJECT, key="false_reject_now", label="false �
 # Theorem 1
 POSITION = Quantity("position", "x", "position x", "Where a decreasing function is looked at.", REAL)
 VALUE = Quantity("value", "f(x)", "decreasing function f(x)", "A decreasing function, such as the probability of "
-                 "rejecting.", UNIT)
+                 "“no”.", UNIT)
 LEMMA_BOUND = Quantity("lemma_bound", "1.2·f(x+1)", "bound 1.2·f(x+1)", "What f(x) may not exceed where e^ε = 1.2 and "
                        "δ = 0.", NONNEGATIVE)
 SLACK_HERE = Quantity("slack_here", "slack", "slack of the pair (N, N+1)", "e^ε·Pr[Q(N+1)=0] + δ − Pr[Q(N)=0]: "
                       "negative where the inequality fails.", REAL)
 
 # Partition selection
-OTHERS = Quantity("others", "also", "compare also", "Further decisions beside these: which groups to show whose "
-                  "very names are secret, or whole noise and a whole threshold.",
+OTHERS = Quantity("others", "also", "compare also", "Further decisions: which groups to show where even their names "
+                  "are secret, or discrete noise with a whole threshold.",
                   Choice(("none", "selection", "discrete"), ("nothing", "group selection", "discrete noise")))
 REACH = Quantity("reach", "k", "reach of the noise k", "The noise is a whole number from −k to k.",
                  integers(0, EXACT_INTEGERS))

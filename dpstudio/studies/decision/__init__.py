@@ -79,7 +79,7 @@ FIGURES = (
            Axis(v.USERS), Axis(v.PROBABILITY, "log", high=1, floor=1e-12),
            lines(X_USERS, v.SHOWN, SELECTION, thin=v.NOT_SHOWN),
            panel="acceptance", empty=_NO_GROUPS,
-           caption="Rising: the group is shown; with one person at most with δ. Falling and thin: it is not."),
+           caption="Rising: the group is shown; of one person at most with δ. Falling and thin: it is not."),
     loss_figure("Loss of “yes” and “no”", RECORDS_TABLE, v.RECORDS,
                 (*lines(X_RECORDS, v.LOSS_ACCEPT, thin=v.LOSS_REJECT), _RECORDS), (-1.5, 4),
                 "What “yes” (thick) and “no” (thin) tell of one record, against ±ε. An arrow at the edge: no limit."),

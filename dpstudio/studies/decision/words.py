@@ -18,7 +18,7 @@ from dpstudio.text.sentences import begun, grouped, listed, recommended, safely,
 
 NAMES = {f.LAPLACE: "Laplace", f.GENERALIZED: "the generalized decision", f.GAUSSIAN: "Gaussian",
          f.CUTOFF: "the cutoff exponential", f.MATCHED: "the generalized decision at the cutoff’s δ"}
-SELECTING = {f.OPTIMAL_SELECTION: "by the optimum", f.GEOMETRIC_SELECTION: "with truncated geometric noise",
+SELECTING = {f.OPTIMAL_SELECTION: "by optimal selection", f.GEOMETRIC_SELECTION: "with truncated geometric noise",
              f.LAPLACE_SELECTION: "with Laplace noise", f.GAUSSIAN_SELECTION: "with Gaussian noise"}
 ONE_RECORD = 1.0
 """A band that is narrower by no more is not worth a δ."""
@@ -67,9 +67,13 @@ def _others(a: DecisionAnswer) -> Series:
     return other
 
 
+def _width(a: DecisionAnswer) -> float:
+    return a.value(v.BAND_STEPS, _others(a))
+
+
 def _more(a: DecisionAnswer) -> float:
     """Over how many records more the other is uncertain."""
-    return a.value(v.BAND_STEPS, _others(a)) - a.value(v.BAND_STEPS, spoken(a))
+    return _width(a) - a.value(v.BAND_STEPS, spoken(a))
 
 
 def _shows_groups(a: DecisionAnswer) -> bool:
@@ -176,7 +180,7 @@ def likely(p: float, keeps: Callable[[float], bool] = lambda _: True) -> str:
     return recommended(p, keeps) if p <= LIKELY else f"1 − {recommended(1 - p, lambda lack: keeps(1 - lack))}"
 
 
-_DEARER = "A false {one} costs {dearer|near} times a false {other}: "
+_DEARER = "A false {one} costs {dearer|as many} a false {other}: "
 _DEAR: Fillings = {"one": lambda a: "“yes”" if a.study.cost_false_yes > a.study.cost_false_no else "“no”",
          "other": lambda a: "“no”" if a.study.cost_false_yes > a.study.cost_false_no else "“yes”",
          "dearer": _dearer, "now": _now}
@@ -191,21 +195,23 @@ SENTENCES: Sentences[DecisionAnswer, object] = (
               hidden=part(" and not shown up to {no|whole}", when=lambda a: _no(a) is not None, no=_no),
               certainty=_certainty, spent=_spent(spoken)),
      sentence("choice", "{use} {best}: {answers}, and it spends {spent}.", USE, best=lambda a: _name(spoken(a)),
-              answers=(part("from {yes|records} on it says “yes”, up to {no|whole} it says “no”, each with {certainty} "
-                            "certainty", when=lambda a: _no(a) is not None, yes=_yes, no=_no, certainty=_certainty),
-                       part("from {yes|records} on it says “yes” with {certainty} certainty, at no N “no”",
+              answers=(part("with {certainty} certainty it says “yes” from {yes|records} on and “no” up to "
+                            "{no|whole}", when=lambda a: _no(a) is not None, yes=_yes, no=_no, certainty=_certainty),
+                       part("with {certainty} certainty it says “yes” from {yes|records} on, and “no” at no N",
                             when=lambda a: _yes(a) > 0, yes=_yes, certainty=_certainty),
-                       part("at every N it says “yes” with {certainty} certainty", certainty=_certainty)),
+                       part("with {certainty} certainty it says “yes” at every N", certainty=_certainty)),
               spent=_spent(spoken))),
     sentence("runner_up", "{compared}", when=lambda a: bool(_ranked(a)) and not _shows_groups(a), compared=(
         part("No other decision here keeps δ = {delta|near}.", when=lambda a: _other(a) is None),
-        part("{role}: {other}, uncertain over {width|records} ({beside}), for {spent}.",
+        part("{role}: {other}, {beside}, for {spent}.",
              role=lambda a: "Suggested" if _others(a) == suggested(a) else "Runner-up",
-             other=lambda a: _name(_others(a)), width=lambda a: a.value(v.BAND_STEPS, _others(a)),
+             other=lambda a: _name(_others(a)),
              spent=_spent(_others), beside=(
-                 part("as many", when=lambda a: _more(a) == 0),
-                 part("{more|whole} more", when=lambda a: _more(a) > 0, more=_more),
-                 part("{fewer|whole} fewer", fewer=lambda a: -_more(a)))))),
+                 part("also uncertain over {width|records}", when=lambda a: _more(a) == 0, width=_width),
+                 part("uncertain over {width|records} ({more|whole} more)", when=lambda a: _more(a) > 0, width=_width,
+                      more=_more),
+                 part("uncertain over {width|records} ({fewer|whole} fewer)", width=_width,
+                      fewer=lambda a: -_more(a)))))),
     sentence("risk", "{risk}{proves}", risk=lambda a: a.risk(spoken(a)),
              proves=part(" Where nobody else is there, “yes” proves the record.", when=lambda a: (
                  a.study.zero_refused and a.get(spoken(a)).log_accept(1) > -math.inf))),
@@ -240,8 +246,9 @@ SENTENCES: Sentences[DecisionAnswer, object] = (
               when=lambda a: a.study.others == "selection" and a.study.delta == 0),
      sentence("too_small", "Shared among {partitions|whole} groups per person, ε or δ is so small that no selection is "
               "computed.", when=lambda a: a.study.others == "selection" and a.one(f.OPTIMAL_SELECTION) is None),
-     sentence("groups", "Where the list of groups is secret, a group is shown with probability {target} or more "
-              "from so many people on: {users}{each}; one person alone is shown with probability {alone|up} at most.",
+     sentence("groups", "Where the list of groups is secret, a group needs so many people to be shown with "
+              "probability {target} or more: {users}{each}; one person alone is shown with probability at most "
+              "{alone|up}.",
               when=lambda a: a.study.others == "selection", target=lambda a: likely(a.study.target), users=_users,
               each=part(" (each person in up to {partitions|whole})", when=lambda a: a.study.partitions > 1),
               alone=lambda a: max(a.value(v.SHOWN_ALONE, series) for series in f.SELECTION))),
