@@ -41,7 +41,7 @@ POSTERIOR_MOST = variant(POSTERIOR, key="posterior_most", symbol="max p(y|y′)"
 POSTERIOR_LEAST = variant(POSTERIOR, key="posterior_least", symbol="min p(y|y′)", label="belief, least by ε",
                           sentence="Smallest belief that an answer with this ε can lead to from this prior.")
 POSTERIOR_SAME = variant(POSTERIOR, key="posterior_same", symbol="p(y|y′) = p(y)", label="the answer says nothing",
-                         sentence="The belief stays as it was: the answer is worthless.")
+                         sentence="The belief stays as it was.")
 COIN1 = variant(THETA1, key="coin1", label="equivalent first coin", sentence="First coin θ₁ of the two coins that "
                 "answer with the same probabilities.")
 COIN2 = variant(THETA2, key="coin2", label="equivalent second coin", sentence="Second coin θ₂ of the two coins that "
@@ -57,18 +57,18 @@ ESTIMATOR_SD_GIVEN = variant(ESTIMATOR_SD, key="estimator_sd_given", symbol="sd 
                              "coins vary.")
 ESTIMATE_ERROR_95 = variant(ESTIMATOR_SD, key="estimate_error_95", symbol="95 %", label="95 % error", sentence="How "
                             "far the estimate is from the true share at most, in 95 % of all surveys of n people.")
-ESTIMATE_BIAS = Quantity("estimate_bias", "bias", "bias of the estimate", "Mean of the estimate minus the fraction "
-                         "that it estimates.", REAL)
-MARGIN = Quantity("margin", "m", "margin of error", "How far the estimate may be from the true fraction, either way.",
+ESTIMATE_BIAS = Quantity("estimate_bias", "bias", "bias of the estimate", "Mean of the estimate minus the share that "
+                         "it estimates.", REAL)
+MARGIN = Quantity("margin", "m", "margin of error", "How far the estimate may be from the true share, either way.",
                   POSITIVE, "log")
 WITHIN_MARGIN = Quantity("within_margin", "Pr[|error| ≤ m]", "within the margin", "Probability that the "
-                         "estimate is no farther from the true fraction than the margin.", UNIT)
+                         "estimate is no farther from the true share than the margin.", UNIT)
 PEOPLE_NEEDED = Quantity("people_needed", "n(1.96 sd)", "people for the margin", "Number of people at which "
                          "1.96 standard deviations of the estimate fit the margin: where they are many, about 95 % of "
                          "surveys are then within it.",
                          NONNEGATIVE, "log", "people", enough=True)
 PEOPLE_SURE = Quantity("people_sure", "n(Hoeffding)", "people, by Hoeffding", "Number of people with which at "
-                       "least 95 % of surveys are within the margin, whatever the fraction, by Hoeffding’s inequality.",
+                       "least 95 % of surveys are within the margin, whatever the share, by Hoeffding’s inequality.",
                        NONNEGATIVE, "log", "people", enough=True)
 SURVEYS = Quantity("surveys", "T", "simulated surveys", "Number of simulated surveys.", integers(1, 10**12), "log")
 SHARE = Quantity("share", "share", "probability of a cell", "Probability that the estimate falls into one "
@@ -80,7 +80,7 @@ SURVEYS_SHARE_LOW = variant(SHARE, key="surveys_share_low", label="lower end of 
 SURVEYS_SHARE_HIGH = variant(SHARE, key="surveys_share_high", label="upper end of the share", sentence="Upper end of "
                              "the 95 % Clopper–Pearson interval of a share.")
 SURVEYS_WITHIN = variant(WITHIN_MARGIN, key="surveys_within", symbol="within", label="simulated within",
-                         sentence="Fraction of the simulated surveys whose estimate was within the margin.")
+                         sentence="Share of the simulated surveys whose estimate was within the margin.")
 
 # A fraction, locally and centrally
 ABOUT = Quantity("about", "about", "error about", "Whether the error counts against the share of these n people, or of "
@@ -105,21 +105,21 @@ POPULATION_ERROR = variant(ERROR_SD, key="population_error", symbol="sd | popula
 FRACTION_ERROR_95 = variant(ERROR_SD, key="fraction_error_95", symbol="95 %", label="95 % error, these",
                             sentence="Error about the share among these people that the mechanism stays "
                             "within with probability 95 %, at least.")
-TIMES_SD = Quantity("times_sd", "sd ratio", "error ratio, these", "Standard deviation about the group against that "
-                    "of Laplace noise.", NONNEGATIVE, "log")
+TIMES_SD = Quantity("times_sd", "sd ratio", "error ratio, these", "Error (sd) about these people over that of Laplace "
+                    "noise.", NONNEGATIVE, "log")
 TIMES_SD_POPULATION = variant(TIMES_SD, key="times_sd_population", label="error ratio, population",
-                              sentence="Standard deviation about the population against that of Laplace noise.")
-TIMES_PEOPLE = Quantity("times_people", "n ratio", "people ratio, these", "How many times more people randomized "
-                        "response needs for the error about its group that Laplace noise has.", NONNEGATIVE, "log")
+                              sentence="Error (sd) about the population over that of Laplace noise.")
+TIMES_PEOPLE = Quantity("times_people", "n ratio", "people ratio, these", "How many times the people randomized "
+                        "response needs for the error that Laplace noise has about these people.", NONNEGATIVE, "log")
 TIMES_PEOPLE_POPULATION = variant(TIMES_PEOPLE, key="times_people_population", label="people ratio, population",
-                                  sentence="How many times more people randomized response needs for the error about "
-                                  "the population that Laplace noise has.")
+                                  sentence="How many times the people randomized response needs for the error that "
+                                  "Laplace noise has about the population.")
 BREAK_EVEN = Quantity("break_even", "n*", "break-even people", "Number of people below which randomized response has a "
                       "smaller error about its group than Laplace noise, 8 sinh²(ε/2)/ε².", NONNEGATIVE, "log",
                       "people")
 SHUFFLED_PEOPLE = variant(TIMES_PEOPLE, key="shuffled_people", symbol="n ratio, shuffled", label="people ratio, "
-                          "shuffled", sentence="How many times more people shuffled responses need for the error about "
-                          "their group that Laplace noise has.")
+                          "shuffled", sentence="How many times the people shuffled responses need for the error that "
+                          "Laplace noise has about these people.")
 LOCAL_ALIKE = variant(LOCAL_EPSILON, key="local_alike", label="ε₀, upper limit", sentence="Largest ε₀ of "
                       "randomized responses with which a group that is alike but for one person keeps ε and δ when "
                       "shuffled: no account of all groups can allow more.")
@@ -131,8 +131,8 @@ LOCAL_BY_FORM = variant(LOCAL_EPSILON, key="local_by_form", label="ε₀ by clon
 LOCAL_BY_CHEU = variant(LOCAL_EPSILON, key="local_by_cheu", label="ε₀ by Cheu et al. 2019", sentence="Largest ε₀ of "
                         "randomized responses that their shuffling brings to ε and δ by the theorem of Cheu et al.")
 COLLUDED_EPSILON = variant(EPSILON, key="colluded_epsilon", label="ε if half collude", sentence="Privacy loss ε of "
-                           "the shuffled answers, at the same δ, where every second one of the others tells what they "
-                           "said.", domain=NONNEGATIVE)
+                           "the shuffled answers, at the same δ, where half of the others tell their "
+                           "answers.", domain=NONNEGATIVE)
 SEEN_SD = variant(ERROR_SD, key="seen_sd", symbol="seen", label="simulated error (sd)", sentence="Root of the mean "
                   "squared error of the simulated surveys.")
 SEEN_SD_LOW = variant(ERROR_SD, key="seen_sd_low", label="lower end of the error", sentence="Lower end of its "

@@ -9,7 +9,7 @@ SEED = Quantity("seed", "seed", "random seed", "Start of the random numbers: the
                 "everywhere.", integers(0, 2**63 - 1))
 SWEPT = Quantity("swept", "values", "number of values", "How many values a sweep takes of a parameter.",
                  integers(2, 10_000), "log")
-FRACTION = Quantity("accepted_fraction", "“yes”", "simulated share of “yes”", "Fraction of the simulated decisions "
+FRACTION = Quantity("accepted_fraction", "“yes”", "simulated share of “yes”", "Share of the simulated decisions "
                     "that said “yes”.", UNIT)
 FRACTION_LOW = variant(FRACTION, key="accepted_low", label="lower end of the interval", sentence="Lower end of the "
                        "95 % Clopper–Pearson interval.")

@@ -174,7 +174,7 @@ SENTENCES: Sentences[ResponseAnswer, object] = (
               same=part(", as many as with your design", when=lambda a: not is_bettered(a))),
      sentence("yours", "{use} your design: {here|people} {give} the share to ±{points} (1.96 sd), where a fair second "
               "coin needs {needed|whole} with no more ε.", _PLACES, when=is_bettered),
-     sentence("truth", "{let} everybody tell the truth with probability {truth}, else its opposite: 95 % of surveys "
+     sentence("truth", "{let} everybody tell the truth with probability {truth}, else the opposite: 95 % of surveys "
               "are then within ±{error} of the true share.", when=is_fair, truth=_truth,
               error=partial(_error, f.CHOSEN),
               let=(part("You chose to let", when=lambda a: a.decided is not None), part("Let"))),
@@ -187,7 +187,7 @@ SENTENCES: Sentences[ResponseAnswer, object] = (
                     part("With {people|people} it errs by at most {error} in 95 % of surveys",
                          error=lambda a: _error(_spoken(a), a)))),
     sentence("risk", "{risk}", risk=lambda a: a.risk(_spoken(a))),
-    (sentence("no_belief", "An answer changes no belief, for it does not depend on the truth.", when=is_silent),
+    (sentence("no_belief", "An answer changes no belief, because it does not depend on the truth.", when=is_silent),
      sentence("beliefs", "A belief of {prevalence|percent} in a true “yes” becomes {yes} after the answer “yes” and "
               "{no} after “no”{theirs}.", _PLACES, when=moves_beliefs, theirs=_THEIRS)),
     (sentence("alike", "Everybody is alike and answers alike, so that the estimate is exact.",
@@ -197,10 +197,10 @@ SENTENCES: Sentences[ResponseAnswer, object] = (
               sd=lambda a: points(a.value(v.ESTIMATOR_SD, _spoken(a)), "nearest"),
               within=lambda a: a.value(v.WITHIN_MARGIN, _spoken(a)),
               uncorrected=_UNCORRECTED)),
-    sentence("fair_coin", "A fair second coin spends the same ε on both answers: a test of one answer then has an "
-             "advantage of {best|up}, with your design {own|up}.", when=has_two_errors,
+    sentence("fair_coin", "A fair second coin spends the same ε on both answers: the attacker’s advantage is then "
+             "{best|up}, with your design {own|up}.", when=has_two_errors,
              best=partial(_advantage, f.BEST), own=partial(_advantage, f.CHOSEN)),
     sentence("goal", "Only θ₁ = 0 gives answers that change no belief, which the notes “Differential Privacy” ask for, "
-             "and no survey can use them; ε limits the change: an answer multiplies odds by e^ε at most.",
+             "and no survey can use them; ε limits the change: an answer multiplies odds by at most e^ε.",
              when=lambda a: not says_nothing(a) and a.study.design == "coins"),
 )
