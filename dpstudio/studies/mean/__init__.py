@@ -95,7 +95,7 @@ class Mean(Study):
     level_one = LevelOne(
         ("epsilon", "people", "fraction", "delta", "about"),
         (v.ERROR_AT_LEVEL, v.ERROR_EXCEEDS, v.GROUP_ERROR, v.POPULATION_ERROR, v.GUARANTEE_DELTA, v.LOCAL_EPSILON),
-        (RESPONSE, SHUFFLED, GEOMETRIC), "people", ("epsilon", "errors", "frontier"),
+        (RESPONSE, SHUFFLED, GEOMETRIC), "people", ("epsilon", "errors", "frontier_group_error"),
         ("risk", "of_population", "of_people", "alike"), wanted=v.ERROR_AT_LEVEL)
     presets = (
         Preset("million", "A million people", "At ε = 1 randomized response has 678 times the error of Laplace noise.",

@@ -70,9 +70,13 @@ def _needs(a: MeanAnswer, *, population: bool) -> str:
     return "hardly more people" if said == "1" else f"{said} times the people"
 
 
+def _points(series: Series, a: MeanAnswer) -> float:
+    return 100 * a.value(v.ERROR_AT_LEVEL, series)
+
+
 def _within(series: Series, a: MeanAnswer) -> str:
     """“within ±0.03”: at the level that is asked for, about whom the study asks, in points."""
-    return f"within ±{safely(100 * a.value(v.ERROR_AT_LEVEL, series))}"
+    return f"within ±{safely(_points(series, a))}"
 
 
 def _own(a: MeanAnswer) -> str:
@@ -82,8 +86,11 @@ def _own(a: MeanAnswer) -> str:
 
 def _against(series: Series, a: MeanAnswer) -> str:
     """What another errs, beside what is spoken of."""
+    error, own = a.value(v.ERROR_AT_LEVEL, series), a.value(v.ERROR_AT_LEVEL, _spoken(a))
     said = or_same(_within(series, a), _within(_spoken(a), a))
-    return said if a.value(v.ERROR_AT_LEVEL, series) or said == "the same" else "exactly right"
+    if said == "the same" or (own and error):
+        return said
+    return f"within ±{points(error)}" if error else "exactly right"
 
 
 def _is_alike(a: MeanAnswer) -> bool:
@@ -106,15 +113,17 @@ _PLACES: Fillings = {
     "level": lambda a: f"{at_least(100 * a.study.error_level)}{THIN}%",
     "local": partial(_against, f.RESPONSE), "central": lambda a: _against(_best(a), a),
     "needs": lambda a: _needs(a, population=_is_population(a)),
-    "shuffled": partial(_within, f.SHUFFLED)}
+    "shuffled": partial(_within, f.SHUFFLED),
+    **{f"by_{each.key}": partial(_points, each) for each in (f.RESPONSE, f.SHUFFLED, *NAMES)}}
 
 SENTENCES: Sentences[MeanAnswer, object] = (
     (sentence("response", "{use} randomized response, which needs no curator: it keeps {level} of estimates {own}, a "
               "curator’s {noise} noise {central}.", _PLACES, when=lambda a: _spoken(a) == f.RESPONSE),
      sentence("shuffled", "{use} shuffled responses: they keep {level} of estimates {own} and spend δ = {delta|up}; a "
               "curator’s {noise} noise keeps them {central}.", _PLACES, when=lambda a: _spoken(a) == f.SHUFFLED),
-     sentence("curator", "{use} {noise} noise if a curator is trusted: it keeps {level} of estimates {own}, randomized "
+     sentence("curator", "{use} {noise} noise {where}: it keeps {level} of estimates {own}, randomized "
               "response {local}{spends}.", _PLACES,
+              where=(part("by a curator", when=lambda a: a.decided is not None), part("if a curator is trusted")),
               spends=part("; it spends δ = {delta|up}", when=lambda a: a.value(v.GUARANTEE_DELTA, _spoken(a)) > 0))),
     sentence("runner_up", "Randomized response needs {needs} to match the error (sd) of a curator’s {noise} noise; "
                           "shuffled "
@@ -126,21 +135,19 @@ SENTENCES: Sentences[MeanAnswer, object] = (
               "error does not count.", when=_is_population, other=partial(_needs, population=False)),
      sentence("of_population", "About the population randomized response needs {other}: there a sample’s own error "
               "counts for both.", other=partial(_needs, population=True))),
-    sentence("errors", "In points, {level} of estimates by randomized response are {response}, of shuffled ones "
-             "{shuffled}; with a curator’s Laplace noise {laplace}, with discrete Laplace {geometric} and with "
-             "Gaussian noise {gaussian}.", _PLACES, response=partial(_within, f.RESPONSE),
-             laplace=partial(_within, f.LAPLACE), geometric=partial(_within, f.GEOMETRIC),
-             gaussian=partial(_within, f.GAUSSIAN)),
+    sentence("errors", "{level} of estimates are within ±{by_response|up} points by randomized response, "
+             "±{by_shuffled|up} by shuffled responses, ±{by_laplace|up} by a curator’s Laplace noise, "
+             "±{by_geometric|up} by discrete Laplace and ±{by_gaussian|up} by Gaussian noise.", _PLACES),
     (sentence("collector", "Randomized response also protects from whoever collects the answers.",
               when=lambda a: _spoken(a) == f.RESPONSE),
-     sentence("loss", "With Gaussian noise the loss exceeds ε with probability {loss_exceeds:gaussian|up}, which may "
-              "be more than δ.")),
+     sentence("loss", "With Gaussian noise the loss exceeds ε with probability {loss_exceeds:gaussian|up}, which is "
+              "more than δ.")),
     sentence("few", "At ε = {epsilon|near} randomized responses of up to {last|people} err less about them than a "
              "count with Laplace noise; with discrete Laplace noise that holds for 1 person only.",
              when=lambda a: a.value(v.TIMES_PEOPLE, f.RESPONSE) < 1,
              last=lambda a: math.ceil(a.value(v.BREAK_EVEN, f.RESPONSE)) - 1),
     # What the bound on the rows costs and saves, with Laplace noise.
-    (sentence("rows", "With up to {most} rows per person, {kept} of them kept, the mean number of yes rows per person "
+    (sentence("rows", "With up to {most} rows per person, at most {kept} kept, the mean number of yes rows per person "
               "has an error of {bound_error:laplace|up} with Laplace noise; the rows lost alone make {bound_bias|up}. "
               "{better}; with all rows it is {unbounded_error:laplace|up}. To choose the best bound by the data is a "
               "release of its own.",
@@ -155,11 +162,11 @@ SENTENCES: Sentences[MeanAnswer, object] = (
               "people is {group_error:shuffled|up}, {times|up} times that of a curator’s {noise} noise, while the "
               "shuffler is honest and all {people|people} keep their answers secret.", _PLACES,
               times=lambda a: a.value(v.GROUP_ERROR, f.SHUFFLED) / a.value(v.GROUP_ERROR, _curator(a)))),
-    sentence("formula", "{size}; a curator’s error falls as 1/n, but not faster in ε.",
-             size=(
+    sentence("formula", "{size}; a curator’s Laplace noise has {of_curator|near}, √2/(εn).",
+             of_curator=lambda a: a.value(v.GROUP_ERROR, f.LAPLACE), size=(
                  part("The lecture notes’ 1/(ε√n) = {note_error:response|near} is {ratio|near} times the error (sd) "
                       "of randomized response about "
                       "these people", when=lambda a: _of_formula(a) >= 1.005, ratio=_of_formula),
-                 part("At so small an ε the lecture notes’ 1/(ε√n) is within 0.5 % of the error (sd) of randomized "
+                 part("At this small ε the lecture notes’ 1/(ε√n) is within 0.5 % of the error (sd) of randomized "
                       "response about these people"))),
 )

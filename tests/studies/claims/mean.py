@@ -186,7 +186,7 @@ claims("collector", when=lambda asked: spoken(asked) == "response")(lambda _: Tr
 @claims("errors")
 def _(said: Said) -> None:
     for key in ("response", "shuffled", *NAMES.values()):
-        is_within(said[key], said, key)
+        is_within(f"within ±{said[f'by_{key}']}", said, key)
 
 
 only_when("alike", lambda asked: asked.study.fraction in (0.0, 1.0))
@@ -312,6 +312,7 @@ def _(said: Said) -> None:
     n, epsilon = said.study.people, said.study.epsilon
     form = 1 / (epsilon * math.sqrt(n))
     times = form / math.sqrt(variances(said, population=False)["response"])
+    assert near(said.number("of_curator"), math.sqrt(2) / (epsilon * n))
     if said["ratio"] is None:
         assert 1 - 1e-9 <= times < 1.005 + 1e-9
     else:
