@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
@@ -11,7 +12,7 @@ from dpstudio.studies import posterior as f
 from dpstudio.studies.kit.choosing import USE, spoken_of
 from dpstudio.studies.posterior.answer import PosteriorAnswer
 from dpstudio.text.numbers import THIN, short
-from dpstudio.text.sentences import at_least, percent, significant
+from dpstudio.text.sentences import at_least, percent, points, significant
 
 RARE = 1e-4
 """The probability of noise below which it is said that it is no likely noise."""
@@ -71,6 +72,10 @@ def _level(a: PosteriorAnswer) -> str:
     return f"{at_least(100 * a.study.level)}{THIN}%"
 
 
+def _sd(of: Series, a: PosteriorAnswer) -> str:
+    return points(a.value(v.RATE_SD, of), "nearest")
+
+
 def _clamped(a: PosteriorAnswer) -> str:
     """How often the clamped interval contains the rate, over all releases."""
     return _tiny(a, v.COVERAGE, f.CLAMPED)
@@ -99,8 +104,8 @@ SENTENCES: Sentences[PosteriorAnswer, object] = (
                   part(", the noise-aware one in {level}", level=_level))),
      sentence("coverage", "Over all releases the naive interval, clamped, contains the rate in only {clamped}, the "
               "noise-aware one in {level}.", _PLACES)),
-    sentence("rate", "From this count the rate is {rate_mean:aware|near} ± {rate_sd:aware|near} (noise-aware mean and "
-             "sd); the true count would give ± {rate_sd:truth|near}."),
+    sentence("rate", "From this count the rate is {rate_mean:aware|percent} ± {aware} (noise-aware mean and sd); the "
+             "true count would give ± {truth}.", aware=partial(_sd, f.AWARE), truth=partial(_sd, f.TRUTH)),
     sentence("count", "The true count is {true|whole} of {people|people}, and {release}{undefined}.",
              true=lambda a: a.true,
              release=(part("{released} was released", when=lambda a: a.study.release == "given",
@@ -111,7 +116,7 @@ SENTENCES: Sentences[PosteriorAnswer, object] = (
                             side=lambda a: "b′ = b + n − c" if _released(a) > 0 else "a′ = a + c")),
     sentence("rare", "Noise as large as in this count has probability {tail}: the count can hardly have come from this "
              "true count.", when=lambda a: a.value(v.NOISE_BEYOND) < RARE, tail=(
-                 part("{noise_beyond|near}", when=lambda a: a.value(v.NOISE_BEYOND) > 1e-300), part("below 1e-300"))),
+                 part("{noise_beyond|near}", when=lambda a: a.value(v.NOISE_BEYOND) > 1e-300), part("below 1e−300"))),
     sentence("no_naive", "The naive posterior is undefined after {here} of releases of this true count and {overall} "
              "of all releases, and its interval contains the rate in {holds} of all; the noise-aware one always "
              "exists.", here=lambda a: _tiny(a, v.INVALID, f.NAIVE),

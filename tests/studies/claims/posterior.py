@@ -144,8 +144,8 @@ def _(said: Said):
         np.testing.assert_allclose((mean, sd), wanted, rtol=1e-8)
     a, b = study.prior_a + k, study.prior_b + study.people - k
     without = math.sqrt(a * b / (a + b + 1)) / (a + b)
-    return (near(said.number("rate_mean:aware"), mean) and near(said.number("rate_sd:aware"), sd)
-            and near(said.number("rate_sd:truth"), without))
+    return (is_share(said["rate_mean:aware"], mean) and near(said.number("aware"), 100 * sd)
+            and near(said.number("truth"), 100 * without))
 
 
 @claims("count")
@@ -184,7 +184,7 @@ def is_rare(asked):
 @claims("rare", when=is_rare)
 def _(said: Said):
     true = tail_of(said)
-    if said["tail"] == "below 1e-300":
+    if said["tail"] == "below 1e−300":
         return true <= 1e-300
     return near(said.number("tail"), true) and said["tail"] == said["noise_beyond"]
 
