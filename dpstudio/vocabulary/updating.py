@@ -17,16 +17,15 @@ UPDATE_STRATEGY = Quantity("update_strategy", "strategy", "update strategy", "Ho
                            "counts added up, counted again with a share of ε each time, assembled from a binary tree, "
                            "batch counts of everybody in every batch, or with a large share of ε kept for the last "
                            "release.", Choice(("sequential", "retrain", "tree", "overlapping", "skewed")))
-MEMBERSHIP = Quantity("membership", "who", "each person is in", "Once: each person is in one batch. Status: the same "
-                      "people each time, a yes may come and go, and each counts once at most. Visits: the same people "
-                      "each time, and every yes of theirs counts.",
+MEMBERSHIP = Quantity("membership", "who", "each person is in", "One batch: each person is in one only. All, counted "
+                      "once: the same people each time, a yes may come and go, and each counts once at most. All, "
+                      "each counted: the same people each time, and every yes of theirs counts.",
                       Choice(("once", "status", "visits"), ("one batch", "all, counted once", "all, each counted")))
 LAST_SHARE = Quantity("last_share", "s", "ε share of the last s", "Share of ε that the skewed recount keeps for the "
                       "last release.", INSIDE_UNIT)
 BATCH_RATE = Quantity("batch_rate", "θ", "rate θ of yes", "Probability that an answer is yes.", UNIT)
 UPDATE_DELTA = variant(DELTA, key="update_delta", label="δ for Gaussian noise", sentence="How far the probability of "
-                       "any set of outcomes of all releases may exceed e^ε times that without one person, where noise "
-                       "may spend a δ.")
+                       "an event of all releases may exceed e^ε times its value without one person.")
 HISTORIES = variant(TRIALS, key="histories", label="simulated histories", sentence="Number of simulated histories of "
                     "all batches.")
 RUNNING_SD = Quantity("running_sd", "sd", "sd of the noise", "Standard deviation of the noise in the running count "

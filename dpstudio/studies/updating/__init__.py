@@ -101,7 +101,7 @@ class Updating(Study):
     level_one = LevelOne(
         ("epsilon", "batches", "who", "batch_people", "rate"),
         (v.WORST_SD, v.END_SD, v.END_ERROR_95, v.RUNNING_RATE_SD, v.ONCE_EPSILON, v.STATUS_EPSILON, v.VISITS_EPSILON),
-        (SEQUENTIAL, TREE, RETRAIN, SKEWED), "noise", ("rate", "end", "frontier"),
+        (SEQUENTIAL, TREE, RETRAIN, SKEWED), "noise", ("rate", "end", "frontier_worst_variance"),
         ("risk", "ends_once", "ends_status", "ends_visits", "unspent"), wanted=v.WORST_SD)
     presets = (
         Preset("ten", "Recount", "Ten batches at ε = 1: the recount with ε/Q, which the notes expect to end "

@@ -121,12 +121,13 @@ _GAUSSIAN: Fillings = {
 SENTENCES: Sentences[UpdatingAnswer, Drawn] = (
     (sentence("one_batch", "With one batch the sum, the recount and the binary tree are the same: their noise has an "
               "sd of {sd}.", when=lambda a: _is_one(a) and _spoken(a) != f.SKEWED, sd=lambda a: _sd(a, f.SEQUENTIAL)),
-     sentence("advice", "{use} {name}: the noise has an sd of at most {sd} after any of {batches|batches}, {others}.",
-              USE, name=lambda a: _name(_spoken(a)), sd=lambda a: _sd(a, _spoken(a)), others=_others)),
+     sentence("advice", "{use} {name}: the noise has an sd of at most {sd} after {after}, {others}.",
+              USE, after=(part("the only batch", when=_is_one), part("any of {batches|batches}")),
+              name=lambda a: _name(_spoken(a)), sd=lambda a: _sd(a, _spoken(a)), others=_others)),
     sentence("runner_up", "After the last batch its sd is {last}.", when=lambda a: not _is_one(a), last=_last),
     sentence("risk", "{risk}", risk=lambda a: a.risk(_spoken(a))),
     # The end of every way of counting again, against that of the sum.
-    (sentence("unspent", "Keeping {share|percent} of ε for the only release leaves the rest unspent: the variance is "
+    (sentence("unspent", "Keeping {share|percent} of ε for the only release does not spend the rest: the variance is "
               "{skewed} instead of {adding}, and ε only {once_epsilon:skewed|up}.", _END, when=_is_one),
      sentence("ends_once", "The recount does not lower the noise at the end: its variance is 2Q²/ε² = {again}, that "
               "of the sum 2Q/ε² = {adding}.", _END, when=lambda a: a.study.who == "once"),
@@ -141,7 +142,7 @@ SENTENCES: Sentences[UpdatingAnswer, Drawn] = (
              "{noise|percent} of that variance is noise, which a naive posterior ignores.",
              after=lambda a: "the only batch" if _is_one(a) else "the last batch", sd=_rate_sd, noise=_noise,
              by=lambda a: _name(_nearest(a)),
-             guess=part(", more than of a guess anywhere from 0 to 1", when=lambda a: _rate_sd(a) > _FLAT)),
+             guess=part(", more than the sd of a number drawn from [0, 1]", when=lambda a: _rate_sd(a) > _FLAT)),
     sentence("tree", "The binary tree’s worst batch has less noise than the worst of the sum {since}; with "
              "{batches|batches} it has {ratio} variance.",
              since=(part("first with {first|batches} and always with more than {after|whole}",

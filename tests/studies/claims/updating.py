@@ -77,7 +77,8 @@ def _(said: Said):
     assert said["use"] == ("You chose" if said.update.answer.decided else "Use")
     others = listing(said["others"])
     assert {NAMES[name] for name in others} == set(BEGIN.values()) - {own}
-    assert number((said["batches"] or "").split(" ")[0].replace("\u202f", "")) == said.study.batches
+    assert (said["after"] == "the only batch") == (said.study.batches == 1)
+    assert said["batches"] is None or said.number("batches") == said.study.batches
     least = said["sd"]
     assert least not in others.values()  # two equal numbers are not set against each other
     numbers = [number(least if text == "the same" else text) for text in others.values()]
