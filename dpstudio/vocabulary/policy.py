@@ -80,7 +80,7 @@ UTILITY_LOW = variant(UTILITY, key="utility_low", label="utility, lower end", se
 UTILITY_HIGH = variant(UTILITY, key="utility_high", label="utility, upper end", sentence="Upper end of what "
                        "the counts leave likely: posterior mean and 1.96 posterior standard deviations.")
 UTILITY_BEST = variant(UTILITY, key="utility_best", symbol="U*", label="utility, truth known", sentence="Expected "
-                       "utility of the better choice, for whoever knows the true probabilities.")
+                       "utility of the better choice, where the true probabilities are known.")
 GAP = Quantity("gap", "gap", "gain of the right choice", "Difference of the two expected utilities: what is lost on a "
                "person for whom the worse choice is made.", NONNEGATIVE)
 BREAKEVEN_COST = Quantity("breakeven_cost", "C*", "break-even cost", "f Σ w π₁ − Σ w π₀: treating is better where it "

@@ -176,7 +176,7 @@ def _noise(case: Case) -> str:
 def _recommended_how(one: Compared) -> str:
     if not one.private_counts:
         return "the exact counts leave nothing to chance"
-    return f"Pr[posterior E U₁ > E U₀]; {_noise(one.case)}; counts put back to [0, n]"
+    return f"Pr[posterior E U₁ > E U₀]; {_noise(one.case)}; counts clamped to [0, n]"
 
 
 def _price(one: Compared, worth: float) -> Said:

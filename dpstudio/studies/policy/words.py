@@ -161,15 +161,15 @@ SENTENCES: Sentences[PolicyAnswer, Drawn] = (
      sentence("spent", "Counts and decision have ε = {person_epsilon:both|up} per person: {symptoms|symptoms} at ε = "
               "{epsilon|up}{each}{twice}, and the decision.",
               each=part(" each", when=lambda a: a.study.symptoms != 1),
-              twice=part(", twice as treatment is secret", when=lambda a: a.study.arm_may_change))),
+              twice=part(", twice because treatment is secret", when=lambda a: a.study.arm_may_change))),
     # Where more ε costs more.
     sentence("not_monotone", "Less noise is not always better: the right choice is recommended with probability "
-             "{worst} at ε = {more|near} per count, and {best} at ε = {less|near}, as {why}.",
+             "{worst} at ε = {more|near} per count, and {best} at ε = {less|near}, because {why}.",
              when=lambda a: not _tie(a) and a.curve.wrong[_rise(a)[1]] - a.curve.wrong[_rise(a)[0]] >= NOTABLE,
              worst=lambda a: _recommended_at(a, 1), more=lambda a: _epsilon_at(a, 1),
              best=lambda a: _recommended_at(a, 0), less=lambda a: _epsilon_at(a, 0),
              why=(part("the exact counts mislead", when=_misled),
-                  part("noise on counts put back to [0, n] favours it"))),
+                  part("noise on counts clamped to [0, n] favours it"))),
     (drawn_sentence("loses_nothing", "Simulated programmes lose nothing, whatever is chosen.",
                     when=lambda a, seen: _done(a, seen) and _tie(a)),
      drawn_sentence("lost", "Over {batches|batches} of {arrivals|people} the simulated programmes lose per person "

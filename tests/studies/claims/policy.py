@@ -246,7 +246,7 @@ def _(said: Said):
     at_more, at_less = said.number("worst"), said.number("best")
     misled = bool(said.value(v.RECOMMENDED, f.NONE)) != acts(study)
     assert said["why"] == ("the exact counts mislead" if misled else
-                           "noise on counts put back to [0, n] favours it")
+                           "noise on counts clamped to [0, n] favours it")
     if study.symptoms == 1:
         for epsilon, text in ((more, at_more), (less, at_less)):
             true = recommended(study.replace(epsilon=min(max(epsilon, 1e-4), 100.0)))
