@@ -11,8 +11,8 @@ BUDGET = variant(EPSILON, key="budget", symbol="Σε", label="budget ε", senten
                  "about the same people may spend together.")
 BUDGET_DELTA = variant(DELTA, key="budget_delta", symbol="Σδ", label="budget δ", sentence="The most δ that all "
                        "releases about the same people may spend together.")
-STEP_DELTA = variant(DELTA, key="step_delta", label="δ of each release", sentence="By how much, in one release, the "
-                     "probability of an event may exceed e^ε times that without a record.")
+STEP_DELTA = variant(DELTA, key="step_delta", label="δ of each release", sentence="How far, in one release, the "
+                     "probability of an event may exceed e^ε times its value without the record.")
 TOTAL_EPSILON = variant(EPSILON, key="total_epsilon", symbol="ε after k", label="total ε", sentence="The ε of all "
                         "releases together.", domain=NONNEGATIVE)
 TOTAL_DELTA = variant(DELTA, key="total_delta", symbol="δ after k", label="total δ", sentence="The δ of all releases "

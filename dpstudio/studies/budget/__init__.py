@@ -74,7 +74,7 @@ FIGURES = (
            (*lines(X_RATE, v.RELEASE_EPSILON, (ON_SAMPLE, PROPORTIONAL)), Mark("rate", draggable=True),
             Mark("epsilon", axis="y")),
            panel="group",
-           caption="ε of one release that draws each person with probability q. It never is as small as qε."),
+           caption="ε of one release that draws each person with probability q. Below q = 1 it is larger than qε."),
     Figure("plan", "Total ε of the plan, step by step", PLAN_TABLE,
            Axis(v.STEP), Axis(v.PLAN_EPSILON, low=0),
            (*lines(X_STEP, v.PLAN_EPSILON, (BASIC, OPTIMAL, ACCOUNTING)), Mark("budget", axis="y", draggable=True)),

@@ -9,7 +9,7 @@ from dpstudio.studies import budget as f
 from dpstudio.studies.budget.answer import BudgetAnswer
 from dpstudio.studies.budget.compared import literal_advanced
 from dpstudio.studies.kit.choosing import spoken_of
-from dpstudio.text.sentences import SaidBoth, beside, grouped, listed, safely
+from dpstudio.text.sentences import SaidBoth, beside, grouped, listed, recommended, safely
 
 MOST_SENTENCES = 7
 _SEEN = 1.005
@@ -102,6 +102,11 @@ _COSTS = "ε = {least.one} at δ = {budget_delta|up}; the budget is ε = {least.
 
 # How many are allowed, and what says nothing here
 
+def _budget(a: BudgetAnswer) -> str:
+    """As it was chosen."""
+    return recommended(a.study.budget, lambda said: said == a.study.budget)
+
+
 def _others(a: BudgetAnswer) -> str:
     ways = {f.BASIC: "by basic composition", f.GAUSSIAN: "with Gaussian noise"}
     most = {series: _most(a, series) for series in (f.OPTIMAL, *ways) if a.one(series)}
@@ -142,11 +147,11 @@ def _is_seen(a: BudgetAnswer) -> bool:
     return max((each.value for each in found if each), default=0.0) >= _SEEN and all(found)
 
 
-_PERSON = "A person with {group_size|whole} records is promised only ε = {group_epsilon|up}"
+_PERSON = "A person with {group_size|whole} records has ε = {group_epsilon|up}"
 
 SENTENCES: Sentences[BudgetAnswer, object] = (
     (sentence("too_weak", "You chose {name}, too weak to show that you may make {these}: it {shows}; the budget "
-              "is ε = {budget|up} and δ = {budget_delta|up}.", _THESE,
+              "is ε = {budget} and δ = {budget_delta|up}.", _THESE, budget=_budget,
               when=lambda a: not _is_exact(a) and not _fits(a), name=lambda a: _NAMES[_spoken(a)],
               shows=lambda a: a.spends(_spoken(a))),
      sentence("never", "{do} not make {these}{sample}{unless}: at δ = {budget_delta|up} no ε holds for {them}; use a "
@@ -156,22 +161,22 @@ SENTENCES: Sentences[BudgetAnswer, object] = (
     sentence("runner_up", "At the same δ {beside}.", when=lambda a: bool(_beside(a)), beside=_beside),
     sentence("risk", "{risk}", risk=lambda a: a.risk(_spoken(a))),
     (sentence("error_of_sample", "At ε = {epsilon|near} the noise in a count of the sample puts a count of everybody "
-              "off by at most {count_error_95|up} in 95 % of releases; who was drawn adds to that.",
+              "off by at most {count_error_95|up} in 95 % of releases; sampling adds to that.",
               when=lambda a: a.study.rate < 1),
      sentence("error", "A count with Laplace noise at ε = {epsilon|near} is within ±{count_error_95|up} in 95 % of "
               "releases.")),
-    sentence("reach", "The budget of ε = {budget|near} and δ = {budget_delta|near} is {enough} such release{s}"
-             "{against}.",
+    sentence("reach", "The budget of ε = {budget} and δ = {budget_delta|near} is {enough} such release{s}"
+             "{against}.", budget=_budget,
              enough=(part("not enough for one", when=lambda a: not _most(a, f.OPTIMAL)),
                      part("enough for {most}", most=lambda a: (
                          "one" if _most(a, f.OPTIMAL) == 1 else _number(_most(a, f.OPTIMAL))))),
              s=part("s", when=lambda a: _most(a, f.OPTIMAL) > 1),
              against=part(" ({others})", when=lambda a: bool(_others(a)), others=_others)),
     (sentence("advanced_is_nothing", "kδ + δ′, the δ of advanced composition and of the Gaussian account, is 1 or "
-              "more: they promise nothing, and so many releases need a smaller δ.",
+              "more: they guarantee nothing, and so many releases need a smaller δ.",
               when=lambda a: a.releases.releases * a.releases.delta + a.releases.slack >= 1),
      sentence("too_much_slack", "Slack δ′ = {slack|near} alone is more than the budget’s δ: of the curves only basic "
-              "composition does without it.{none}", _AND_NONE, when=lambda a: a.study.slack > a.study.budget_delta),
+              "composition needs none.{none}", _AND_NONE, when=lambda a: a.study.slack > a.study.budget_delta),
      sentence("no_slack", "Without slack δ′ the curves save no ε: the optimal one is kε, as in basic composition, and "
               "the formula of advanced composition needs δ′ > 0.{none}", _AND_NONE,
               when=lambda a: literal_advanced(a.releases) is None),
@@ -185,21 +190,21 @@ SENTENCES: Sentences[BudgetAnswer, object] = (
               "no finite ε.", when=lambda a: a.study.slack == 0),
      sentence("no_library", "The plan is shown by bounds that need no library; install dpstudio[accounting] to have "
               "unlike releases accounted for together.", when=lambda a: not a.has_library)),
-    (sentence("group_of_one", "A group of one record is the definition itself; one person with several records is a "
-              "group of those.", when=_is_alone),
-     sentence("pure_group", _PERSON + " by one release, and δ stays {rest}.", when=lambda a: not a.group[f.TIGHT],
+    (sentence("group_of_one", "With g = 1 the guarantee is that of one record; a person with several records is a "
+    "group.", when=_is_alone),
+     sentence("pure_group", _PERSON + " per release, and δ stays {rest}.", when=lambda a: not a.group[f.TIGHT],
               rest=lambda a: "0" if a.releases.delta == 0 else "below 1e−300"),
-     sentence("group", _PERSON + " and δ = {group_delta:generalized|up} by one release; the sum gδ {printed}{text}.",
-              printed=(part("holds here, if not elsewhere", when=lambda a: _formula(a) >= 1),
-                       part("is {short|near} times too small", when=lambda a: _formula(a) < 0.995,
+     sentence("group", _PERSON + " and δ = {group_delta:generalized|up} per release; the sum gδ {printed}{text}.",
+              printed=(part("is enough here", when=lambda a: _formula(a) >= 1),
+                       part("is too small by a factor of {short|near}", when=lambda a: _formula(a) < 0.995,
                             short=lambda a: 1 / _formula(a)),
-                       part("is too small, if only just")),
-              text=part(", the bound g e^(gε) δ {long} times larger than needed", when=lambda a: _text(a) >= 1.005,
+                       part("is slightly too small")),
+              text=part(", the bound g e^(gε) δ too large by a factor of {long}", when=lambda a: _text(a) >= 1.005,
                         long=(part("more than a million", when=lambda a: _text(a) > 1e6),
                               part("{group_cost:printed|near}"))))),
     # How far above the optimal one the accounts of zCDP and Rényi are, where that can be seen.
-    sentence("modern", "At δ = {total_delta:optimal|up} the account by zCDP says ε = {total_epsilon:zcdp|up}, "
-             "{over_exact:zcdp|near} times the {least} total, and Rényi’s ε = {total_epsilon:renyi|up}, "
+    sentence("modern", "At δ = {total_delta:optimal|up} zCDP shows ε = {total_epsilon:zcdp|up}, "
+             "{over_exact:zcdp|near} times the {least} total, and Rényi DP ε = {total_epsilon:renyi|up}, "
              "{over_exact:renyi|near} times.", when=_is_seen,
              least=lambda a: "exact" if a.study.rate == 1 else "optimal"),
 )

@@ -162,7 +162,7 @@ def _(said: Said) -> None:
     assert series not in ("optimal", "gaussian")
     assert not_below(said.number("budget"), study.budget)
     assert together(said, series, study.budget) > study.budget_delta
-    if said["shows"] == "promises nothing here":
+    if said["shows"] == "guarantees nothing here":
         assert said.value(v.TOTAL_DELTA, series) >= 1
         return
     parts = dict(part.split(" = ") for part in said["shows"].removeprefix("shows ").split(", "))
@@ -339,7 +339,7 @@ def _(said: Said) -> None:
     text = size * study.delta / reached * math.exp(min(size * study.epsilon, 700))
     if said["short"]:
         assert near(said.number("short"), 1 / formula) or near(said.number("short"), 1 / formula * (1 + 1e-9))
-    elif "just" in said["printed"]:
+    elif "slightly" in said["printed"]:
         assert 0.995 <= formula < 1 + 1e-9
     else:
         assert formula >= 1 - 1e-9
