@@ -176,19 +176,19 @@ MECHANISMS: Mapping[str, Audited] = {
     "wrong_delta": Audited("A group published where its noisy count is ≥ m", _wrong_delta,
                            "an answer",
                            "What is wrong: the group is published where its noisy count is ≥ m, and the δ reported is "
-                           "that of > m, e^ε times too small; only the pair of no record and one shows it, for a group "
-                           "that nobody is in is never published."),
+                           "that of > m, e^ε times too small; only the pair of no record and one shows it, because a "
+                           "group of nobody is never published."),
     "wrong_shared_noise": Audited("Two releases with one noise",
                                   _pure(lambda s: SharedNoise(GeometricNoise(s.epsilon / 2), s.records)),
                                   "a difference",
                                   "What is wrong: the count before and after has ε/2 each, which adds up to ε only "
-                                  "with noise of their own; the same noise cancels in the difference, which tells for "
+                                  "with noise of their own; the same noise cancels in the difference, which shows for "
                                   "certain whether a record came."),
     "wrong_not_randomized": Audited("An estimate debiased from plain answers",
                                     _pure(lambda s: Unrandomized(RandomizedResponse.symmetric(s.epsilon), s.records)),
                                     "an estimate",
-                                    "What is wrong: the estimate is corrected for coins that nobody threw; undo the "
-                                    "correction, and the plain count of yes stands there."),
+                                    "What is wrong: the estimate is corrected for coins that nobody threw; "
+                                    "without the correction it is the plain count of yes."),
     "wrong_floating": Audited("Laplace noise in plain floating point",
                               _pure(lambda s: LowBits(LaplaceNoise.calibrate(s.epsilon, 1.0).scale, s.records)),
                               "an answer",
@@ -202,16 +202,16 @@ MECHANISMS: Mapping[str, Audited] = {
     "wrong_shuffled_groups": Audited("Shuffled responses, published by group",
                                      lambda study: _shuffled(study, GROUPS), "a number of yes",
                                      "What is wrong: the ε₀ of each answer is made for 1 000 such groups shuffled "
-                                     "together, and the number of yes is published of each group; then the others of "
-                                     "that group alone hide a person.",
+                                     "together, but the number of yes is published for each group; then only the "
+                                     "others of that group hide a person.",
                                      sides=_ONE_OF_ALL),
     "wrong_sampled": Audited("A sample that is claimed to make qε of ε",
                              lambda study: _sampled(study, study.rate * study.epsilon), "a noisy count",
-                             "What is wrong: who is drawn with probability q is promised qε, but the release needs "
+                             "What is wrong: a person who is drawn with probability q is said to have qε, but has "
                              "ln(1 + q(e^ε − 1)), which is more."),
     "wrong_threshold": Audited("A watch without noise on its counts", _watched(SaidBare),
                                "an answer",
                                "What is wrong: the threshold alone has noise, so that “yes” at the second of two "
-                               "times, at which nobody else came, proves that the record did; it was published as "
-                               "ε-private for any number of times."),
+                               "steps, at which nobody else came, proves that the record did; it was published as "
+                               "ε-private for any number of steps."),
 }

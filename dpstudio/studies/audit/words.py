@@ -103,8 +103,8 @@ SENTENCES: Sentences[AuditAnswer, Drawn] = (
         part("Each outcome is as likely on one dataset as on the other: no number of draws proves anything.",
              when=lambda a: a.alike),
         part("No event is likelier on one dataset by more than the claimed δ: no number of draws proves an ε at "
-             "it.", when=lambda a: not a.epsilon),
-        part("More than {most} draws per dataset are needed to {goal}: what shows it hardly ever happens.",
+             "that δ.", when=lambda a: not a.epsilon),
+        part("More than {most} draws per dataset are needed to {goal}: the event that shows it is too rare.",
              when=_never_ends, most=lambda _: at_least(MOST_DRAWS, 1), goal=_GOAL),
         part("About {draws} draws per dataset {goal} in nine of ten audits; {trials|whole} are {enough}.",
              enough=_enough, draws=lambda a: grouped(float(f"{a.needed.draws:.2g}")), goal=_GOAL))),
@@ -115,12 +115,12 @@ SENTENCES: Sentences[AuditAnswer, Drawn] = (
     (sentence("wrong", "{wrong}", when=lambda a: bool(a.entry.wrong), wrong=lambda a: a.entry.wrong),
      sentence("no_proof", "An audit can disprove a claim, never prove it: it sees one pair of datasets, and no event "
               "rarer than its draws.")),
-    drawn_sentence("event", "The event that proves most so far is {event}: it came in {more} of the draws {having} and "
+    drawn_sentence("event", "So far the event that proves most is {event}: it came in {more} of the draws {having} and "
                    "in {fewer} of those {without_it}.", when=lambda _, seen: seen.best is not None and seen.epsilon > 0,
                    event=_event, more=lambda a, seen: _share(a, seen, 1), fewer=lambda a, seen: _share(a, seen, 0),
                    having=lambda a, _: a.entry.sides[1], without_it=lambda a, _: a.entry.sides[0]),
-    (sentence("erased", "{way} {processing_at|near} leaves nothing to see, so ε = 0 after it; before it this pair has "
-              "ε = {before|up}.", _WAY, when=lambda a: a.study.processing != "none" and a.alike),
+    (sentence("erased", "{way} {processing_at|near} makes both datasets alike, so ε = 0 after it; before it this pair "
+              "has ε = {before|up}.", _WAY, when=lambda a: a.study.processing != "none" and a.alike),
      sentence("processed", "{way} {processing_at|near} cannot raise ε: {beside}this pair has ε = {before|up} before it "
               "and {after|up} after it.", _WAY, when=lambda a: a.study.processing != "none", after=lambda a: a.epsilon,
               beside=part("at the claimed δ ", when=lambda a: bool(a.claim[1])))),
