@@ -24,7 +24,7 @@ CHANGE = Quantity("change", "change", "y has", "What makes the neighbour y of th
 KIND = Quantity("kind", "i", "stars of that record i", "Kind of the record that is added, removed or replaced.",
                 integers(1))
 KIND_BY = variant(KIND, key="kind_by", symbol="i′", label="replaced by i′", sentence="Kind of the record that takes "
-                  "the place of the one that is replaced; otherwise it has no effect.")
+                  "the place of the one that is replaced.")
 STARS = Quantity("stars", "i", "stars", "Kind of a record, and its value: the stars of a rating.", integers(0))
 CLAMPED = Quantity("clamped", "≥ 0", "negative counts to 0", "Whether noisy counts below 0 are raised to it; "
                    "post-processing, which costs no privacy.", Switch())
@@ -59,7 +59,7 @@ MOVE_MODE = variant(MOVE, key="move_mode", label="change of the mode", sentence=
 MOVE_TRIED = variant(MOVE, key="move_tried", label="found by trying", sentence="Farthest move of the answer "
                      "over every database of n records and every neighbour of it, each tried.")
 NOTE_MOVE = variant(MOVE, key="note_move", symbol="1/n", label="1/n", sentence="The sensitivity of an average "
-                    "of values in [0, 1], for a public n and swapped records.")
+                    "of values in [0, 1], for a public n and replaced records.")
 MEAN_COUNT_ERROR = Quantity("count_error", "E|e|", "mean error of a count", "Mean distance of a released count from "
                             "the true one, after post-processing.", NONNEGATIVE, unit="records")
 COUNT_ERROR_RAW = variant(MEAN_COUNT_ERROR, key="count_error_raw", symbol="E|X|", label="error before clean-up",
@@ -84,8 +84,8 @@ HISTOGRAM_SEEN = variant(COUNT_SEEN, key="histogram_seen", symbol="Σ seen", lab
                          sentence="Mean distance of simulated released histograms from the true one, the errors of "
                          "all counts added up.")
 RELEASE_LOSS = variant(PRIVACY_LOSS, key="release_loss", symbol="ln p(r|x)/p(r|y)", label="loss of the release shown",
-                       sentence="How much more likely x makes the release in the picture than y does, before "
-                       "post-processing; its size is at most ε.")
+                       sentence="Logarithm of how many times as likely x makes the release in the picture as y does, "
+                       "before post-processing; its size is at most ε.")
 NEIGHBOUR_BELIEF = Quantity("neighbour_belief", "p′", "belief after the histogram", "What somebody who held x and "
                             "any neighbour equally likely can believe of one of them at most, after the release.", UNIT)
 
@@ -111,8 +111,8 @@ IDENTIFIED_RELEASE = variant(IDENTIFIED, key="identified_release", label="re-ide
 IDENTIFIED_MOST = variant(IDENTIFIED, key="identified_most", symbol="most found", label="re-identified, at most",
                           sentence="No attack on any ε-private release finds more than this share of 2 000 people on "
                                    "average.")
-GUESSED = variant(IDENTIFIED, key="guessed", symbol="1/2 000", label="re-identified by chance", sentence="Share of the "
-                  "people whom somebody names rightly who has seen nothing.")
+GUESSED = variant(IDENTIFIED, key="guessed", symbol="1/2 000", label="re-identified by chance", sentence="Share of "
+                  "the people named rightly without seeing any release.")
 NOTICED = Quantity("noticed", "right", "presence guessed", "Share of the people about whom the attacker "
                    "guesses rightly whether they are in the data at all, which a fair coin decides.", UNIT)
 NOTICED_LOW = variant(NOTICED, key="noticed_low", label="lower end of the interval", sentence="Lower end of the 95 % "
@@ -125,5 +125,5 @@ NOTICED_RELEASE = variant(NOTICED, key="noticed_release", label="presence guesse
                           "people about whom an attacker of the private release is right whether it counts them.")
 NOTICED_MOST = variant(NOTICED, key="noticed_most", symbol="e^ε/(1+e^ε)", label="presence guessed, at most",
                        sentence="No attack on any ε-private release is right more often about who is there.")
-COIN_TOSS = variant(NOTICED, key="coin_toss", symbol="½", label="tossing a coin", sentence="How often somebody is "
-                    "right who tosses a coin.")
+COIN_TOSS = variant(NOTICED, key="coin_toss", symbol="½", label="tossing a coin", sentence="Share of right guesses by "
+                    "tossing a coin.")

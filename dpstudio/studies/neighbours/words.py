@@ -12,7 +12,7 @@ from dpstudio.studies import neighbours as f
 from dpstudio.studies.kit.choosing import USE, ranked, spoken_of
 from dpstudio.studies.neighbours.answer import Drawn, NeighboursAnswer
 from dpstudio.text.numbers import THIN
-from dpstudio.text.sentences import safely
+from dpstudio.text.sentences import or_same, safely
 
 _HARDLY = 0.002
 """A bias below such a part of the error is not worth a sentence."""
@@ -109,14 +109,15 @@ SENTENCES: Sentences[NeighboursAnswer, Drawn] = (
     (sentence("nobody", "x = {x} has no records, so its mean, median and shares are not defined; its counts are 0 and "
               "can be released like any others.", when=lambda a: a.pair.empty, x=lambda a: listed(a.pair.x)),
      sentence("mean_swapped", "A replaced record moves the mean of x by up to {move_mean:local|up}, and that of some "
-              "database of {n|records} by {move_mean:global|up}, which the noise must hide. {note}; stars span 4, so "
-              "it is 4/n.", _NOTE, when=_is_swap),
+              "database of {n|records} by {anywhere}, which the noise must hide. {note}; stars span 4, so "
+              "it is 4/n.", _NOTE, when=_is_swap,
+              anywhere=lambda a: or_same(*(safely(a.value(v.MOVE_MEAN, where)) for where in (f.GLOBAL, f.LOCAL)))),
      sentence("mean_anywhere", "One record more or less moves the mean of x by up to {move_mean:local|up}, as far as "
               "that of any database. {note}, a public n and replaced records.", _NOTE, when=_moves_as_far),
      sentence("mean", "One record more or less moves the mean of x by up to {move_mean:local|up}, that of some "
               "database by {move_mean:global|up}, which the noise must hide: a scale that follows x shows something of "
               "x. {note}, a public n and replaced records.", _NOTE)),
-    drawn_sentence("linked", "Who knows {knows} of a person found their record in a table without names in "
+    drawn_sentence("linked", "An attacker who knows {knows} of a person found their record in a table without names in "
                    "{identified_table|percent} of simulated attacks, and from noisy counts of {up_to}"
                    "{contributed|ratings} of each, knowing all other people, in {identified_release|percent} "
                    f"(95{THIN}% interval up to {{identified_release::high|percent}}).",

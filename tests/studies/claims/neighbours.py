@@ -171,9 +171,11 @@ def _(said: Said):
     if swap:
         worst = moved([sum(x), 0, 0, 0, 0], swap=True)
         assert said.number("n") == sum(x)
-        assert said.number("move_mean:global") >= local * (1 - 1e-9)
-    else:
-        worst = moved_by_one()
+        assert worst >= local * (1 - 1e-9)
+        assert said["anywhere"] != said["move_mean:local"]
+        assert not_below(said.number("move_mean:local" if said["anywhere"] == "the same" else "anywhere"), worst)
+        return
+    worst = moved_by_one()
     if said["move_mean:global"]:
         assert not_below(said.number("move_mean:global"), worst)
     else:
