@@ -22,8 +22,8 @@ TIMES = Quantity("times", "k", "steps k", "Number of steps at which the count is
 TIME = Quantity("time", "t", "step t", "The step at which the count is checked; the first is 1.", integers(0))
 PER_TIME = Quantity("per_time", "r", "growth per step r", "How many records come from one step to the next; the count "
                     "at step t is ⌊rt⌋.", POSITIVE, "log", "records")
-ALARM = variant(PROBABILITY, key="alarm", symbol="α", label="false alarm α", sentence="Probability of a “yes” "
-                "before the count has reached m that every mechanism’s threshold is set for.", domain=INSIDE_UNIT,
+ALARM = variant(PROBABILITY, key="alarm", symbol="α", label="false alarm α", sentence="Every threshold is set so that "
+                "“yes” comes with at most this probability before the count has reached m.", domain=INSIDE_UNIT,
                 scale="log")
 WATCHED = variant(TRIALS, key="watched", label="simulated histories", sentence="Number of simulated histories.")
 REACHED = Quantity("reached", "t*", "m is reached at", "The first step at which the count is at least m.", integers(1))
@@ -52,7 +52,7 @@ DELAY_SEEN = variant(MEAN_DELAY, key="delay_seen", symbol="delay seen", label="m
 FALSE_ALARM = variant(PROBABILITY, key="false_alarm", symbol="Pr[T < t*]", label="false alarm", sentence="Probability "
                       "that “yes” is said before the count has reached m.")
 ALARM_AT_MINIMUM = variant(FALSE_ALARM, key="alarm_at_minimum", symbol="Pr[T < t*] at m", label="false alarm, "
-                           "threshold m", sentence="The probability of a false alarm, were the threshold m itself.")
+                           "threshold m", sentence="The probability of a false alarm if the threshold is m itself.")
 ALARM_SEEN = variant(FALSE_ALARM, key="alarm_seen", symbol="alarm seen", label="false alarm, simulated",
                      sentence="Share of the simulated histories in which “yes” was said before the count had reached "
                      "m.")

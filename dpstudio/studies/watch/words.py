@@ -145,10 +145,10 @@ SENTENCES: Sentences[WatchAnswer, Drawn] = (
     sentence("risk", "{risk}", risk=lambda a: a.risk(_spoken(a))),
     (sentence("once", "With one step, a decision with Laplace noise has all of ε and needs no noise on its threshold.",
               when=lambda a: a.study.times == 1),
-     sentence("cost", "A new decision at each of {times|steps} has ε/k = {ask_epsilon:basic|down}{optimal}, so that "
-              "its noise has an sd of {comparison_sd:basic|up}; that of AboveThreshold has {comparison_sd:above|up}"
+     sentence("cost", "A new decision at each of {times|steps} has ε/k = {ask_epsilon:basic|down}{optimal}, so its "
+              "noise has an sd of {comparison_sd:basic|up}; AboveThreshold’s noise has {comparison_sd:above|up}"
               "{any_longer}.",
-              any_longer=part(", for any larger k as well", when=lambda a: a.lasting),
+              any_longer=part(", also for larger k", when=lambda a: a.lasting),
               optimal=part(" ({ask_epsilon:optimal|down} with δ = {delta|up})",
                            when=lambda a: bool(a.one(f.OPTIMAL))))),
     sentence("late", "Late on average: {delays}.", when=lambda a: a.history.late, delays=_delays),
@@ -161,10 +161,10 @@ SENTENCES: Sentences[WatchAnswer, Drawn] = (
              threshold=lambda a: a.above.threshold_rate, count=lambda a: a.above.count_rate),
     sentence("faulty", "Faulty variants exceed ε = {epsilon|up}: {variants}.", when=lambda a: bool(_faulty(a)),
              variants=_faulty),
-    (sentence("no_tree", "The binary tree is left out: a record that comes and goes may change every node, and shows "
-              "more than ε = {epsilon|up}.", when=lambda a: a.one(f.TREE) is None),
-     drawn_sentence("tree", "Simulated, the binary tree is {delay_seen:tree|near} steps late on average "
+    (sentence("no_tree", "The binary tree is left out: a record that comes and goes may change every node, which "
+              "spends more than ε = {epsilon|up}.", when=lambda a: a.one(f.TREE) is None),
+     drawn_sentence("tree", "In simulation the binary tree is {delay_seen:tree|near} steps late on average "
                     "({delay_seen:tree:low|down} to {delay_seen:tree:high|up}), with a false alarm in "
-                    "{alarm_seen:tree|near} of the histories; it releases all counts besides.",
+                    "{alarm_seen:tree|percent} of the histories; it also releases all counts.",
                     when=lambda a, _: a.history.late)),
 )
