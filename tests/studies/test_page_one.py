@@ -74,9 +74,12 @@ def guarantee_of(study: Study, key: str | None):
 
 
 def states_what_is_promised(study: Study, chosen: str | None, found: tuple[ReportSection, ...]) -> bool:
-    """Page one states the guarantee of what was chosen, and the odds of nothing else; whether there is one."""
+    """Page one states the guarantee of what was chosen, and the odds of nothing else; whether there is one.
+
+    Where all that can be chosen is learnt from one release, its guarantee stands there without a choice.
+    """
     risks = RISK.findall(" ".join(texts(found)))
-    if chosen is None and study.answer().choices:
+    if chosen is None and study.answer().choices and set(promised_by(study)) != {None}:
         assert not risks
         assert NOTHING_CHOSEN in [each.text for each in promised(found)]
         assert dict(part(found, "").blocks[0].items)["Chosen"] == ()

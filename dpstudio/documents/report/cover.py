@@ -128,11 +128,12 @@ def _setting(setting: Setting) -> str:
 
 def _guaranteed(state: StudyState, promised: Mapping[Series | None, Guarantee | None], chosen: Series | None,
                 refs: References) -> Iterator[Block]:
-    study = state.setting.study
-    if chosen is None and None not in promised:
+    study, shared = state.setting.study, next(iter(promised.values()))
+    depends = shared is None or any(each is not shared for each in promised.values())
+    if chosen is None and None not in promised and depends:
         yield Text(f"The unit of privacy: {study.relation.sentence}.")
         yield Text(NOTHING_CHOSEN, "lead")
-    elif (guarantee := promised[chosen]) is None:
+    elif (guarantee := promised.get(chosen, shared)) is None:
         yield Text(f"{NO_GUARANTEE}: what was chosen does not keep what was asked for.", "lead")
     else:
         bound = " at most" if guarantee.kind == "bound" else ""
