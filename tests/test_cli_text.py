@@ -14,7 +14,7 @@ from dpstudio.data.origin import Origin
 from dpstudio.documents.listing import KINDS, NARROWEST, text
 from dpstudio.documents.rows import by_quantity
 from dpstudio.studies import all_studies
-from dpstudio.text.numbers import THIN
+from dpstudio.text.numbers import THIN, powered
 
 WIDTHS = (60, 80, 200)
 STUDIES = all_studies()
@@ -111,8 +111,9 @@ def test_that_no_line_ends_within_a_relation_and_none_has_another_space(width, u
 def test_that_verdicts_come_first_and_headings_in_the_order_of_the_window(updates):
     update = updates["decision"]
     said = flat(text(update.study, update, 80))
-    places = [said.index(flat(each)) for each in (*update.verdicts, f"m = 1{THIN}000, ε = 0.1", "Neighbours differ by",
-                                                  KINDS, "The answer", "Errors", "Privacy", "Attack", "Technical")]
+    places = [said.index(flat(each)) for each in (
+        *map(powered, update.verdicts), f"m = 1{THIN}000, ε = 0.1", "Neighbours differ by", KINDS, "The answer",
+        "Errors", "Privacy", "Attack", "Technical")]
     assert said.startswith("Decision: Are there at least m records? Use Laplace: ")
     assert places == sorted(places)
 

@@ -19,6 +19,7 @@ from dpstudio.documents import pictures, words
 from dpstudio.documents.code import offered
 from dpstudio.documents.session import Session
 from dpstudio.studies import all_studies, doors
+from dpstudio.text.numbers import powered
 from dpstudio.vocabulary import Value
 
 FOLDER = Path(__file__).parent
@@ -91,7 +92,7 @@ def page(kind: type[Study]) -> str:
     lines += ["", "## What it answers", "", *_answered(kind, first, "As it comes"),
               *_answered(kind, second, f"With {told.replace(': ', ' = ')}")]
     risk = next((each for each in _said(kind, first) if each.key == "risk"), "")
-    lines += ["## What it means for one person", "", *([risk, ""] if risk else []),
+    lines += ["## What it means for one person", "", *([powered(risk), ""] if risk else []),
               f"{words.relation(kind(**first))}.", "",
               "## The same on the command line", "", "```", *_commands(kind, second), "```", ""]
     if door.further:
@@ -114,7 +115,7 @@ def picture(kind: type[Study]) -> bytes:
 def _answered(kind: type[Study], values: Mapping[str, Value], at: str) -> Iterator[str]:
     headline, *others = _said(kind, values)
     following = next((each for each in others if each.key == "runner_up"), "")
-    yield from (f"{at}:", "", f"> **{headline}**", *([">", f"> {following}"] if following else []), "")
+    yield from map(powered, (f"{at}:", "", f"> **{headline}**", *([">", f"> {following}"] if following else []), ""))
 
 
 def _said(kind: type[Study], values: Mapping[str, Value]) -> tuple[Spoken, ...]:

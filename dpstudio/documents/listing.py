@@ -14,6 +14,7 @@ from dpstudio.data.origin import Origin
 from dpstudio.documents import words
 from dpstudio.documents.rows import Row, by_quantity, series_of
 from dpstudio.documents.tables import of_a_person
+from dpstudio.text.numbers import powered
 from dpstudio.text.sentences import begun, together
 
 NARROWEST = 40
@@ -28,7 +29,8 @@ def text(study: Study, update: Update, width: int, data: Origin | None = None) -
     """Verdicts, parameters and facts in lines of at most so many characters; raises ValueError as `document` does."""
     words.check_left_out(study, data)
     width = max(width, NARROWEST)
-    paragraphs = [f"{study.title}: {study.question}", "", *of_a_person(study, data), *update.verdicts, ""]
+    said = map(powered, (*of_a_person(study, data), *update.verdicts))
+    paragraphs = [f"{study.title}: {study.question}", "", *said, ""]
     paragraphs += [", ".join(words.parameters(study)), f"{words.relation(study)}.", KINDS]
     if data is not None:
         paragraphs.append(data.leaving.note)
