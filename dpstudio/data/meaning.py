@@ -92,14 +92,14 @@ def group_guarantee(epsilon: float, delta: float, at_most: int | None, most: int
     Without a bound, `most` is the number of records that one person has in these data, if it is known.
     """
     if at_most == 1:
-        return "One person is one record of the count, so what is promised for a record holds for a person."
+        return "One person is one record of the count, so the guarantee of a record holds for a person."
     if at_most is not None:
         return f"One person is up to {grouped(at_most)} records of the count, so {_grouped(epsilon, delta, at_most)}."
-    unbounded = "Nothing bounds the rows of a person, so what is promised holds for one record"
+    unbounded = "Nothing bounds the rows of a person, so the guarantee holds for one record"
     if most is None or most < 2:
         return f"{unbounded}, and for no person who may have several."
     return (f"{unbounded}. Of the {grouped(most)} that one person has here, {_grouped(epsilon, delta, most)}; but that "
-            "number is no promise, for it is itself read from the data.")
+            "number is no bound, for it is itself read from the data.")
 
 
 def _grouped(epsilon: float, delta: float, records: int) -> str:
@@ -164,7 +164,7 @@ def _sentences(counted: Count, at_most: int | None) -> Iterator[str]:
         yield f"Rows of each person: {_spread(people.rows)}."
     if counted.undecided:
         yield (f"In {_rows(counted.undecided)} a missing value leaves the condition undecided: these do not qualify, "
-               "nor would they if the condition were turned round.")
+               "nor would they if the condition were reversed.")
     else:
         yield "No missing value leaves the condition undecided."
     if people is not None and people.unnamed:

@@ -7,8 +7,8 @@ from dpstudio.vocabulary.quantity import *
 EPSILON = Quantity("epsilon", "ε", "privacy loss ε", "Without δ, one record makes no answer more than e^ε times as "
                    "likely. Smaller is more private.", POSITIVE, "log")
 EPSILON_OR_ZERO = variant(EPSILON, domain=NONNEGATIVE)
-LOCAL_EPSILON = variant(EPSILON, key="local_epsilon", symbol="ε₀", label="ε₀ of each answer", sentence="Privacy loss ε "
-                        "of each person's own answer, for whoever sees it before a shuffler hides whose it is.")
+LOCAL_EPSILON = variant(EPSILON, key="local_epsilon", symbol="ε₀", label="ε₀ of each answer", sentence="Privacy loss "
+                        "ε of each person’s own answer before shuffling.")
 EPSILON_PRIME = Quantity("epsilon_prime", "ε′", "privacy loss ε′", "Any ε at which the smallest δ is asked for.",
                          NONNEGATIVE)
 DELTA = Quantity("delta", "δ", "excess probability δ", "How far the probability of an event may exceed e^ε times its "
@@ -28,7 +28,7 @@ LOSS_ACCEPT = variant(PRIVACY_LOSS, key="loss_accept", symbol="ℓ₁", label="l
 LOSS_REJECT = variant(PRIVACY_LOSS, key="loss_reject", symbol="ℓ₀", label="loss of “no”",
                       sentence="ln Pr[Q(N)=0] / Pr[Q(N+1)=0]: what seeing “no” tells about one record fewer.")
 ZERO_REFUSED = Quantity("zero_refused", "f(0)=0", "0 records: always “no”",
-                        "Whether a dataset of no records can never be accepted, as when nobody knows it might exist.",
+                        "Whether a dataset of no records always gets “no”, as where nobody knows that it might exist.",
                         Switch())
 
 SENSITIVITY = Quantity("sensitivity", "Δ", "sensitivity Δ", "The most by which one record changes the answer of the "
@@ -42,8 +42,8 @@ GUESSING = variant(TYPE_II, key="guessing", symbol="1 − α", label="guessing",
                    "does not look at the answer.")
 RELEASES = Quantity("releases", "k", "releases k", "Number of releases that look at the same people.",
                     integers(1, 10**9), "log")
-ALLOWANCE = Quantity("allowance", "δ′", "composition slack δ′", "What of the total δ composition spends to lower "
-                     "the total ε.", UNIT, "log")
+ALLOWANCE = Quantity("allowance", "δ′", "composition slack δ′", "The part of the total δ that is spent to lower the "
+                     "total ε.", UNIT, "log")
 GROUP_SIZE = Quantity("group_size", "k", "group size k", "Number of records in which two datasets differ.",
                       integers(1, EXACT_INTEGERS), "log", "records")
 
@@ -58,7 +58,7 @@ EPSILON_AT_DELTA = variant(EPSILON, key="epsilon_at_delta", label="ε at the stu
 PROFILE = variant(DELTA, key="profile", symbol="δ(ε′)", label="smallest δ at ε′", sentence="Privacy profile: the "
                   "smallest δ with which the decision is (ε′, δ)-differentially private.")
 DELTA_RECORDS = Quantity("delta_records", "δ·m", "δ times m", "δ times the minimum: far below 1 is prudent, near "
-                         "or above 1 it may hand out somebody's record.", NONNEGATIVE)
+                         "or above 1 it may publish a whole record.", NONNEGATIVE)
 SLACK = Quantity("slack", "min slack", "least slack", "How far the tightest of the four inequalities of the definition "
                  "stays from failing, over every N.", REAL)
 SLACK_AT = Quantity("slack_at", "N*", "N of least slack", "The smaller dataset of the pair with the least slack.",

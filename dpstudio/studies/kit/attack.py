@@ -47,7 +47,8 @@ def profile_figures(*marks: Mark, series: Iterable[Series] = (EACH,)) -> tuple[F
         Figure("profile_log", "Privacy profile δ(ε′), log", PROFILE_TABLE,
                Axis(v.EPSILON_PRIME), Axis(v.PROFILE, "log", high=1, floor=1e-15), curves,
                panel="profile",
-               caption="The smallest δ that holds at each ε′, over all pairs. What leaves is below the edge or 0."),
+               caption="The smallest δ that holds at each ε′, over all pairs. A curve that ends is below the edge "
+                       "or 0."),
     )
 
 
