@@ -160,8 +160,8 @@ class Menus:
             LINE,
             Command("Ch&oose", seen.take_chips, "Alt+C", "Decide for one of what is compared: arrows, then Space"),
             Command("Next picture be&side", seen.step_beside, "Ctrl+B", "The next of the list beside the large one"),
-            Command("E&verything", seen.show_everything, "F8", "All parameters, facts, sentences and curves, or again "
-                    "those alone that are seen first"),
+            Command("E&verything", seen.show_everything, "F8",
+                    "All parameters, facts, sentences and curves, or only those seen first"),
             Command("Find a fac&t", seen.show_facts, "Ctrl+F"),
             Command("Ne&xt pane", seen.next_pane, "F6"),
             Command("Pre&vious pane", partial(seen.next_pane, -1), "Shift+F6"),
@@ -210,7 +210,7 @@ class Menus:
     def _explore(self) -> None:
         self._menu("E&xplore", (
             Command("I &want…", self._seen.solve, ("Alt+W", "Ctrl+L"),
-                    "Say what a fact shall be, and the value of a parameter is found at which it is so"),
+                    "Say what a fact shall be: DP Studio finds the parameter that gives it"),
             Command("S&weep…", "sweep", "Ctrl+Shift+W", "Facts over one parameter or two: curves or a map"),
             Command("&Compare…", "compare", "Ctrl+K", "What is pinned and the present values beside each "
                     "other, the largest difference first"),

@@ -37,7 +37,7 @@ class RangeForm(QWidget):
         """The entry that is refused for what stands in the other, or for the steps."""
         self.parameter = no_narrower(said_as(QComboBox(), title), 12)
         self.log = said_as(QCheckBox("Logarithmic steps"),
-                           tip="Each value is the one before times the same number, rather than plus")
+                           tip="Each value is the one before times the same number")
         self._refusal = Refusal(self)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
