@@ -26,6 +26,7 @@ from dpstudio.documents.session import Session
 from dpstudio.gui.compare.matched import BACK, NOBODY, SHOWN
 from dpstudio.gui.compare.pane import ComparePane
 from dpstudio.gui.compare.settings import ALONE, HOW
+from dpstudio.gui.compare.table import ComparisonTable
 from dpstudio.gui.session.answers import Answers
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.pins import Pins
@@ -393,3 +394,11 @@ def test_that_the_frontier_is_shown_before_the_pane_and_says_so_with_a_way_back(
     QTest.mouseClick(notice.button, LEFT)
     assert bench.document.state.figures == before
     assert not bench.window_.notice.isVisible()
+
+
+def test_that_all_series_of_a_decision_stand_beside_each_other_in_a_small_window(bench, qtbot, opened):
+    page = shown(qtbot, opened)
+    table = page.findChild(ComparisonTable)
+    assert table.model().columnCount() == 6
+    qtbot.waitUntil(lambda: table.verticalScrollBar().maximum() > 0)
+    qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() == 0)

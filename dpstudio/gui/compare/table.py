@@ -25,7 +25,7 @@ from dpstudio.scene import palette
 
 NARROWEST, WIDEST = 146, 260
 """Pixels of a setting's column, at normal size of type."""
-LEAST, MOST = 180, 260
+LEAST, MOST = 170, 260
 """Pixels that the names of facts have before anything is scrolled to, and where there is room."""
 SWATCH = 22
 SHORTEST = 8
