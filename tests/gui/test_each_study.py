@@ -148,6 +148,20 @@ def test_that_what_every_study_shows_first_is_seen_whole_in_a_small_window_and_a
         bench.window().resize(1280, 720)
 
 
+def test_that_under_the_title_of_a_window_and_beside_a_panel_of_the_desktop_no_fact_or_parameter_scrolls(bench, qtbot):
+    bench.window().resize(1280, 660)
+    for key in all_studies():
+        print(key)  # where it fails
+        bench.desk.open_study(key)
+        answered(qtbot, bench)
+        rested(qtbot, bench)
+        assert not bench.page.narrow
+        for scrolled in (bench.facts, bench.page.parameters._scroll):
+            qtbot.waitUntil(lambda scrolled=scrolled: scrolled.verticalScrollBar().maximum() == 0)
+        assert bench.pictures.large.canvas.height() >= 180
+    bench.window().resize(1280, 720)
+
+
 def test_that_in_large_type_one_panel_of_every_study_has_all_the_room_of_a_small_window(bench, qtbot):
     bench.appearance.set_presentation(True)
     QApplication.processEvents()

@@ -35,8 +35,9 @@ SIDE, SIDE_WIDE, WIDE = 308, 364, 1700
 """Width of the column on the right, and from which width of the page on it is wider."""
 HELP, LEAST = 360, (560, 320)
 """Width of the help, and the least size of the page, at normal size of type."""
-SENTENCES = 110
-"""Pixels that the sentences keep beside parameters that need more than there is."""
+SENTENCES, TWO = 110, 180
+"""Pixels that the sentences keep beside parameters that need more than there is, and in which two are read whole: for
+these parameters stand closer."""
 
 
 class StudyPage(QWidget):
@@ -245,11 +246,12 @@ class StudyPage(QWidget):
 
     def _share(self) -> None:
         """Parameters have what they need; all of them what there is beside the first sentence."""
-        room = self._side.height()
+        room = closer = self._side.height()
         if not self.narrow:
             least = self.sentences.least() if self.parameters.is_open else self._theme.px(SENTENCES)
+            closer -= max(least, self._theme.px(TWO)) + self._side_column.spacing()
             room -= least + self._side_column.spacing()
-        self.parameters_card.fit(room)
+        self.parameters_card.fit(closer)
         wanted = room if self.narrow else min(self.parameters_card.needed(), room)
         if self.parameters_card.height() != wanted and wanted > 0:
             self.parameters_card.setFixedHeight(wanted)

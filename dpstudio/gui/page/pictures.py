@@ -31,7 +31,7 @@ LOWER, LOWEST = 4 / 9, 350
 """Part of the height that the lower row has, and the most pixels of it at normal size of type."""
 SHARES = 10, 11
 """Of the lower row's width: the picture beside, and the facts."""
-LARGE = 252
+LARGE = 226
 """Pixels of height that the large picture keeps, at normal size of type."""
 BOTH = 620
 """Width in which picture and facts stand side by side, at normal size of type."""
