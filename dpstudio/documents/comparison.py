@@ -211,6 +211,8 @@ class ComparedSide:
     data: Origin | None = None
     series: Series | None = None
     """The one series that its facts are of, where every setting stands for another."""
+    refused: str = ""
+    """What that series spends which is not allowed there; empty where it is allowed."""
 
 
 def matched(matching: Matching, data: Origin | None = None) -> tuple[tuple[ComparedSide, ...], tuple[FactLine, ...]]:
@@ -219,7 +221,7 @@ def matched(matching: Matching, data: Origin | None = None) -> tuple[tuple[Compa
     Without those that take longer, and without what is drawn.
     """
     sides = tuple(ComparedSide(one.title, one.study, _facts_of(one), _beside(one, data),
-                               one.series) for one in matching.all)
+                               one.series, one.spends) for one in matching.all)
     lines = compared([side.facts for side in sides])
     first = matching.reference.fact.quantity if matching.reference.fact else None
     return sides, tuple(sorted(lines, key=lambda line: line.quantity != first))

@@ -113,7 +113,8 @@ def test_that_the_sentence_says_what_the_same_outcome_needs():
         "0.228. Cutoff exponential would need ε = 0.0588 and δ = 0.0572. Generalized at cutoff’s δ would need ε = "
         "0.0102 and δ = 0.0102.")
     assert found.reference.values == {"epsilon": 0.1}
-    assert [one.series for one in found.all] == [LAPLACE, CUTOFF, GENERALIZED, GAUSSIAN, MATCHED]
+    assert [one.series for one in found.all] == [LAPLACE, GENERALIZED, GAUSSIAN, CUTOFF, MATCHED], "who may, first"
+    assert [one.spends for one in found.all] == ["", "", "", "spends δ = 0.05704", "spends δ = 0.01015"]
 
 
 def test_that_a_reference_of_another_delta_is_named_with_what_it_spends():
@@ -124,7 +125,7 @@ def test_that_a_reference_of_another_delta_is_named_with_what_it_spends():
 
 
 def test_that_who_protects_another_unit_is_not_compared():
-    reference, cutoff, *_ = matching(Decision, {}, "laplace", By(v.BAND_WIDTH), "epsilon").all
+    reference, _, _, cutoff, _ = matching(Decision, {}, "laplace", By(v.BAND_WIDTH), "epsilon").all
     answer = cutoff.study.answer()
     other = replace(answer.guarantee(CUTOFF), relation=groups_of(5))
 

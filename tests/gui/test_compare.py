@@ -242,7 +242,7 @@ def test_that_files_hold_every_fact_of_every_setting_or_series_and_no_count_of_d
     told = exported(bench, qtbot, monkeypatch, opened, tmp_path / "matched.json")
     made = json.loads(told)
     assert session_file.load(tmp_path / "matched.json").explicit == {"epsilon": 0.2, "minimum": 7_600, "trials": 1000}
-    assert [each["mechanism"] for each in made["settings"]] == [one.key for one in Decision().answer().chosen]
+    assert [each["mechanism"] for each in made["settings"]] == [one.series.key for one in found.all]
     assert made["says"] == matching(Decision, {"epsilon": 0.2, "minimum": 7_600, "trials": 1000}, "laplace", found.by,
                                     "epsilon").says
     assert not any("7654" in each or "quillwort" in each for each in (text, told))
@@ -298,7 +298,9 @@ def test_that_every_series_stands_where_it_matches_under_a_sentence_with_the_mat
     found = matching(Decision, {"trials": 1000}, "laplace", By(v.BAND_WIDTH), "epsilon")
     assert matched.sentence.text().replace("\u00a0", " ") == found.says
     assert [side.title for side in matched.model.sides] == [one.title for one in found.all]
-    assert matched.model.sides[3].title == "Gaussian, ε = 0.228"
+    assert matched.model.sides[2].title == "Gaussian, ε = 0.228"
+    assert [matched.model.below(i) for i in range(5)] == [
+        "compared with this", "", "", "spends δ = 0.05704", "spends δ = 0.01015"]
     first = matched.model.lines[0]
     assert first.quantity == v.BAND_WIDTH
     assert [fact.value for fact in first.facts] == [one.fact.value for one in found.all]
@@ -321,7 +323,7 @@ def test_that_another_series_fact_point_and_parameter_can_be_chosen_and_the_docu
     assert matched.point.property("refused")
     chosen(qtbot, matched, matched.by, v.BAND_WIDTH.label)
     with qtbot.waitSignal(matched.filled):
-        QTest.mouseClick(matched.table.heads.viewport(), LEFT, pos=title_at(matched, 2))
+        QTest.mouseClick(matched.table.heads.viewport(), LEFT, pos=title_at(matched, 4))
     assert matched.model.sides[0].title == "Cutoff exponential, ε = 0.1"
     assert matched.reference.currentText() == CUTOFF.label
     with qtbot.waitSignal(matched.filled):
@@ -329,6 +331,18 @@ def test_that_another_series_fact_point_and_parameter_can_be_chosen_and_the_docu
     assert matched.model.sides[0].title == "Cutoff exponential, ε = 0.5"
     chosen(qtbot, matched, matched.parameter, v.TAIL.label)
     assert f"{v.TAIL.symbol} = " in matched.model.sides[0].title
+
+
+def test_that_all_are_matched_to_what_was_decided_for_until_a_hand_names_another(desk, qtbot, matched):
+    for series in (GAUSSIAN, LAPLACE):
+        with qtbot.waitSignal(matched.filled):
+            desk.document.do("Choose", Session.decide, series.key)
+        qtbot.waitUntil(lambda series=series: matched.model.sides[0].series == series)
+    chosen(qtbot, matched, matched.reference, GAUSSIAN.label)
+    with qtbot.waitSignal(matched.filled):
+        desk.document.set("epsilon", 0.5)
+    assert matched.model.sides[0].series == GAUSSIAN
+    assert [matched.reference.itemText(i) for i in range(4)] == [one.label for one in Decision.level_one.series]
 
 
 def test_that_matched_settings_are_pinned_each_of_its_series_and_one_is_taken_in_one_step(bench, qtbot, opened):
@@ -346,8 +360,8 @@ def test_that_matched_settings_are_pinned_each_of_its_series_and_one_is_taken_in
     qtbot.waitUntil(lambda: [line.y.series for line, item in drawn if item.isVisible()] == [
         one.series for one in all_of_them])
     steps = bench.document.steps
-    QTest.mouseDClick(matched.table.heads.viewport(), LEFT, pos=title_at(matched, 2))
-    assert bench.document.study.epsilon == 0.0588
+    QTest.mouseDClick(matched.table.heads.viewport(), LEFT, pos=title_at(matched, 3))
+    assert bench.document.study.epsilon == 0.228
     assert bench.document.steps == steps + 1
 
 

@@ -118,6 +118,11 @@ class Matched:
         """What the series promises at the values as they are said; None where it promises nothing."""
         return self.study.replace(**self.handy).answer().guarantee(self.series)
 
+    @property
+    def spends(self) -> str:
+        """What it spends there that is not allowed, as an answer says it; empty where it is allowed."""
+        return self.study.answer().spends(self.series)
+
     def keeps_delta(self) -> bool:
         """Whether it needs no more than the study's δ at its ε."""
         promised, study = self.guarantee(), self.study.replace(**self.handy)
@@ -150,7 +155,8 @@ class Matching:
 
     @property
     def all(self) -> tuple[Matched, ...]:
-        return self.reference, *self.others
+        """The reference, and after it what is allowed before what is not."""
+        return self.reference, *sorted(self.others, key=lambda one: bool(one.spends))
 
 
 # What there is to choose

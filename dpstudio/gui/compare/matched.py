@@ -53,6 +53,8 @@ class MatchedPage(ComparedPage):
         """What was asked last."""
         self._found: FoundMatches | None = None
         self._by: By | None = None
+        self._decided: str | None = None
+        """The key of what was decided for when all were matched to it."""
         self.by, self.parameter = QComboBox(), QComboBox()
         self.point = said_as(QLineEdit(maxLength=30), "ε′ of the privacy profile")
         self.at = QLabel("at ε′ =")
@@ -104,16 +106,26 @@ class MatchedPage(ComparedPage):
     def _show_study(self) -> None:
         self.worker.stop()  # what it finds is another study's
         study = self._desk.document.study
-        index = study.answers().index()
+        index, first = study.answers().index(), study.level_one.series
+        compared = [one for one in study.answers().series() if any(of == one.key for _, of in index)]
         self.reference.clear()
-        refill(self.reference, ((one.label, one) for one in study.answers().series()
-                                if any(of == one.key for _, of in index)))
+        self._decided = None
+        refill(self.reference, ((one.label, one) for one in sorted(
+            compared, key=lambda one: first.index(one) if one in first else len(first))))
         self.by.clear()
         self._by = self._found = None
         self._list_parameters(solvable(study))
         self.frontier_button.setVisible(any(figure.key == "frontier" for figure in study.figures))
         self._show()
         self.refresh()
+
+    def _follow_choice(self) -> None:
+        """All are matched to what was decided for, until a hand names another."""
+        decided = self._desk.document.state.chosen
+        if decided != self._decided:
+            self._decided = decided
+            places = (i for i in range(self.reference.count()) if self.reference.itemData(i).key == decided)
+            self.reference.setCurrentIndex(next(places, self.reference.currentIndex()))
 
     def _list_parameters(self, parameters: tuple[Parameter, ...]) -> None:
         quantities = ((one.quantity, one.name) for one in parameters)
@@ -123,6 +135,7 @@ class MatchedPage(ComparedPage):
     def _refresh(self) -> None:
         if self._moving or not self.isVisible():
             return
+        self._follow_choice()
         setting, reference, by = self._desk.document.state.setting, self.reference.currentData(), self._by
         self._list_parameters(solvable(setting.study))
         name = self.parameter.currentData()

@@ -13,6 +13,8 @@ from dpstudio.gui.facts.model import NONE, PENDING, tip
 from dpstudio.gui.facts.table import CellsModel, Index, has_words
 from dpstudio.text.numbers import exact
 
+REFERENCE = "compared with this"
+
 
 class ComparisonModel(CellsModel):
     """Holds the lines that the filter, the series and “only what differs” let through."""
@@ -79,6 +81,10 @@ class ComparisonModel(CellsModel):
         """All that the study compares, by which a series without a look of its own has one."""
         return self.sides[0].study.figures[0].compared if self.sides else ()
 
+    def below(self, side: int) -> str:
+        """What stands under a title: what is not allowed, or that all are compared with it."""
+        return self.sides[side].refused or (REFERENCE if side == self.reference else "")
+
     def cell(self, row: int, column: int) -> tuple[str, str]:
         """What a cell says: a fact, and under it how it differs from the reference."""
         line, i = self.lines[row], column - 1
@@ -128,7 +134,9 @@ class ComparisonModel(CellsModel):
             case Qt.ItemDataRole.DisplayRole:
                 return title
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{title}, the reference" if section - 1 == self.reference else title
+                refused = self.sides[section - 1].refused
+                told = f"{title}, {refused}" if refused else title
+                return f"{told}, the reference" if section - 1 == self.reference else told
             case Qt.ItemDataRole.ToolTipRole:
                 return tip(title, "Click: compare with it. Double-click: take its values.")
         return None

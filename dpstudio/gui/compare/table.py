@@ -30,7 +30,6 @@ LEAST, MOST = 170, 260
 SWATCH = 22
 SHORTEST = 8
 """Characters that a choice has room for."""
-REFERENCE = "compared with this"
 _RIGHT, _LEFT = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft
 
 
@@ -132,12 +131,14 @@ class _Heads(Heads):
         box, side = rect.adjusted(6, theme.px(4), -6, 0), model.sides[section - 1]
         if side.series is not None:
             painter.setPen(sample_pen(palette.style(side.series, model.compared), theme, theme.px(SWATCH)))
+            painter.setOpacity(palette.REFUSED if side.refused else 1)
             painter.drawLine(rect.right() - 6 - theme.px(SWATCH), rect.top() + 3, rect.right() - 6, rect.top() + 3)
+            painter.setOpacity(1)
             box.adjust(0, theme.px(4), 0, 0)
-        self.write(painter, box, side.title)
-        if chosen:
+        self.write(painter, box, side.title, QColor(theme.muted) if side.refused else None)
+        if below := model.below(section - 1):
             painter.setFont(theme.font("small"))
-            painter.drawText(box.adjusted(0, 0, 0, -theme.px(4)), _RIGHT | Qt.AlignmentFlag.AlignBottom, REFERENCE)
+            painter.drawText(box.adjusted(0, 0, 0, -theme.px(4)), _RIGHT | Qt.AlignmentFlag.AlignBottom, below)
 
 
 class _Cells(QStyledItemDelegate):
@@ -164,7 +165,7 @@ class _Cells(QStyledItemDelegate):
         if column:
             value, changed = self._model.cell(row, column)
             apart = line.changes[column - 1]
-            quiet = apart is not None and not apart.differs
+            quiet = (apart is not None and not apart.differs) or bool(self._model.sides[column - 1].refused)
             self._two(painter, box, _RIGHT, (value, muted if quiet else text), (changed, muted))
             return
         if line.series is None:

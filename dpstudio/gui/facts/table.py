@@ -71,10 +71,10 @@ class Heads(QHeaderView):
         painter.setPen(QColor(self._theme.line))
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
 
-    def write(self, painter: QPainter, box: QRect, title: str) -> None:
+    def write(self, painter: QPainter, box: QRect, title: str, colour: QColor | None = None) -> None:
         """A title from the top of a box, to the right."""
         painter.setFont(self._font)
-        painter.setPen(QColor(self._theme.text))
+        painter.setPen(colour or QColor(self._theme.text))
         for i, line in enumerate(wrapped(self._metrics, title, box.width())):
             painter.drawText(box.adjusted(0, i * self._metrics.lineSpacing(), 0, 0),
                              Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, line)
