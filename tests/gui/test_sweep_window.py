@@ -248,6 +248,7 @@ def test_that_a_long_sweep_is_announced_and_one_too_large_refused_before_anythin
     assert window.view is None
     assert window.size_label.text() == "20 cells take one process about 1 s. Start again to begin all the same."
     assert window.start.text() == "Start anyway"
+    assert window.focusWidget() is window.start, "Enter begins all the same"
     typed(window.form.ranges[0].entries[2], "6")  # another sweep, which is to be announced itself
     assert window.start.text() == "Start"
     done(window, qtbot)
