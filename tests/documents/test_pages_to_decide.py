@@ -195,7 +195,7 @@ def test_that_two_pages_to_decide_compute_no_sweep_and_an_appendix_does():
 
 def test_that_what_is_not_allowed_is_named_with_what_it_spends_and_what_was_asked():
     cells = table(page(Session.of(DECISION)).lead, "What")
-    assert cells.note.startswith("Not allowed at ε = 0.1, δ = 10⁻⁶: Cutoff exponential spends δ = 0.09517")
+    assert cells.note.startswith("Not allowed at ε = 0.1, δ = 10⁻⁶: Cutoff exponential spends δ = 0.0952")
     assert not table(page(Session.of(DECISION, {"delta": 0.1})).lead, "What").note
     accounts = table(page(Session.of(all_studies()["budget"])).lead, "What").note
     assert accounts.startswith("Too weak to show that all is allowed at ε = 5, δ = 10⁻⁵: ")

@@ -88,7 +88,7 @@ def table(state: StudyState, update: Update) -> Cells:
 
 
 def _not_allowed(update: Update, series: Sequence[Series]) -> str:
-    """“Not allowed at ε = 0.1, δ = 10⁻⁶: Cutoff exponential spends δ = 0.09517.”; empty where all are.
+    """“Not allowed at ε = 0.1, δ = 10⁻⁶: Cutoff exponential spends δ = 0.0952.”; empty where all are.
 
     An account that shows more is no other release: another account of the same may show less.
     """
