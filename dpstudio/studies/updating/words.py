@@ -121,10 +121,10 @@ _GAUSSIAN: Fillings = {
 SENTENCES: Sentences[UpdatingAnswer, Drawn] = (
     (sentence("one_batch", "With one batch the sum, the recount and the binary tree are the same: their noise has an "
               "sd of {sd}.", when=lambda a: _is_one(a) and _spoken(a) != f.SKEWED, sd=lambda a: _sd(a, f.SEQUENTIAL)),
-     sentence("advice", "{use} {name}: the noise has an sd of at most {sd} after {after}, {others}.",
+     sentence("advice", "{use} {name}: its noise (sd) is at most {sd} after {after}, {others}.",
               USE, after=(part("the only batch", when=_is_one), part("any of {batches|batches}")),
               name=lambda a: _name(_spoken(a)), sd=lambda a: _sd(a, _spoken(a)), others=_others)),
-    sentence("runner_up", "After the last batch its sd is {last}.", when=lambda a: not _is_one(a), last=_last),
+    sentence("runner_up", "After the last batch the sd is {last}.", when=lambda a: not _is_one(a), last=_last),
     sentence("risk", "{risk}", risk=lambda a: a.risk(_spoken(a))),
     # The end of every way of counting again, against that of the sum.
     (sentence("unspent", "Keeping {share|percent} of ε for the only release does not spend the rest: the variance is "
