@@ -117,10 +117,10 @@ _PLACES: Fillings = {
     **{f"by_{each.key}": partial(_points, each) for each in (f.RESPONSE, f.SHUFFLED, *NAMES)}}
 
 SENTENCES: Sentences[MeanAnswer, object] = (
-    (sentence("response", "{use} randomized response, which needs no curator: it keeps {level} of estimates {own}, a "
+    (sentence("response", "{use} randomized response: it keeps {level} of estimates {own}, a "
               "curator’s {noise} noise {central}.", _PLACES, when=lambda a: _spoken(a) == f.RESPONSE),
-     sentence("shuffled", "{use} shuffled responses: they keep {level} of estimates {own} and spend δ = {delta|up}; a "
-              "curator’s {noise} noise keeps them {central}.", _PLACES, when=lambda a: _spoken(a) == f.SHUFFLED),
+     sentence("shuffled", "{use} shuffled responses: with δ = {delta|up} they keep {level} of estimates {own}, a "
+              "curator’s {noise} noise {central}.", _PLACES, when=lambda a: _spoken(a) == f.SHUFFLED),
      sentence("curator", "{use} {noise} noise {where}: it keeps {level} of estimates {own}, randomized "
               "response {local}{spends}.", _PLACES,
               where=(part("by a curator", when=lambda a: a.decided is not None), part("if a curator is trusted")),
@@ -138,7 +138,7 @@ SENTENCES: Sentences[MeanAnswer, object] = (
     sentence("errors", "{level} of estimates are within ±{by_response|up} points by randomized response, "
              "±{by_shuffled|up} by shuffled responses, ±{by_laplace|up} by a curator’s Laplace noise, "
              "±{by_geometric|up} by discrete Laplace and ±{by_gaussian|up} by Gaussian noise.", _PLACES),
-    (sentence("collector", "Randomized response also protects from whoever collects the answers.",
+    (sentence("collector", "Randomized response also protects from the collector of the answers.",
               when=lambda a: _spoken(a) == f.RESPONSE),
      sentence("loss", "With Gaussian noise the loss exceeds ε with probability {loss_exceeds:gaussian|up}, which is "
               "more than δ.")),
