@@ -175,7 +175,7 @@ SENTENCES: Sentences[ResponseAnswer, object] = (
      sentence("yours", "{use} your design: {here|people} {give} the share to ±{points} (1.96 sd), where a fair second "
               "coin needs {needed|whole} with no more ε.", _PLACES, when=is_bettered),
      sentence("truth", "{let} everybody tell the truth with probability {truth}, else the opposite: 95 % of surveys "
-              "are then within ±{error} of the true share.", when=is_fair, truth=_truth,
+              "are within ±{error} of the true share.", when=is_fair, truth=_truth,
               error=partial(_error, f.CHOSEN),
               let=(part("You chose to let", when=lambda a: a.decided is not None), part("Let"))),
      sentence("keep", "{use} these coins: at ε = {guarantee_epsilon:response|up} no design needs fewer than their "
