@@ -204,7 +204,9 @@ SENTENCES: Sentences[BudgetAnswer, object] = (
                               part("{group_cost:printed|near}"))))),
     # How far above the optimal one the accounts of zCDP and Rényi are, where that can be seen.
     sentence("modern", "At δ = {total_delta:optimal|up} zCDP shows ε = {total_epsilon:zcdp|up}, "
-             "{over_exact:zcdp|near} times the {least} total, and Rényi DP ε = {total_epsilon:renyi|up}, "
-             "{over_exact:renyi|near} times.", when=_is_seen,
+             "{over_exact:zcdp|as many} the {least} total, and Rényi DP ε = {total_epsilon:renyi|up}, "
+             "{renyi}.", when=_is_seen,
+             renyi=(part("{over_exact:renyi|as many}", when=lambda a: a.value(v.OVER_EXACT, f.RENYI) >= 1.005),
+                    part("hardly more")),
              least=lambda a: "exact" if a.study.rate == 1 else "optimal"),
 )

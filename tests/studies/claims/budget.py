@@ -170,7 +170,7 @@ def _(said: Said) -> None:
     assert ("ε" in parts) == (total > study.budget)
     if "ε" in parts and "δ" not in parts:  # at the budget’s δ
         assert together(said, series, number(parts["ε"])) <= study.budget_delta * (1 + 1e-6)
-        assert together(said, series, number(parts["ε"]) * (1 - 2e-2)) > study.budget_delta * (1 - 1e-6)
+        assert together(said, series, number(parts["ε"]) * (1 - 1.1e-2)) > study.budget_delta * (1 - 1e-6)
         return
     assert "ε" not in parts or not_below(number(parts["ε"]), total)
     assert not_below(number(parts["δ"]), delta if total > study.budget else together(said, series, study.budget))
@@ -305,6 +305,9 @@ def _(said: Said) -> None:
         epsilon = min(float((study.releases * divergence + promised).min()), study.releases * study.epsilon)
         assert said.number(f"total_epsilon:{name}") * (1 + 1e-9) >= epsilon * (1 - 1e-5)
         assert said.number(f"total_epsilon:{name}") <= epsilon * 1.011
+        times, ratio = said[f"over_exact:{name}"], said.value(v.TOTAL_EPSILON, name) / said.value(
+            v.TOTAL_EPSILON, OPTIMAL)
+        assert near(number(times.removesuffix(" times")), ratio) if times and times[0].isdigit() else ratio < 1.0051
         assert abs(epsilon / said.value(v.TOTAL_EPSILON, OPTIMAL) / said.number(f"over_exact:{name}") - 1) < 0.006
     assert not_below(said.number("total_delta:optimal"), total_delta(said))
     assert (said["least"] == "exact") == (study.rate == 1)
