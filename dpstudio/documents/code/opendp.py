@@ -56,7 +56,7 @@ def _noisy(plan: NoisyRelease) -> Script:
         says = ("OpenDP accounts for Gaussian noise by ρ = MOVES²/(2 SCALE²) of zero-concentrated differential "
                 "privacy, and from there to ε: a true bound, larger than the exact ε that DP Studio states.",)
     elif plan.whole:
-        says = ("Its noise is discrete Laplace noise, which is what DP Studio calls geometric.",)
+        says = ("Its noise on whole numbers is discrete Laplace noise.",)
     if plan.functions[0].name == "answer":
         says += (THRESHOLDS,)
     return Script(plan, IMPORTS, (f"noise = dp.m.{maker}({space}, scale=SCALE)",), account, constants, functions, says)
