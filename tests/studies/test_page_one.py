@@ -76,15 +76,16 @@ def guarantee_of(study: Study, key: str | None):
 def states_what_is_promised(study: Study, chosen: str | None, found: tuple[ReportSection, ...]) -> bool:
     """Page one states the guarantee of what was chosen, and the odds of nothing else; whether there is one.
 
-    Where all that can be chosen is learnt from one release, its guarantee stands there without a choice.
+    Where all that can be chosen has one guarantee, that stands there without a choice.
     """
     risks = RISK.findall(" ".join(texts(found)))
-    if chosen is None and study.answer().choices and set(promised_by(study)) != {None}:
+    of = [guarantee_of(study, series.key) for series in study.answer().choices]
+    if chosen is None and of and (of[0] is None or any(each is not of[0] for each in of)):
         assert not risks
         assert NOTHING_CHOSEN in [each.text for each in promised(found)]
         assert dict(part(found, "").blocks[0].items)["Chosen"] == ()
         return False
-    one = guarantee_of(study, chosen)
+    one = of[0] if chosen is None and of else guarantee_of(study, chosen)
     if one is None or one.promise == "Nothing is promised.":
         assert not risks
         return False
