@@ -305,10 +305,9 @@ def _(said: Said) -> None:
         epsilon = min(float((study.releases * divergence + promised).min()), study.releases * study.epsilon)
         assert said.number(f"total_epsilon:{name}") * (1 + 1e-9) >= epsilon * (1 - 1e-5)
         assert said.number(f"total_epsilon:{name}") <= epsilon * 1.011
-        times, ratio = said[f"over_exact:{name}"], said.value(v.TOTAL_EPSILON, name) / said.value(
-            v.TOTAL_EPSILON, OPTIMAL)
-        assert near(number(times.removesuffix(" times")), ratio) if times and times[0].isdigit() else ratio < 1.0051
-        assert abs(epsilon / said.value(v.TOTAL_EPSILON, OPTIMAL) / said.number(f"over_exact:{name}") - 1) < 0.006
+        over, times = epsilon / said.value(v.TOTAL_EPSILON, OPTIMAL), said[f"over_exact:{name}"] or "hardly more"
+        assert over < 1.012 if times.startswith("hardly") else abs(
+            over / number(times.removesuffix(" times")) - 1) < 0.006
     assert not_below(said.number("total_delta:optimal"), total_delta(said))
     assert (said["least"] == "exact") == (study.rate == 1)
 
