@@ -195,7 +195,7 @@ def _share(best: Look, side: int) -> Said:
     """Of the certifying draws in the chosen event."""
     found = best.certified
     return Said(float(found.share[side]), f"share of {best.half} certifying draws; Clopper–Pearson interval at the "
-                f"confidence of this look, 1 − {significant(best.error)}", low=float(found.low[side]),
+                f"confidence of this checkpoint, 1 − {significant(best.error)}", low=float(found.low[side]),
                 high=float(found.high[side]))
 
 

@@ -59,7 +59,7 @@ FORMULAS = (
             CKS20, "discrete_gaussian"),
     Formula("Uncertain band", 'f(N₋) = τ quad 1 − f(N₊) = τ quad "width" = N₊ − N₋', STOCHASTIC),
     PROFILE,
-    Formula("Privacy loss of an answer", "ℓ₁(N) = ln(f(N + 1)/f(N)) quad ℓ₀(N) = ln((1 − f(N))/(1 − f(N + 1)))", DR14),
+    Formula("Loss of an answer", "ℓ₁(N) = ln(f(N + 1)/f(N)) quad ℓ₀(N) = ln((1 − f(N))/(1 − f(N + 1)))", DR14),
     ATTACK, ADVANTAGE, BELIEF,
     Formula("Probability of a wrong answer",
             'Pr["wrong"] = Pr[N < m] Pr[Q = 1 | N < m] + Pr[N ≥ m] Pr[Q = 0 | N ≥ m]', D70),

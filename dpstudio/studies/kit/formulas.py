@@ -14,7 +14,7 @@ ADVANTAGE = Formula("Attacker’s advantage", "max over α of (1 − α − T(α
 BELIEF = Formula("Belief after an answer",
     'p′ = (p e^ℓ)/(1 − p + p e^ℓ) quad "for" ℓ = ln(Pr[r | "yes"]/Pr[r | "no"])', DR14)
 LAPLACE = Formula("Laplace noise", "p(x) = 1/(2b) e^(−abs(x) slash b) quad b = Δ₁/ε", DMNS06, "laplace")
-GEOMETRIC = Formula("Geometric noise",
+GEOMETRIC = Formula("Discrete Laplace noise",
     'Pr[X = x] = (1 − a)/(1 + a) a^abs(x) quad a = e^(−ε slash Δ₁) quad "for whole" x', GRS12, "geometric")
 LAPLACE_ERROR = Formula("Error that 95 % stay within, Laplace", "e₉₅ = b ln 20", DMNS06, "laplace")
 GAUSSIAN = Formula("Gaussian noise, the least σ",

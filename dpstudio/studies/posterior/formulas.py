@@ -13,7 +13,7 @@ FORMULAS = (
     replace(LAPLACE, of=None), replace(GEOMETRIC, of=None),
     Formula("Naive", 'θ | c ∼ "Beta"(a + c, b + n − c)', NOTES, "naive"),
     Formula("Naive, mean", "E[θ | c] = (a + c)/(a + b + n)", NOTES, "naive"),
-    Formula("No naive posterior, with Laplace noise",
+    Formula("Naive undefined, with Laplace noise",
             'Pr["invalid"] = ½ e^(−ε (a + k)) + ½ e^(−ε (b + n − k))', NOTES, "naive"),
     Formula("Clamped", 'θ | c ∼ "Beta"(a + c′, b + n − c′) quad c′ = min(max(c, 0), n)', NOTES, "clamped"),
     Formula("Clamped, bias with Laplace noise", "E[c′ − k] = (e^(−ε k) − e^(−ε (n − k)))/(2 ε)", NOTES, "clamped"),

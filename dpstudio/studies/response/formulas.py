@@ -16,7 +16,7 @@ FORMULAS = (
     Formula("Probability of “yes”", 'λ = p Pr["yes" | "yes"] + (1 − p) Pr["yes" | "no"]', NOTES),
     Formula("Belief after “yes”", 'p′ = (p Pr["yes" | "yes"])/(p Pr["yes" | "yes"] + (1 − p) Pr["yes" | "no"])', NOTES),
     BELIEF,
-    Formula("Estimated fraction, c answers “yes” of n",
+    Formula("Estimated share, c answers “yes” of n",
             'hat(p) = (c/n − Pr["yes" | "no"])/(Pr["yes" | "yes"] − Pr["yes" | "no"])', NOTES),
     Formula("Its standard deviation",
             'op("sd")(hat(p)) = √((λ (1 − λ))/n)/(Pr["yes" | "yes"] − Pr["yes" | "no"])', NOTES),
@@ -26,5 +26,5 @@ FORMULAS = (
     Formula("People for a margin m, by 1.96 standard deviations", "n = (λ (1 − λ))/θ₁² (1.96/m)²", NOTES, "response"),
     Formula("People for a margin m, surely", "n ≥ (ln 40)/(2 m² θ₁²)", H63, "response"),
     PROFILE,
-    Formula("Errors of whoever tests one answer", 'α + β ≥ 1 − (Pr["yes" | "yes"] − Pr["yes" | "no"])', WZ10),
+    Formula("Errors of an attacker with one answer", 'α + β ≥ 1 − (Pr["yes" | "yes"] − Pr["yes" | "no"])', WZ10),
 )

@@ -57,13 +57,13 @@ def _(d):
     is_beta("truth", now, a + k, b + n - k)
 
 
-@claim('θ | c ∼ "Beta"(a + c, b + n − c)', "Naive, mean", "No naive posterior, with Laplace noise")
+@claim('θ | c ∼ "Beta"(a + c, b + n − c)', "Naive, mean", "Naive undefined, with Laplace noise")
 def _(d):
     now = counted(d)
     letters = dict(zip("kcnabε", numbers(now), strict=True))
     is_beta("naive", now, letters["a"] + letters["c"], letters["b"] + letters["n"] - letters["c"])
     same(value("posterior", "rate_mean", "naive", **now), right("Naive, mean", letters))
-    same(value("posterior", "invalid", "naive", **now), right("No naive posterior, with Laplace noise", letters))
+    same(value("posterior", "invalid", "naive", **now), right("Naive undefined, with Laplace noise", letters))
 
 
 @claim('θ | c ∼ "Beta"(a + c′, b + n − c′) quad c′ = min(max(c, 0), n)')
@@ -190,14 +190,14 @@ def policy(d):
                    "E[U₀]": found.no_action, "E[U₁]": found.action, "U*": found.best, "g": found.gap}
 
 
-@claim("Utility without action", "Utility with action", "Where acting is better", "What the choice is worth")
+@claim("Utility, untreated", "Utility, treated", "Where treating is better", "Gain of the right choice")
 def _(d):
     found, letters = policy(d)
-    same(found.no_action, right("Utility without action", letters))
-    same(found.action, right("Utility with action", letters))
-    same(found.breakeven_cost, right("Where acting is better", letters))
+    same(found.no_action, right("Utility, untreated", letters))
+    same(found.action, right("Utility, treated", letters))
+    same(found.breakeven_cost, right("Where treating is better", letters))
     assert found.best_action == (found.cost < found.breakeven_cost)
-    same((found.best, found.gap), tuple(right("What the choice is worth", letters, at) for at in (0, 1)))
+    same((found.best, found.gap), tuple(right("Gain of the right choice", letters, at) for at in (0, 1)))
 
 
 @claim("What counts say of a probability, k of n", "Its uncertainty")
@@ -237,7 +237,7 @@ def two_coins(d, who):
 
 
 for change, name in ((False, "What one person spends, d symptoms"),
-                     (True, "What one person spends, if the arm may change")):
+                     (True, "What one person spends, if treatment is secret")):
     law(name, "ε ε′ d", of("policy", "person_epsilon", "both", "epsilon decision_epsilon symptoms",
                            arm_may_change=change), {"d": (1, 4)})
 
@@ -349,7 +349,7 @@ def _(d):
     same(found.high[0], high)
 
 
-law("Error of the i-th look and of the last", "i α", lambda i, alpha: (
+law("Error of the i-th checkpoint and of the last", "i α", lambda i, alpha: (
     look_error(i, 10**9, 5000, alpha), look_error(i, 10**9, 10**9, alpha)), {"i": (1, 30), "α": (0.001, 0.2)})
 
 
@@ -391,9 +391,9 @@ def _(d):
     same(value("neighbours", "move_histogram", "global", change="swap"), np.max(abs(x - y).sum(axis=1)))
 
 
-for name in ("Laplace", "geometric"):
-    law(f"Error of all d counts, {name}", "d ε Δ₁ b", lambda _, e, moved, __, name=name: value(
-        "neighbours", "histogram_error_raw", name.lower(), epsilon=e, change="swap" if moved == 2 else "add"),
+for name, series in (("Laplace", "laplace"), ("discrete Laplace", "geometric")):
+    law(f"Error of all d counts, {name}", "d ε Δ₁ b", lambda _, e, moved, __, series=series: value(
+        "neighbours", "histogram_error_raw", series, epsilon=e, change="swap" if moved == 2 else "add"),
         {"d": (5, 5), "Δ₁": (1, 2), "b": lambda d, now: now["Δ₁"] / now["ε"]})
 
 
@@ -405,13 +405,13 @@ def _(d):
          tuple(right("Error of one count raised to 0, Laplace", {"b": b, "x": x}, at) for at in (0, 1)))
 
 
-@claim("Privacy loss of a release r")
+@claim("Loss of a release r")
 def _(d):
     study = STUDIES["neighbours"](epsilon=d.epsilon, seed=d.whole(0, 999), change="swap", kind=2, kind_by=d.whole(3, 5))
     one = study.answer().one("laplace")
     x, y = one.pair.x, one.pair.y
     r = x + one.shown
-    same(fact(study, "release_loss", "laplace").value, right("Privacy loss of a release r", {
+    same(fact(study, "release_loss", "laplace").value, right("Loss of a release r", {
         "ε": study.epsilon, "Δ₁": 2, "rᵢ": r, "xᵢ": x, "yᵢ": y}))
 
 

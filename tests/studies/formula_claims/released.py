@@ -100,7 +100,7 @@ law(GDP, "μ ε′", lambda mu, prime: GaussianNoise(1 / mu).delta_at(prime), {"
 law("Least errors of any attacker", "ε δ α", composition.trade_off)
 law("Laplace noise", "ε Δ₁ x", lambda e, moved, x: (LaplaceNoise(moved / e).density(x), value(
     "noise", "noise_scale", "laplace", epsilon=e, sensitivity=moved)))
-law("Geometric noise", "ε Δ₁ x", lambda e, moved, x: GeometricNoise(e, moved).density(x), WHOLE)
+law("Discrete Laplace noise", "ε Δ₁ x", lambda e, moved, x: GeometricNoise(e, moved).density(x), WHOLE)
 law("Staircase noise", "ε Δ₁ x", lambda e, moved, x: StaircaseNoise(e, moved).density(x))
 law("Staircase noise, the least mean error", "ε Δ₁", of("noise", "mean_error", "staircase", "epsilon sensitivity"))
 law("Privacy profile of staircase noise", "ε Δ₁ ε′",
@@ -148,7 +148,7 @@ law("Gaussian", "μ p m N", lambda mu, p, m, n: GaussianDecision(mu, m, p).accep
     {"μ": (0.01, 1.0), "p": (0.1, 0.9), "m": (20, 40), "N": (10, 50)})
 law("Generalized at the cutoff’s guarantee", "ε", lambda e: tuple(
     value("decision", key, "matched", epsilon=e) for key in ("acceptance_at_minimum", "guarantee_delta")))
-law("Privacy loss of an answer", "ε N f", lambda e, n, _: tuple(
+law("Loss of an answer", "ε N f", lambda e, n, _: tuple(
     value("decision", key, "laplace", epsilon=e, records=n) for key in ("loss_accept", "loss_reject")),
     {"ε": (0.02, 0.2), "N": (990, 1010), "f": lambda d, now: lambda n: laplace(n, now["ε"], 1000)})
 
@@ -320,7 +320,7 @@ law("Two coins", "θ₁ θ₂", lambda one, two: chances(RandomizedResponse.two_
 law("Two coins, ε", "θ₁ θ₂", lambda one, two: RandomizedResponse.two_coin(one, two).epsilon)
 
 
-@claim("Probability of “yes”", "Belief after “yes”", "Estimated fraction, c answers “yes” of n",
+@claim("Probability of “yes”", "Belief after “yes”", "Estimated share, c answers “yes” of n",
        "Its standard deviation", "Its standard deviation for one fixed group, two coins", "Best coins at the same ε")
 def _(d):
     (response, now), p, n = coins(d), d.between(0.01, 0.99), d.whole(10, 1000)
@@ -329,7 +329,7 @@ def _(d):
     yes = response.answer_probability(p)
     same(yes, right("Probability of “yes”", now))
     same(response.posterior(p, True), right("Belief after “yes”", now))
-    same(response.estimate(c, n), right("Estimated fraction, c answers “yes” of n", now))
+    same(response.estimate(c, n), right("Estimated share, c answers “yes” of n", now))
     same(response.estimator_sd(p, n), right("Its standard deviation", {**now, "λ": yes}))
     same(response.estimator_sd_given(c, n),
          right("Its standard deviation for one fixed group, two coins", {**now, "p": c / n}))
@@ -348,11 +348,11 @@ def _(d):
     assert 0 <= value("response", "people_sure", "response", **asked) - right("People for a margin m, surely", now) < 1
 
 
-@claim("Errors of whoever tests one answer")
+@claim("Errors of an attacker with one answer")
 def _(d):
     response, now = coins(d)
     alpha = np.append(np.linspace(0, 1, 200), [response.yes_if_no, response.no_if_yes])
-    same(np.min(alpha + response.trade_off(alpha)), right("Errors of whoever tests one answer", now))
+    same(np.min(alpha + response.trade_off(alpha)), right("Errors of an attacker with one answer", now))
 
 
 # Mean
@@ -467,15 +467,15 @@ law("Shuffled responses, by the first theorem", "n δ ε₀",
 # Noise
 
 law("Laplace, standard deviation and mean error", "b", lambda b: (LaplaceNoise(b).sd, LaplaceNoise(b).mean_error))
-law("Geometric, standard deviation and mean error", "ε Δ₁", lambda e, moved: (
+law("Discrete Laplace, standard deviation and mean error", "ε Δ₁", lambda e, moved: (
     GeometricNoise(e, moved).sd, GeometricNoise(e, moved).mean_error), WHOLE)
 law("Gaussian noise, mean error", "σ π", lambda sigma, _: GaussianNoise(sigma).mean_error, {"π": lambda *_: math.pi})
 law("Gaussian noise, the classical σ", "ε δ Δ₂", classical_sigma, {"ε": (0.01, 1.0)})
-law("Gaussian noise, σ as it is printed without the root", "ε δ Δ₂", without_root_sigma)
+law("Gaussian noise, the misprinted σ", "ε δ Δ₂", without_root_sigma)
 law("Error that 95 % stay within, Gaussian", "σ", lambda sigma: GaussianNoise(sigma).error_quantile(0.95))
 law("Privacy profile of Laplace noise", "ε Δ₁ ε′",
     lambda e, moved, prime: LaplaceNoise(moved / e).delta_at(prime, moved), BELOW)
-law("Privacy profile of geometric noise", "ε ε′", lambda e, prime: GeometricNoise(e).delta_at(prime), BELOW)
+law("Privacy profile of discrete Laplace noise", "ε ε′", lambda e, prime: GeometricNoise(e).delta_at(prime), BELOW)
 law("Gaussian noise as μ-GDP", "σ Δ₂", lambda sigma, moved: 2 * ndtri(
     (1 + GaussianNoise(sigma).delta_at(0.0, moved)) / 2), {"σ": (0.5, 3.0), "Δ₂": (0.5, 3.0)})
 law("Best attacker on Gaussian noise", "μ α", lambda mu, alpha: GaussianNoise(1 / mu).trade_off(alpha), {

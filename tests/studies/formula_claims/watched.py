@@ -96,12 +96,12 @@ def _(d):
     same(value("watch", "delay_records", "basic", **now), (np.diff(counts) * still[:-1])[before:].sum())
 
 
-@claim("Asking each time, composed optimally")
+@claim("A new decision each step, composed optimally")
 def _(d):
     now = watched(d, delta=d.log(1e-6, 0.1))
     letters = {"ε₀": value("watch", "ask_epsilon", "optimal", **now), "ε": now["epsilon"], "k": now["times"],
                "j": np.arange(now["times"] + 1)}
-    same(right("Asking each time, composed optimally", letters), now["delta"], rel=1e-5)
+    same(right("A new decision each step, composed optimally", letters), now["delta"], rel=1e-5)
 
 
 law("Binary tree, its worst count", "ε k", lambda e, k: value(
@@ -126,9 +126,9 @@ def _(d):
     same(total, now["alarm"], rel=2e-3)
 
 
-@claim("Telling the noisy count", "Noise for counts that only grow, where some fall")
+@claim("Noisy count told", "Noise for counts that only grow, where some fall")
 def _(d):
     now = watched(d)
     letters = dict(zip(("ε₁", "ε₂", "k"), (*noise_now("above", now), now["times"]), strict=True))
-    same(value("watch", "released_epsilon", **now), right("Telling the noisy count", letters))
+    same(value("watch", "released_epsilon", **now), right("Noisy count told", letters))
     same(value("watch", "falling_epsilon", **now), right("Noise for counts that only grow, where some fall", letters))
