@@ -85,7 +85,7 @@ def test_that_group_privacy_is_said_of_what_a_record_spends_in_all(study, values
     assert told.endswith("Where “one person” is said beside this, one record is meant.")
     told = origin_sentences(Origin("a.csv", "ab" * 32, "x", "id", None, counts=counts, most=3), made)
     assert f"{person} for a person" in told
-    assert "no promise" in told
+    assert "no bound" in told
     assert "holds for a person" in origin_sentences(Origin("a.csv", "ab" * 32, "x", "id", 1, counts=counts), made)
     assert "“one person” means one row" in origin_sentences(Origin("a.csv", "ab" * 32, "x", counts=counts), made)
 
