@@ -114,7 +114,7 @@ def test_that_the_sentence_says_what_the_same_outcome_needs():
         "0.0102 and δ = 0.0102.")
     assert found.reference.values == {"epsilon": 0.1}
     assert [one.series for one in found.all] == [LAPLACE, GENERALIZED, GAUSSIAN, CUTOFF, MATCHED], "who may, first"
-    assert [one.spends for one in found.all] == ["", "", "", "spends δ = 0.05704", "spends δ = 0.01015"]
+    assert [one.spends for one in found.all] == ["", "", "", "spends δ = 0.0571", "spends δ = 0.0102"]
 
 
 def test_that_a_reference_of_another_delta_is_named_with_what_it_spends():

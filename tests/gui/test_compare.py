@@ -300,7 +300,7 @@ def test_that_every_series_stands_where_it_matches_under_a_sentence_with_the_mat
     assert [side.title for side in matched.model.sides] == [one.title for one in found.all]
     assert matched.model.sides[2].title == "Gaussian, ε = 0.228"
     assert [matched.model.below(i) for i in range(5)] == [
-        "compared with this", "", "", "spends δ = 0.05704", "spends δ = 0.01015"]
+        "compared with this", "", "", "spends δ = 0.0571", "spends δ = 0.0102"]
     first = matched.model.lines[0]
     assert first.quantity == v.BAND_WIDTH
     assert [fact.value for fact in first.facts] == [one.fact.value for one in found.all]
