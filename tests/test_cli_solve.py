@@ -125,7 +125,7 @@ def test_that_where_nothing_that_is_allowed_does_it_the_nearest_of_each_is_said(
     status, out, _ = run(*asked, "--format", "json")
     made = json.loads(out)
     assert status == 3
-    assert made["offers"]
+    assert [each["mechanism"] for each in made["offers"]] == ["laplace", "generalized", "gaussian"], "who may, alone"
     assert all(each["solved"] == {} and each["nearest"] == {"epsilon": 20.0} for each in (made, *made["offers"]))
     assert made["says"].startswith("No ε from ")
     nowhere = run("solve", "decision", "--want", "band_width <= 50", "--for", "epsilon", "--format", "json",

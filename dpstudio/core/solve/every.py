@@ -51,18 +51,18 @@ class Offer:
 
     @classmethod
     def of(cls, series: Series | None, problem: Problem, solution: Solution) -> Offer:
-        """Of all that solving found, the first that is allowed where it is."""
-        found = (solution.values, *solution.others) if solution.met else ()
+        """Of all that solving found, the first that is allowed where it is; of what does not do it, the nearest."""
+        found = (solution.values, *(solution.others if solution.met else ()))
         answers = {i: problem.kind(**{**problem.explicit, **values}).answer() for i, values in enumerate(found)}
         refusals = {i: _refusal(answer, series) for i, answer in answers.items()}
         at = next((i for i, why in refusals.items() if not why), 0)
-        values = found[at] if found else solution.values
+        values = found[at]
         if at:
             others = tuple(other for i, other in enumerate(found) if i != at)
             solution = replace(solution, values=values, facts=problem.facts(values), others=others,
                                says=told(problem, values))
         compared = series in problem.kind.answers().series()
-        promised = answers[at].guarantee(series) if found and compared else None
+        promised = answers[at].guarantee(series) if solution.met and compared else None
         return cls(series, problem, solution, _few(problem, values, solution.met), refusals.get(at, ""),
                    promised.delta if promised else 0.0)
 

@@ -46,7 +46,7 @@ def _shown(reply: Reply, offer: Offer, study: Study) -> ShownAnswer:
     if offer.does:
         text = offer.texts[0] if len(offer.texts) == 1 else offer.words
         return ShownAnswer(offer.series, text, offer.says, ready=True, there=offer.study == study)
-    if offer.refused:
+    if offer.refused and offer.solution.met:
         why = "too weak" if reply.question.kind.several else "not allowed"
         return ShownAnswer(offer.series, f"{why}: {offer.refused}", offer.says, ready=False)
     return ShownAnswer(offer.series, f"at no {reply.symbols}", offer.says, ready=False)
