@@ -181,7 +181,7 @@ def test_no_event_of_any_neighbours_shows_more_than_a_promise_says(key):
 def test_the_first_yes_of_a_tree_shows_less_than_its_counts_and_is_said_to_be_at_most_that():
     study = all_studies()["watch"](times=2, delta=0.01, epsilon=0.5, minimum=20)
     promised, one = guarantees(study)["tree"], study.answer().one("tree")
-    assert "what is known is when the first “yes” comes" in promised.relation.sentence
+    assert "only the first “yes” is seen" in promised.relation.sentence
     true = first_of_tree(one, one.tree.gaussian).delta(study.epsilon)
     assert 0.005 < true < 0.7 * promised.delta
     assert promised.kind == "bound"

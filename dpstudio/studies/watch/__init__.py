@@ -34,7 +34,7 @@ SEEN = Estimated(v.SAID_SEEN, v.SAID_LOW, v.SAID_HIGH)
 TIMES_TABLE, ALARM_TABLE, HISTORY_TABLE, WRONG_TABLE = "times", "alarm", "history", "wrong"
 
 STAYS, COMES_AND_GOES = "stays", "comes and goes"
-_KNOWN = "; what is known is when the first “yes” comes"
+_KNOWN = "; only the first “yes” is seen"
 RELATIONS = {
     STAYS: Relation(
         "stays", "One record that from some step on is counted or left out", "whether one record is counted",
