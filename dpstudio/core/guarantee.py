@@ -253,13 +253,14 @@ def smallest_epsilon(law: Law, delta: float, near: float = 1.0) -> float:
     before it at or before it. Several places are asked at once; `near` is a first guess.
     """
     guess = near if 0 < near < LARGEST else 1.0
-    places = np.array([0.0, guess, guess * (1 - _NEAR), guess / 2])
-    found = np.asarray(law.delta_at(places), dtype=np.float64)
+    asked = np.array([0.0, guess, guess * (1 - _NEAR), guess / 2, LARGEST])
+    found = np.asarray(law.delta_at(asked), dtype=np.float64)
     if found[0] <= delta:
         return 0.0
+    if found[-1] > delta:
+        return math.inf
+    places, found = asked[:-1], found[:-1]
     while not (found <= delta).any():
-        if places.max() >= LARGEST:
-            return math.inf
         places = np.append(places, np.minimum(places.max() * 2.0 ** np.arange(1, 7), LARGEST))
         found = np.append(found, np.asarray(law.delta_at(places[len(found):])))
     for _ in range(_ROUNDS):

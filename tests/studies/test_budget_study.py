@@ -238,7 +238,7 @@ def test_that_what_an_account_is_too_weak_for_is_said_at_the_delta_of_the_budget
     a = Budget(slack=1e-9, budget=4.4).answer()
     zcdp = a.get(f.ZCDP)
     assert a.value(v.LEAST_TOTAL, f.ZCDP) < zcdp.epsilon
-    assert a.spends(f.ZCDP) == f"shows ε = {v.amount(a.value(v.LEAST_TOTAL, f.ZCDP), v.EPSILON, side='up')}"
+    assert a.spends(f.ZCDP) == f"shows ε = {v.amount(a.value(v.LEAST_TOTAL, f.ZCDP), v.EPSILON, 3, 'up')}"
     assert Budget(slack=1e-9, budget=a.value(v.LEAST_TOTAL, f.ZCDP) * 1.001).answer().allowed(f.ZCDP)
     assert Budget(slack=1e-9, budget=5.0).answer().get(f.ZCDP).epsilon > 5, "today's slack shows more"
 

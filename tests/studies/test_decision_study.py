@@ -227,7 +227,7 @@ def test_that_no_records_are_never_accepted_where_that_is_assumed():
     assert "At N = 0 Laplace says “yes” with probability exactly 0." in kept.verdicts
     simulated = answer(Decision(**given, zero_refused=True, trials=1000))
     assert value(simulated, v.FRACTION, f.GENERALIZED) == 0.0
-    assert "up to 0 it says “no”" in exact(epsilon=1.0, delta=0.5, minimum=1, target=0.4, zero_refused=True).verdicts[0]
+    assert "“yes” from 3 records on and “no” up to 0" in exact(epsilon=1.0, delta=0.5, minimum=1, target=0.4, zero_refused=True).verdicts[0]
 
 
 def test_that_where_no_records_are_always_refused_no_yes_is_sure_of_them():
@@ -244,7 +244,7 @@ def test_that_at_the_epsilon_that_was_solved_for_whole_edges_and_their_band_are_
     update = exact(minimum=100_000, delta=1e-9, **solved.values)
     yes, no, steps = (value(update, quantity, f.LAPLACE) for quantity in (v.SURE_YES, v.SURE_NO, v.BAND_STEPS))
     assert (yes, no, steps) == (100_250, 99_750, 500)
-    assert "from 100\u202f250 records on it says “yes”, up to 99\u202f750 it says “no”" in update.verdicts[0]
+    assert "“yes” from 100\u202f250 records on and “no” up to 99\u202f750" in update.verdicts[0]
 
 
 def test_that_the_table_of_asking_again_never_exceeds_the_sum():

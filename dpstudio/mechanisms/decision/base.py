@@ -29,6 +29,7 @@ from dpstudio.mechanisms.decision.pairs import (
     in_blocks,
     log_of,
     loss_of,
+    most_of,
     worst_of,
 )
 from dpstudio.mechanisms.decision.precise import as_float, first_integer, precisely
@@ -248,7 +249,7 @@ class Decision(Mechanism, ABC):
         pair 0, 1 needs δ = f(1). ε is in [0, ∞), of any shape. [Balle & Wang 2018, Theorem 5.]
         """
         at = numbers_in(epsilon, v.EPSILON_PRIME, "epsilon")
-        return shaped(self._worst(at, zero_refused)[0])
+        return shaped(most_of(self._all_pairs(at, zero_refused), at.shape))
 
     def trade_off(self, alpha: npt.ArrayLike, zero_refused: bool = False) -> float | Array:
         """The smallest type II error at type I error α of any test of one dataset against a neighbour of it.

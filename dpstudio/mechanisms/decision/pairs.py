@@ -109,6 +109,14 @@ class Slack:
         return "accept" if self.accepting else "reject"
 
 
+def most_of(pairs: Iterable[Excess], shape: tuple[int, ...]) -> Array:
+    """δ at each ε: the most that any pair needs, at least 0."""
+    most = np.zeros(shape)
+    for pair in pairs:
+        np.maximum(most, pair.excess, out=most)
+    return most
+
+
 def worst_of(pairs: Iterable[Excess], shape: tuple[int, ...]) -> tuple[Array, Array, npt.NDArray[np.bool_]]:
     """δ at each ε, with the n it is needed for (∞ where no pair needs even 0) and whether accepting needs it."""
     every = [*pairs, Excess(np.zeros(shape), np.inf, False)]

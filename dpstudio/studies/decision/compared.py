@@ -119,9 +119,7 @@ class Compared:
     @cached_property
     def delta(self) -> float:
         """The smallest δ at the study's ε."""
-        if self.zero_refused:
-            return float(self.law.delta_at(self.study.epsilon))
-        return 0.0 - self._worst.slack
+        return float(self.law.delta_at(self.study.epsilon))
 
     @property
     def epsilon_how(self) -> str:
