@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -83,7 +84,10 @@ def drawn(key, seed, factor, relation):
     every = known_wants(STUDIES[key], 50, seed, **FAST.get(key, {}))
     known = next(one for one in every if not one.want.declared(one.kind).slow)
     want = other_wants(known, factor, relation)
-    return known, want, solve(known.kind, known.explicit, [want], [known.name])
+    solution = solve(known.kind, known.explicit, [want], [known.name])
+    # What lets the parameter matter is set with it, and stands also where another value of it is tried.
+    beside = {name: value for name, value in solution.values.items() if name != known.name}
+    return replace(known, explicit={**known.explicit, **beside}), want, solution
 
 
 def check_private(known, want, solution):
