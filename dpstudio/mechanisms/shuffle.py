@@ -209,7 +209,8 @@ def _hidden_among(e0: Array, n: Array, e: Array, share_of: Callable[[Array], Arr
         at = np.minimum(np.floor(turn), of)
         beyond = np.where(at < of, betainc(at + 1, np.maximum(of - at, 0.5), 0.5), 0.0)
         mass = np.exp(_log_mass(at, of, np.float64(0.5), np.float64(0.5)))
-    deltas = np.clip(gain * mass - np.expm1(e) * beyond, 0.0, gain)
+    # From ε₀ on nothing is needed, and e^ε may be beyond any double.
+    deltas = np.clip(gain * mass - np.expm1(np.minimum(e, e0)) * beyond, 0.0, gain)
     total = (np.diff(fewer, axis=1, append=1.0) * deltas).sum(axis=1) + fewer[:, 0] * gain[:, 0]
     return np.asarray(np.where(e < e0, np.minimum(total[:, None], gain), 0.0)[:, 0])
 
