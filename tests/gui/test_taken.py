@@ -18,7 +18,7 @@ from dpstudio.core.study import Study
 from dpstudio.documents.session import Session
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.solve.question import Question
-from dpstudio.gui.solve.taking import take
+from dpstudio.gui.solve.taking import Awaiting, take
 from dpstudio.studies import all_studies
 from dpstudio.studies.response import Response
 from dpstudio.text.entry import read_number
@@ -114,3 +114,18 @@ def test_that_a_hand_that_leads_epsilon_of_a_response_by_coins_makes_one_step(qa
     document.undo()
     assert issubclass(document.study_class, Study)
     assert document.study == Response()
+
+
+def test_that_what_waits_for_an_answer_comes_after_all_of_what_is_done_with_it():
+    said, awaiting = [], Awaiting()
+
+    def taken() -> None:
+        awaiting.let_be()  # as where what is taken is asked about anew
+        said.append("taken")
+
+    awaiting.expect(taken)
+    awaiting.after(lambda: said.append("asked"))
+    assert not said
+    awaiting.arrive()
+    awaiting.after(lambda: said.append("at once"))
+    assert said == ["taken", "asked", "at once"]

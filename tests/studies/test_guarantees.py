@@ -213,3 +213,10 @@ def test_that_the_pictures_of_an_attack_are_of_the_unit_of_its_facts():
     profile = found.table("profile", (0.0, 1.0))
     for series in found.ones:
         assert profile[Column(v.PROFILE, series)][0] == found.value(v.ADVANTAGE, series), series.key
+
+
+@pytest.mark.parametrize("key", all_studies())
+def test_that_what_spends_no_delta_has_its_epsilon_also_at_none(key):
+    pure = [each for each in guarantees(all_studies()[key]()).values()
+            if each and each.kind == "exact" and each.delta == 0 and math.isfinite(each.epsilon)]
+    assert all(each.epsilon_at(0.0) == each.epsilon for each in pure)
