@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from window_kit import answered, in_view, type_entry, value
+from window_kit import Painted, answered, in_view, rested, type_entry, value
 
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
@@ -191,3 +191,19 @@ def test_that_the_large_picture_and_the_one_beside_it_change_places_where_either
         view.header.chosen.emit(key)
         assert bench.document.state.in_view == before[::-1]
         assert tuple(each.current_figure().key for each in pictures.views) == before[::-1]
+
+
+def test_that_nothing_behind_the_parameters_is_painted_while_a_slider_moves_in_either_theme(bench, qtbot):
+    card, slider = bench.page.parameters_card, bench.page.parameters.control("epsilon")
+    for dark in (False, True):
+        bench.appearance.choose("dark" if dark else "light")
+        rested(qtbot, bench)
+        painted = Painted(card, slider)
+        for epsilon in (0.11, 0.12, 0.13):
+            painted.times[card] = painted.times[slider] = 0
+            bench.document.edit("epsilon", epsilon, False)
+            qtbot.waitUntil(lambda painted=painted: painted.times[slider] > 0)
+        assert painted.times[card] == 0
+        ground = bench.page.parameters._ground
+        assert ground.grab().toImage().pixelColor(1, ground.height() - 2).name() == bench.appearance.theme.surface
+        bench.document.edit("epsilon", 0.1, True)

@@ -7,6 +7,7 @@ from math import ceil
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 from dpstudio.core.answer import Answer
@@ -117,6 +118,23 @@ class FoldedControls(QWidget):
         spaced(self._rows, theme, 12, (0, 4, 0, 8))
         self._line.setStyleSheet(f"background: {theme.line}")
         self._heading.set_theme(theme)
+
+
+class Ground(QWidget):
+    """What controls stand on: it covers what is behind it, so that nothing of that is painted while a slider moves."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._colour = QColor()
+
+    def set_colour(self, colour: str) -> None:
+        """Have this colour."""
+        self._colour = QColor(colour)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(event.rect(), self._colour)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # here, for a style sheet takes it back
 
 
 class ParametersPanel(Asking):
@@ -250,6 +268,7 @@ class ParametersPanel(Asking):
     def _dress(self) -> None:
         """Give what is in no control its measures; controls are dressed as they are made."""
         self.setMinimumWidth(self._theme.px(NARROWEST))
+        self._ground.set_colour(self._theme.surface)
         spaced(self._rows, self._theme, GAP, (0, 0, 0, 2))
         spaced(self._others, self._theme, 6, (0, 0, 0, 0))
         spaced(self._whole, self._theme, 2)
@@ -276,7 +295,7 @@ class ParametersPanel(Asking):
         self._study_class = study_class
         self._study, self._explicit, self._origins, self._answer = None, {}, (None, None), None
         self._controls: dict[str, Control] = {}
-        body = QWidget(self._scroll.viewport())
+        self._ground = body = Ground(self._scroll.viewport())
         every, first = study_class.parameters(), study_class.level_one.parameters
         self._main = self._made([study_class.parameter(name) for name in first])
         others = [each for each in every if each.name not in first]
