@@ -257,7 +257,7 @@ def smallest_epsilon(law: Law, delta: float, near: float = 1.0) -> float:
     found = np.asarray(law.delta_at(asked), dtype=np.float64)
     if found[0] <= delta:
         return 0.0
-    if found[-1] > delta:
+    if found.min() > delta:  # where one place holds, what is left at the largest is rounding
         return math.inf
     places, found = asked[:-1], found[:-1]
     while not (found <= delta).any():

@@ -139,6 +139,20 @@ def test_the_epsilon_at_a_delta_is_safe_and_the_least(law, exponent, near):
             assert float(law.delta_at(min(epsilon * (1 - 1e-8), 1e8))) > delta * (1 - 1e-9)
 
 
+@given(log_epsilon=st.floats(-3, 5), rounding=st.sampled_from([5e-324, 6e-309, 1e-17]))
+def test_what_a_law_rounds_beyond_its_own_epsilon_takes_no_epsilon_away(log_epsilon, rounding):
+    own = math.exp(log_epsilon)
+
+    class Pure:
+        """Pure ε-DP, of which rounding leaves something beyond ε, as it does where probabilities are subnormal."""
+
+        def delta_at(self, epsilon):
+            at = np.asarray(epsilon, dtype=np.float64)
+            return np.where(at > own, rounding, -np.expm1(np.minimum(at - own, 0.0)))
+
+    assert smallest_epsilon(Pure(), 0.0, own) == pytest.approx(own, rel=1e-11)
+
+
 def test_the_best_guess_is_that_of_the_best_test_under_any_prior():
     pair = responses([0.4, 0.9], 0.02)
     promise = Guarantee(RECORD, 1.3, 0.02, Together((0.4, 0.9), 0.02), DR14)
