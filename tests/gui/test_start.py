@@ -20,6 +20,7 @@ from dpstudio.documents.scenarios import SCENARIOS
 from dpstudio.documents.session import Session
 from dpstudio.gui.controls.entry import NumberEntry
 from dpstudio.gui.facts.sentences import Headline
+from dpstudio.gui.page.page import StudyPage
 from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.report.dialog import ReportDialog
 from dpstudio.gui.shell.settings import Settings
@@ -401,6 +402,30 @@ def test_that_a_report_and_code_are_of_what_stands_there(start, bench, qtbot, wa
     dialog.reject()
 
 
+def test_that_a_study_stands_as_it_was_left_also_after_a_start_at_which_nobody_looked_at_it(qtbot):
+    window = first(qtbot, "study")
+    page = window.findChild(Workbench).page
+    page._row.moveSplitter(page._row.widget(0).width() - 80, 1)
+    kept = page._widths
+    window.findChild(Workbench).pages.show_start()
+    closed(window)
+
+    window = first(qtbot)
+    window.findChild(Workbench).appearance.choose("dark")
+    assert window.findChild(StudyPage) is None, "the first page does without"
+    closed(window)
+
+    window = first(qtbot)
+    window.findChild(Workbench).show_start()
+    press(window.findChild(Workbench).pages.start, Qt.Key.Key_2, ALT)
+    window.findChild(Workbench).pages.start.take()
+    page = window.findChild(StudyPage)
+    assert page.isVisible()
+    assert page._widths == kept != []
+    assert page._theme.name == "dark"
+    closed(window)
+
+
 def test_that_escape_leads_back_to_where_one_came_from(start, bench, qtbot):
     press(start, Qt.Key.Key_Escape)
     assert start.isVisible(), "one came from nowhere"
@@ -412,7 +437,7 @@ def test_that_escape_leads_back_to_where_one_came_from(start, bench, qtbot):
     press(start, Qt.Key.Key_Escape)
     assert bench.isVisible()
     assert bench.document.study_class.key == "noise"
-    assert bench.window_.parts == bench.page.parts, "Tab walks through the study again"
+    assert bench.window_.parts() == bench.page.parts(), "Tab walks through the study again"
 
 
 def test_that_the_window_is_called_by_its_page(start, bench):

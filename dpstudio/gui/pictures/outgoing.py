@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
@@ -99,11 +99,20 @@ class ValuesDialog(QDialog):
         QGuiApplication.clipboard().setText(self.model.copied(chosen))
 
 
+class Seen(Protocol):
+    """What of a study is seen."""
+
+    @property
+    def facts(self) -> FactsView: ...
+    @property
+    def pictures(self) -> Pictures: ...
+
+
 class Outgoing:
     """Copies and exports of what the window shows."""
 
-    def __init__(self, desk: Desk, facts: FactsView, pictures: Callable[[], Pictures]) -> None:
-        self._desk, self._facts, self._pictures = desk, facts, pictures
+    def __init__(self, desk: Desk, seen: Seen) -> None:
+        self._desk, self._seen = desk, seen
 
     def copy(self, kind: str, view: FigureView) -> None:
         """What a picture's own menu asks for: “picture” or “values”."""
@@ -116,14 +125,14 @@ class Outgoing:
 
     def copy_picture(self, view: FigureView | None = None) -> None:
         # Mime data made here would be the clipboard's to delete when no interpreter is left to do it, which is a crash.
-        QGuiApplication.clipboard().setImage((view or self._pictures().picture()).image())
+        QGuiApplication.clipboard().setImage((view or self._seen.pictures.picture()).image())
         self._say_copied("Picture copied")
 
     def _say_copied(self, told: str) -> None:
         self._desk.status.say(copied(told, self._desk.document.holds_counts))
 
     def copy_facts(self) -> None:
-        self._facts.copy_all()
+        self._seen.facts.copy_all()
         if self._desk.document.holds_counts:
             self._say_copied("Facts copied")
 
@@ -132,7 +141,7 @@ class Outgoing:
         self._desk.status.say("Diagnostics copied")
 
     def show_values(self, key: str = "") -> None:
-        if dialog := self._values(key or self._pictures().figure().key):
+        if dialog := self._values(key or self._seen.pictures.figure().key):
             dialog.show()
 
     def export_picture(self, key: str = "", *, everything: bool = False) -> None:
@@ -140,7 +149,7 @@ class Outgoing:
         from dpstudio.gui.pictures.export_dialog import ExportDialog  # rarely needed, and not at the start
 
         desk = self._desk
-        chosen = None if everything else key or self._pictures().figure().key
+        chosen = None if everything else key or self._seen.pictures.figure().key
         study = desk.document.study_class
         counts = desk.files.exact_counts if desk.document.state.tells else None
         dialog = ExportDialog(study.key, study.figures, chosen, desk.settings, desk.window, exact_counts=counts)
@@ -156,7 +165,7 @@ class Outgoing:
                                      "leaves it out, or choose to include exact counts.")
                 return
             place = desk.document.study_class.figure(request.figure).place
-            view = self._pictures().bring(request.figure)
+            view = self._seen.pictures.bring(request.figure)
             shown = desk.document.leaving(request.exact_counts).carried(as_seen=True)
             desk.files.export_image(request.path, view.image(), shown.choose(place, request.figure))
         else:

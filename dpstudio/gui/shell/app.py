@@ -131,6 +131,8 @@ def fill(window: Window, session: str | None = None) -> None:
     bench = workbench.Workbench(window, recovery.kept())
     if session is None:
         bench.pages.begin()
+    else:
+        bench.pages.show_study()
     _paint_with_the_first_answer(bench)
     window.fill(bench)
     bench.files.say_if_unkept()

@@ -27,18 +27,21 @@ class StudyShown(Protocol):
     desk: Desk
     menus: Menus
 
+    @property
+    def page(self) -> QWidget: ...
+
     def solve(self) -> None: ...
     def come_back(self) -> None: ...
     def show_title(self) -> None: ...
 
 
 class Pages(QObject):
-    """Shows one of the two; the first is made when it is first wanted."""
+    """Shows one of the two; each is made when it is first wanted."""
 
-    def __init__(self, study: StudyShown, page: QWidget) -> None:
-        """`page` is the study's own widget."""
-        super().__init__(page)
-        self._study, self._page, self._desk, self._menus = study, page, study.desk, study.menus
+    def __init__(self, study: StudyShown, place: QWidget) -> None:
+        """`place` is where the page of a study stands."""
+        super().__init__(place)
+        self._study, self._place, self._desk, self._menus = study, place, study.desk, study.menus
         self._window, self._settings = study.desk.window, study.desk.settings
         self._came_from_study = False
         for number, key in enumerate(list(doors())[:9], 1):
@@ -69,14 +72,15 @@ class Pages(QObject):
             ("Ctrl+Shift+K", lambda: page.take("code")), ("F6", page.next_part),
             ("Shift+F6", lambda: page.next_part(-1)))])
         self._desk.appearance.changed.connect(page.set_theme)
-        self._study_parts = self._window.parts
         return page
 
     def begin(self) -> None:
         """Show where one was, with the panes that were open: the first page at the very first start."""
         if doors() and self._settings.text(PLACE, START) == START:
             self.show_start()
-        elif self._settings.text(OPEN, ""):
+            return
+        self.show_study()
+        if self._settings.text(OPEN, ""):
             QTimer.singleShot(0, self, self._open_panes)  # once there is room for them
 
     def _open_panes(self) -> None:
@@ -90,10 +94,9 @@ class Pages(QObject):
             return
         start = self.start
         if not self.at_start:
-            self._came_from_study = self._page.isVisible()
-            self._page.hide()
+            self._came_from_study = self._place.isVisible()
+            self._place.hide()
             start.show()
-            self._window.parts = start.parts
             self._window.statusBar().hide()
             self._menus.of_study.setEnabled(False)
             self._study.show_title()
@@ -102,13 +105,13 @@ class Pages(QObject):
 
     def show_study(self) -> None:
         """Show the study in view."""
+        self._study.page.show()  # made before its place is seen
         if not self.at_start:
             return
         self.start.hide()
-        self._window.parts = self._study_parts
         self._window.statusBar().show()
         self._menus.of_study.setEnabled(True)
-        self._page.show()
+        self._place.show()
         self._settings.set_text(PLACE, STUDY)
         self._study.show_title()
         self._study.come_back()

@@ -58,31 +58,20 @@ class Workbench(QWidget):
         self.tools.add("solver", self._make_solver)
         self._pinned: list[Pinned] = []
 
-        # From the outside to the inside: what is put into another is dressed anew.
-        self.facts, self.help_card = FactsView(theme), HelpCard(theme)
-        self.outgoing = Outgoing(desk, self.facts, lambda: self.pictures)
+        self.outgoing = Outgoing(desk, self)
         self.menus = Menus(desk, self.outgoing, self, self)
         self.hand = Hand(desk, self.outgoing, self.menus.letters)
-        bar = Bar(study_titles(), self.menus.everything, self.menus.actions, theme)
-        self.page = StudyPage(left.session.study_class, bar, self.facts, self.help_card, desk.panes, theme,
-                              self.hand.on_picture, self)
-        in_column(self.page, within=self)
-        self.page.place_wanted(self.solver.bar)
-        self.solver.bar.setFocusProxy(self.solver.bar.rows[0].entry)  # who comes by F6 types a value
-        self._connect_pictures()
-        self.help_card.setVisible(self.settings.help_shown)
+        self._page: StudyPage | None = None
+        self._column = in_column(within=self)
         window.setStatusBar(self.status)
         window.study = lambda: self.document.leaving(exact=False).study  # diagnostics hold nobody's data
-        window.parts = self.page.parts
+        window.parts = lambda: self.pages.start.parts() if self.pages.at_start else self.page.parts()
         self.pages = Pages(self, self)
         self._connect(desk)
         for part in (self.status, window.notice):  # the others are dressed as they are made
             part.set_theme(theme)
-        self.page.restore(self.settings.text("layout", "{}"), self.document.study_class.key)
-        self._show_session()
+        self.show_title()
         self.files.begin(left)
-        if self.settings.text("scenario_card", ""):
-            self.practice.restore()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Ask for the first answer once it is known what is in view."""
@@ -92,20 +81,64 @@ class Workbench(QWidget):
         if not self.isAncestorOf(self.window_.focusWidget() or self.window_) or self.page.bar.start.hasFocus():
             self._to_the_picture()
 
+    @property
+    def page(self) -> StudyPage:
+        """The page of the study in view, made when it is first wanted: the first page does without."""
+        if self._page is None:
+            self._page = self._made()
+            self._begin_page(self._page)
+        return self._page
+
+    def _made(self) -> StudyPage:
+        theme, desk = self.appearance.theme, self.desk
+        bar = Bar(study_titles(), self.menus.everything, self.menus.actions, theme)
+        # From the outside to the inside: what is put into another is dressed anew.
+        facts, help_card = FactsView(theme), HelpCard(theme)
+        page = StudyPage(self.document.study_class, bar, facts, help_card, desk.panes, theme, self.hand.on_picture,
+                         self)
+        self._column.addWidget(page)
+        page.place_wanted(self.solver.bar)
+        self.solver.bar.setFocusProxy(self.solver.bar.rows[0].entry)  # who comes by F6 types a value
+        return page
+
+    def _begin_page(self, page: StudyPage) -> None:
+        """Have it show what there is, as it was left."""
+        self._connect_pictures()
+        page.help_card.setVisible(self.settings.help_shown)
+        self._connect_page(page)
+        page.restore(self.settings.text("layout", "{}"), self.document.study_class.key)
+        self._show_session()
+        if self.settings.text("scenario_card", ""):
+            self.practice.restore()
+
     # From the document to what is seen
 
     def _connect(self, desk: Desk) -> None:
+        """What is heard whether or not there is the page of a study."""
+        window, document = self.window_, self.document
+        document.study_changed.connect(lambda: self.menus.show_study(document.study_class))
+        document.changed.connect(self._show_document)
+        self.answers.failed.connect(self._say_failed)
+        self.files.named.connect(self.show_title)
+        desk.frontier_wanted.connect(self._show_frontier)
+        desk.panes.wanted.connect(self._make_room)
+        desk.panes.left_empty.connect(self._to_the_picture)
+        window.may_close = self.files.may_close
+        self.appearance.changed.connect(self.set_theme)
+        window.dropped.connect(self.files.open_path)
+        window.closing.connect(self.close_down)
+
+    def _connect_page(self, page: StudyPage) -> None:
         self.answers.seen = self._in_view
         self.answers.watched = lambda: Wanted(self.pictures.tables_in_sight(), self.pictures.facts_in_sight())
         self.pins.seen = lambda: Wanted(self.pictures.tables_in_sight())
-        window, document, panel = self.window_, self.document, self.page.parameters
+        document, desk, panel, bar = self.document, self.desk, page.parameters, page.bar
         document.study_changed.connect(self._turn_to_study)
         document.changed.connect(self._show_session)
         document.refused.connect(panel.show_refusal)
         document.moving.connect(lambda moving: self.pictures.look(interacting=moving))
         self.answers.shown.connect(self._show_update)
         self.answers.told.connect(self._show_read)
-        self.answers.failed.connect(self._say_failed)
         self.answers.finished.connect(self.pins.complete)
         self.pins.shown.connect(self._show_pins)
         panel.edited.connect(document.edit)
@@ -116,28 +149,22 @@ class Workbench(QWidget):
             f"Say that {document.symbol(name)} is not from data", Session.disown, name))
         panel.count_requested.connect(lambda _: desk.open_data(origin=document.origin))
         panel.entered.connect(self._to_the_picture)
-        bar, page = self.page.bar, self.page
         bar.start_wanted.connect(self.show_start)
         bar.study_wanted.connect(desk.open_study)
         page.more_wanted.connect(lambda more: document.show(Session.open_up, *more))
-        self.facts.copied.connect(self.status.say)
-        self.facts.solve_requested.connect(self.solver.want)
-        self.facts.value_requested.connect(panel.show_entry)
-        self.files.named.connect(self.show_title)
-        desk.frontier_wanted.connect(self._show_frontier)
-        desk.panes.wanted.connect(self._make_room)
-        desk.panes.left_empty.connect(self._to_the_picture)
-        window.may_close = self.files.may_close
-        self.appearance.changed.connect(self.set_theme)
-        self.help_card.closed.connect(lambda: self.menus.actions["Help on this study"].setChecked(False))
-        window.dropped.connect(self.files.open_path)
-        window.closing.connect(self.close_down)
+        page.facts.copied.connect(self.status.say)
+        page.facts.solve_requested.connect(self.solver.want)
+        page.facts.value_requested.connect(panel.show_entry)
+        page.help_card.closed.connect(lambda: self.menus.actions["Help on this study"].setChecked(False))
 
     def _show_session(self) -> None:
         """Show all of the session that needs no answer."""
+        self.page.show_state(self.document.study, self.document.explicit, self.document.state)
+        self.page.bar.show_study(self.document.study_class)
+
+    def _show_document(self) -> None:
+        """Show what the window has of it beside its pages."""
         document = self.document
-        self.page.show_state(document.study, document.explicit, document.state)
-        self.page.bar.show_study(document.study_class)
         self.menus.show_session(document)
         self.show_title()
         if document.state.awaited is None:
@@ -178,6 +205,14 @@ class Workbench(QWidget):
             self.window_.setWindowModified(unsaved)
 
     @property
+    def facts(self) -> FactsView:
+        return self.page.facts
+
+    @property
+    def help_card(self) -> HelpCard:
+        return self.page.help_card
+
+    @property
     def pictures(self) -> Pictures:
         return self.page.pictures
 
@@ -189,7 +224,6 @@ class Workbench(QWidget):
         """Another study has other pictures; its parameters' panel builds itself anew."""
         self.page.turn(self.document.study_class)
         self._connect_pictures()
-        self.menus.show_study(self.document.study_class)
 
     def _connect_pictures(self) -> None:
         pictures = self.pictures
@@ -307,7 +341,7 @@ class Workbench(QWidget):
         self._show_way_back()
 
     def _show_way_back(self) -> None:
-        back = self.pictures.is_enlarged() or self.appearance.presentation
+        back = self.appearance.presentation or (self._page is not None and self.pictures.is_enlarged())
         self.menus.actions["Back to all pictures"].setEnabled(back)
 
     def show_facts(self) -> None:
@@ -346,12 +380,16 @@ class Workbench(QWidget):
     # How it looks, and how it ends
 
     def set_theme(self, theme: Theme) -> None:
-        for part in (self.page, self.status, self.window_.notice, self.solver.bar):
-            part.set_theme(theme)
+        self.status.set_theme(theme)
+        self.window_.notice.set_theme(theme)
+        if self._page is not None:
+            self._page.set_theme(theme)
+            self.solver.bar.set_theme(theme)
         self._show_way_back()
 
     def close_down(self) -> None:
         """Leave nothing running, and remember how things stood."""
-        self.settings.set_text("layout", self.page.remembered(self.document.study_class.key))
-        self.solver.close_down()
+        if self._page is not None:
+            self.settings.set_text("layout", self._page.remembered(self.document.study_class.key))
+            self.solver.close_down()
         self.desk.close_down()
