@@ -48,6 +48,7 @@ def bench(qapp, tmp_path, monkeypatch):
     window.resize(*SIZES[0])
     window.show()
     workbench = Workbench(window, begun(Decision))
+    workbench.pages.show_study()
     window.fill(workbench)
     turn(qapp, 1.0)
     yield workbench

@@ -74,6 +74,7 @@ def bench(qapp, tmp_path, monkeypatch, request):
     window.show()
     study = all_studies()[getattr(request, "param", "decision")]
     workbench = Workbench(window, begun(study, {"trials": 1}))
+    workbench.pages.show_study()
     window.fill(workbench)
     end = time.monotonic() + 2
     while time.monotonic() < end:

@@ -64,10 +64,10 @@ class ParametersCard(QFrame):
 
     opened = Signal(str, bool)
 
-    def __init__(self, study_class: type[Study], theme: Theme) -> None:
-        super().__init__()
+    def __init__(self, study_class: type[Study], theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
         self.setProperty("role", "card")
-        self.panel = ParametersPanel(study_class, theme)
+        self.panel = ParametersPanel(study_class, theme, self)
         self.panel.opened.connect(lambda opened: self.opened.emit(PARAMETERS, opened))
         self._column = in_column(self.panel, within=self)
         self._dress(theme)

@@ -60,25 +60,24 @@ class StudyPage(QWidget):
         self._panel = PICTURE
         self.bar, self.facts, self.help_card, self._host = bar, facts, help_card, host
         self.headline, self.runner_up = Headline(theme), RunnerUp(theme)
-        self.facts_card, self.sentences = FactsCard(facts, theme), SentencesCard(theme)
-        self.parameters_card = ParametersCard(study_class, theme)
-        self.parameters = self.parameters_card.panel
-        self.pictures = self._made(study_class)
-        self._above = in_column()
-        self._left = QWidget()
-        self._left_column = in_column(self._above, (host, 1), within=self._left, gap=0)
-        host.fill(self.pictures)
-        self._side = QWidget()
-        self._side_column = in_column(self.parameters_card, (self.sentences, 1), within=self._side)
-        self._row = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        self._head = in_column(self.headline, self.runner_up, gap=0)
+        self._wanted, self._above = in_column(), in_column()
+        self._placed: list[QWidget] = []
+        """What asks for what is wanted."""
+        # From the outside to the inside: what is put into another is dressed anew, with all that is in it.
+        self._row = QSplitter(Qt.Orientation.Horizontal, self, childrenCollapsible=False)
+        self._column = in_column(bar, self._head, self._wanted, (self._row, 1), within=self)
+        self._left, self._side = QWidget(), QWidget()
         for part in (self._left, self._side, help_card):
             self._row.addWidget(part)
         self._row.setStretchFactor(0, 1)
-        self._head = in_column(self.headline, self.runner_up, gap=0)
-        self._wanted = in_column()
-        self._placed: list[QWidget] = []
-        """What asks for what is wanted."""
-        self._column = in_column(bar, self._head, self._wanted, (self._row, 1), within=self)
+        self._left_column = in_column(self._above, (host, 1), within=self._left, gap=0)
+        self.facts_card, self.sentences = FactsCard(facts, theme), SentencesCard(theme)
+        self.parameters_card = ParametersCard(study_class, theme, self._side)
+        self.parameters = self.parameters_card.panel
+        self._side_column = in_column(self.parameters_card, (self.sentences, 1), within=self._side)
+        self.pictures = self._made(study_class)
+        host.fill(self.pictures)
         self._settling = QTimer(self, singleShot=True)
         self._settling.timeout.connect(self._share)
         self._row.splitterMoved.connect(self._keep)
@@ -133,7 +132,7 @@ class StudyPage(QWidget):
         return self.pictures
 
     def _made(self, study_class: type[Study]) -> Pictures:
-        return Pictures(study_class, self.facts_card, self._theme, self._connect_view)
+        return Pictures(study_class, self.facts_card, self._theme, self._connect_view, self._host)
 
     def _open(self, what: str, opened: bool) -> None:
         more = self._state.opened if self._state else frozenset()

@@ -92,7 +92,6 @@ class Workbench(QWidget):
     def _made(self) -> StudyPage:
         theme, desk = self.appearance.theme, self.desk
         bar = Bar(study_titles(), self.menus.everything, self.menus.actions, theme)
-        # From the outside to the inside: what is put into another is dressed anew.
         facts, help_card = FactsView(theme), HelpCard(theme)
         page = StudyPage(self.document.study_class, bar, facts, help_card, desk.panes, theme, self.hand.on_picture,
                          self)
