@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -53,21 +54,29 @@ def place_names(names: Sequence[CurveName], to_paper: Callable[[Points], Points]
     points, and straight lines are covered as little as can be. A box that is `kept` for some words serves on while it
     touches their line.
     """
-    lines = [_straight(each, to_paper, room) for each in straights if math.isfinite(each.at)]
     stretches = {name: told_apart(name, to_paper, room) for name in names}
+    held = {name: box for name in names if (box := (kept or {}).get(name.words)) and _touches(box, stretches[name])}
+
+    @cache
+    def lines() -> list[Points]:
+        found = [_straight(each, to_paper, room) for each in straights if math.isfinite(each.at)]
+        return [*found, *found]  # which would strike words out: twice as bad as a curve under them
+
     order, found = list(names), list[tuple[CurveName, Box]]()
     for _ in range(TRIES):
         found = []
         for name in order:
-            boxes = [*taken, *(box for _, box in found)]
-            box = _box(name, stretches[name], size(name.words), room, boxes, curves, lines, kept or {})
+            boxes, box = [*taken, *(box for _, box in found)], held.get(name)
+            if box is None or any(overlap(box, other) for other in boxes):
+                box = _box(name, stretches[name], size(name.words), room, boxes, curves, lines())
             if box is not None:
                 found.append((name, box))
         placed = {name for name, _ in found}
         if len(placed) == len(order):
             break
         order.sort(key=placed.__contains__)  # what found no place chooses first
-    return [PlacedName(name, box, leader(box, stretches[name], room)) for name, box in found]
+    return [PlacedName(name, box, None if box is held.get(name) else leader(box, stretches[name], room))
+            for name, box in found]
 
 
 def told_apart(name: CurveName, to_paper: Callable[[Points], Points], room: Box) -> Points:
@@ -95,12 +104,8 @@ def _straight(line: Straight, to_paper: Callable[[Points], Points], room: Box) -
 
 
 def _box(name: CurveName, points: Points, size: tuple[float, float], room: Box, taken: Sequence[Box],
-         curves: Sequence[Points], straights: Sequence[Points], kept: Mapping[str, Box]) -> Box | None:
+         curves: Sequence[Points], straights: Sequence[Points]) -> Box | None:
     layer, (x, y) = name.part.layer, points
-    straights = [*straights, *straights]  # which would strike words out: twice as bad as a curve under them
-    if (old := kept.get(name.words)) and not any(overlap(old, other) for other in taken) and covered(
-            [(old[0] - NEAR, old[1] - NEAR, old[2] + NEAR, old[3] + NEAR)], [points])[0]:
-        return old
     if isinstance(layer, Dots):
         i = single(name.part)
         return None if i is None else beside(float(x[i]), float(y[i]), size, room, taken, [*curves, *straights])
@@ -144,13 +149,18 @@ def end_box(x: Array, y: Array, size: tuple[float, float], room: Box, taken: Seq
 
 def leader(box: Box, points: Points, room: Box) -> Box | None:
     """A line from a box to the nearest of some points of its curve, or None where the box touches it."""
-    if covered([(box[0] - NEAR, box[1] - NEAR, box[2] + NEAR, box[3] + NEAR)], [points])[0]:
+    if _touches(box, points):
         return None
     seen = _along(*points, (room[0], room[1] - EDGE, room[2], room[3] + EDGE), ENDS)
     if not seen:
         return None
     x, y = min(seen, key=lambda point: _distance(box, [point]))
     return min(max(x, box[0]), box[2]), min(max(y, box[1]), box[3]), x, y
+
+
+def _touches(box: Box, points: Points) -> bool:
+    """Whether a line passes so near to a box that a name in it is the line's."""
+    return bool(covered([(box[0] - NEAR, box[1] - NEAR, box[2] + NEAR, box[3] + NEAR)], [points])[0])
 
 
 def _distance(box: Box, points: Sequence[tuple[float, float]]) -> float:

@@ -263,8 +263,9 @@ class Menus:
         for name, label in (("Undo", document.undo_text), ("Redo", document.redo_text)):
             self.actions[name].setText(f"&{name} {foreign.entry(label)}".strip())
             self.actions[name].setEnabled(bool(label))
+        explicit = dict(document.explicit)
         for preset, action in zip(document.study.presets, self.presets.actions(), strict=False):
-            action.setChecked(dict(preset.values) == dict(document.explicit))
+            action.setChecked(dict(preset.values) == explicit)
         for action in (self.pins.menuAction(), self.actions["Remove all pins"]):
             action.setEnabled(bool(document.state.pins))
 

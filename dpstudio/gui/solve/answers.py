@@ -89,6 +89,7 @@ class AnswerStrip(QWidget):
         self._theme = theme
         self.choices: tuple[ShownAnswer, ...] = ()
         self._shown: tuple[Sequence[Series], str, bool] = (), "", False
+        self._said: tuple[str, bool] | None = None
         self.buttons: list[AnswerButton] = []
         self.says = said_as(ElidedLabel("muted", self), "Answer")
         self.order = said_as(QLabel(self), "Order of the answers", role="muted")
@@ -101,6 +102,9 @@ class AnswerStrip(QWidget):
 
     def say(self, sentence: str, *, refused: bool = False) -> None:
         """A sentence in the place of answers: what to do, or why there are none."""
+        if (sentence, refused) == self._said and not self.choices:
+            return  # while a slider moves
+        self._said = sentence, refused
         self.show_choices((), ())
         role = "danger" if refused else "muted"
         if self.says.property("role") != role:
