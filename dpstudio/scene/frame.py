@@ -17,8 +17,8 @@ Points: TypeAlias = tuple[Array, Array]
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right and bottom, or with the y axis upwards left, bottom, right and top."""
 
-LOOKS = 12
-"""Places across a box where a curve may pass under it."""
+LOOKS = np.linspace(0.0, 1.0, 12)
+"""Places across a box where a curve may pass under it, as parts of its width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def covered(boxes: Sequence[Box], curves: Sequence[Points]) -> npt.NDArray[np.in
     """How many curves pass under each box; they are looked at between their points, too."""
     left, low, right, high = np.array(boxes).T
     found = np.zeros(len(boxes), dtype=np.intp)
-    looks = left[:, None] + (right - left)[:, None] * np.linspace(0.0, 1.0, LOOKS)
+    looks = left[:, None] + (right - left)[:, None] * LOOKS
     for x, y in curves:
         if len(x) > 1 and x[0] < x[-1] and (x[1:] >= x[:-1]).all():
             up = np.interp(looks, x, y, left=np.nan, right=np.nan)

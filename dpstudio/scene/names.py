@@ -82,6 +82,8 @@ def place_names(names: Sequence[CurveName], to_paper: Callable[[Points], Points]
 def told_apart(name: CurveName, to_paper: Callable[[Points], Points], room: Box) -> Points:
     """The curve of a name in pixels or points; of a pinned one, the stretch that stands apart from the others."""
     x, y = to_paper(name.part.points)
+    if not name.others:
+        return x, y
     gap = np.full(len(x), np.inf)
     for other in name.others:
         across, up = to_paper(other.points)

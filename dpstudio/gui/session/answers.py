@@ -32,7 +32,7 @@ SOON = 0.06
 also where frames take three times as long as they should."""
 SLICE = 0.001
 """Seconds that a move has for what is read of an earlier one."""
-READING = 0.09
+READING = 0.12
 """Seconds from one setting that is read to the next while a hand moves; one that takes longer is made at a stretch."""
 
 
