@@ -22,6 +22,7 @@ from dpstudio.core.study import answer
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.shell.appearance import Appearance
 from dpstudio.gui.shell.log import Log
+from dpstudio.gui.shell.pages import PLACE
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.shell.workbench import Workbench
@@ -261,10 +262,14 @@ def start_of(body, home):
     return float(done.stdout.split()[-1])
 
 
-@pytest.mark.parametrize(("what", "ours", "floor"), [
-    ("window on screen against an empty PySide6 window", OURS, EMPTY),
-    ("plots live against an empty pyqtgraph window", OURS_PLOT, EMPTY_PLOT)])
-def test_the_start(report, tmp_path, what, ours, floor):
+@pytest.mark.parametrize(("what", "page", "ours", "floor"), [
+    ("window on screen against an empty PySide6 window", "start", OURS, EMPTY),
+    ("plots live against an empty pyqtgraph window", "start", OURS_PLOT, EMPTY_PLOT),
+    ("plots of a study live, as it was left, against the same", "study", OURS_PLOT, EMPTY_PLOT)])
+def test_the_start(report, tmp_path, what, page, ours, floor):
+    left = tmp_path / "dpstudio/dpstudio.ini"
+    left.parent.mkdir()
+    left.write_text(f"[dialog]\n{PLACE}={page}\n", "utf-8")
     start_of(ours, tmp_path), start_of(floor, tmp_path)
     pairs = [(start_of(ours, tmp_path), start_of(floor, tmp_path)) for _ in range(7)]
     mine, theirs = (statistics.median(times) for times in zip(*pairs, strict=True))
