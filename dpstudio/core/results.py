@@ -167,9 +167,11 @@ SIGNS: Mapping[Kind, str] = {"exact": "", "bound": "≤", "estimate": "≈"}
 
 def side_of(fact: Fact | None) -> Side:
     """The side to which a fact is rounded: a bound to the one on which it stays true."""
-    if fact is None or fact.kind != "bound":
+    if fact is None or fact.kind == "estimate":
         return "nearest"
-    return "down" if fact.at_least else "up"
+    if fact.kind == "bound":
+        return "down" if fact.at_least else "up"
+    return fact.quantity.safe
 
 
 def sign_of(fact: Fact) -> str:

@@ -8,9 +8,9 @@ from dpstudio.vocabulary.quantity import *
 from dpstudio.vocabulary.response import POSTERIOR_MOST
 
 BUDGET = variant(EPSILON, key="budget", symbol="Σε", label="budget ε", sentence="The most ε that all releases "
-                 "about the same people may spend together.")
+                 "about the same people may spend together.", safe="nearest")
 BUDGET_DELTA = variant(DELTA, key="budget_delta", symbol="Σδ", label="budget δ", sentence="The most δ that all "
-                       "releases about the same people may spend together.")
+                       "releases about the same people may spend together.", safe="nearest")
 STEP_DELTA = variant(DELTA, key="step_delta", label="δ of each release", sentence="How far, in one release, the "
                      "probability of an event may exceed e^ε times its value without the record.")
 TOTAL_EPSILON = variant(EPSILON, key="total_epsilon", symbol="ε after k", label="total ε", sentence="The ε of all "
@@ -24,9 +24,10 @@ RELEASE_EPSILON = variant(EPSILON, key="release_epsilon", symbol="ε_q", label="
                           domain=NONNEGATIVE)
 RELEASE_DELTA = variant(DELTA, key="release_delta", symbol="δ_q", label="δ of one release on a sample", sentence="The "
                         "δ of one release that sees each person with probability q.")
-LEFT = Quantity("left", "ε left", "ε left", "What of the budget ε is left; negative where more was spent.", REAL)
+LEFT = Quantity("left", "ε left", "ε left", "What of the budget ε is left; negative where more was spent.", REAL,
+                safe="down")
 LEFT_DELTA = Quantity("left_delta", "δ left", "δ left", "What of the budget δ is left; negative where more was "
-                      "spent.", REAL)
+                      "spent.", REAL, safe="down")
 LOSS_GRID = Quantity("loss_grid", "Δℓ", "grid of losses", "Step of the grid to which dp-accounting rounds privacy "
                      "losses up: the finer, the less pessimistic.", POSITIVE, "log")
 COUNT_ERROR_95 = variant(ERROR_95, key="count_error_95", label="95 % error of a count",
@@ -46,7 +47,8 @@ GROUP_RECORDS = variant(GROUP_SIZE, key="group_records", symbol="g", label="grou
 GROUP_EPSILON = variant(EPSILON, key="group_epsilon", label="ε of the group", sentence="gε, for "
                         "datasets that differ in a whole group.", domain=NONNEGATIVE)
 GROUP_DELTA = Quantity("group_delta", "δ of g", "δ of the group", "The δ that goes with gε for datasets that differ in "
-                       "a whole group; a formula may exceed 1 and say nothing.", NONNEGATIVE, "log")
+                       "a whole group; a formula may exceed 1 and say nothing.", NONNEGATIVE, "log",
+                       safe="up")
 GROUP_COST = Quantity("group_cost", "δ/δ₀", "δ / tight δ", "Above 1 a formula asks for more δ than needed, below 1 "
                       "it is false.", NONNEGATIVE, "log")
 STEP = Quantity("step", "step", "releases so far", "Releases of the plan made so far.", integers(1))

@@ -74,7 +74,7 @@ INVALID_HIGH = variant(INVALID_FOUND, key="invalid_high", label="upper end of th
 CLAMP_BIAS = Quantity("clamp_bias", "bias", "bias of the clamped count", "Mean of the count moved into its range, "
                       "minus the true count in hand.", REAL, unit="people")
 EVEN_EPSILON = variant(EPSILON, key="even_epsilon", symbol="ε½", label="ε: noise as sampling", sentence="At this ε the "
-                       "noise is as large as the error of the sample itself, if the rate is ½.")
+                       "noise is as large as the error of the sample itself, if the rate is ½.", safe="nearest")
 MEAN_RMSE = Quantity("mean_rmse", "rmse", "error of the mean, simulated", "Root of the mean squared error of the "
                      "posterior’s mean about the rate, over the simulated releases.", NONNEGATIVE)
 SIMULATED = variant(TRIALS, key="simulated", label="simulated releases", sentence="Number of simulated groups of "

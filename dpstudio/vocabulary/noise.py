@@ -56,9 +56,9 @@ ERROR_EXCEEDS = Quantity("error_exceeds", "Pr[|X| > x]", "Pr[error > x]", "Proba
 RMS_ERROR = Quantity("rms_error", "√d·sd", "root mean square distance", "Root of the mean squared straight distance of "
                      "the noisy answer from the true one, over all coordinates.", POSITIVE, "log")
 ADVANTAGE = Quantity("advantage", "max 1−α−β", "attacker’s advantage", "Largest 1 − α − β of any test that looks "
-                     "for the record: 0 is guessing, 1 is certainty.", UNIT)
+                     "for the record: 0 is guessing, 1 is certainty.", UNIT, safe="up")
 SUCCESS = Quantity("success", "½(1 + adv.)", "attacker’s success", "Probability that the best attacker is right where "
-                   "a fair coin decides whether the record is there.", UNIT)
+                   "a fair coin decides whether the record is there.", UNIT, safe="up")
 LOSS_EXCEEDS = Quantity("loss_exceeds", "Pr[ℓ > ε]", "Pr[loss > ε]", "Probability of an answer whose loss is above "
                         "ε: never less than the δ that is kept at this ε.", UNIT, "log")
 POSTERIOR_95 = Quantity("posterior_95", "p′₉₅", "belief, 95 % of answers", "What an attacker who knows all "

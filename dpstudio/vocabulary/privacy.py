@@ -5,20 +5,20 @@ from __future__ import annotations
 from dpstudio.vocabulary.quantity import *
 
 EPSILON = Quantity("epsilon", "ε", "privacy loss ε", "Without δ, one record makes no answer more than e^ε times as "
-                   "likely. Smaller is more private.", POSITIVE, "log")
+                   "likely. Smaller is more private.", POSITIVE, "log", safe="up")
 EPSILON_OR_ZERO = variant(EPSILON, domain=NONNEGATIVE)
 LOCAL_EPSILON = variant(EPSILON, key="local_epsilon", symbol="ε₀", label="ε₀ of each answer", sentence="Privacy loss "
                         "ε of each person’s own answer before shuffling.")
 EPSILON_PRIME = Quantity("epsilon_prime", "ε′", "privacy loss ε′", "Any ε at which the smallest δ is asked for.",
                          NONNEGATIVE)
 DELTA = Quantity("delta", "δ", "excess probability δ", "How far the probability of an event may exceed e^ε times its "
-                 "value without the record.", UNIT, "log")
+                 "value without the record.", UNIT, "log", safe="up")
 DELTA_COMPLEMENT = Quantity("delta_complement", "1−δ", "1 less δ", "The complement of δ, given apart where δ lies near "
                             "1.", UNIT)
 MU = Quantity("mu", "μ", "Gaussian DP μ", "An answer tells no more of one record than a draw from a standard normal "
-              "tells of whether it was shifted by μ.", POSITIVE, "log")
+              "tells of whether it was shifted by μ.", POSITIVE, "log", safe="up")
 RHO = Quantity("rho", "ρ", "concentrated privacy ρ", "For every order α the Rényi divergence that one record makes is "
-               "at most αρ.", NONNEGATIVE, "log")
+               "at most αρ.", NONNEGATIVE, "log", safe="up")
 SAMPLING_RATE = Quantity("sampling_rate", "q", "sampling rate q", "Probability with which each person is drawn "
                          "into a release, on their own; nobody learns who was.", UNIT, "log")
 PRIVACY_LOSS = Quantity("privacy_loss", "ℓ", "loss of an answer ℓ", "Logarithm of how many times as likely one more "
@@ -93,7 +93,7 @@ GROUPS_DELTA = variant(DELTA, key="groups_delta", symbol="δ of κ", label="δ o
 STEPS_FROM_ZERO = Quantity("steps_from_zero", "n(0→1)", "records from surely no to surely yes", "The fewest records in "
                            "which the probability of “yes” can rise from 0 to 1.", NONNEGATIVE, unit="records")
 LARGEST_RATIO = Quantity("largest_ratio", "e^ε", "largest ratio", "How many times as likely one record can make an "
-                         "answer.", NONNEGATIVE)
+                         "answer.", NONNEGATIVE, safe="up")
 LARGEST_RATIO_TWICE = variant(LARGEST_RATIO, key="largest_ratio_twice", symbol="e^2ε", label="largest ratio of two",
                               sentence="How many times as likely one record can make two answers together.")
 ONE_AMONG = Quantity("one_among", "1/δ", "people of whom one is published", "Of so many people the record of one could "

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from dpstudio.records import dataclass
-from dpstudio.text.numbers import plain
+from dpstudio.text.numbers import Side, plain
 
 Value: TypeAlias = float | int | bool | str
 Scale: TypeAlias = Literal["linear", "log"]
@@ -156,6 +156,9 @@ class Quantity:
     unit: str = ""
     enough: bool = False
     """Whether it is a number that is enough, of which a fraction is shown as one more."""
+    safe: Side = "nearest"
+    """To which side an exact value is rounded: privacy that is spent is never shown smaller, nor what is allowed or
+    left larger."""
     at: str = ""
     """The parameter, by name, at whose value it is asked for: its symbol stands in the label."""
 

@@ -37,9 +37,10 @@ POSTERIOR_YES = variant(POSTERIOR, key="posterior_yes", symbol="p(y|yes)", label
 POSTERIOR_NO = variant(POSTERIOR, key="posterior_no", symbol="p(y|no)", label="belief after “no”",
                        sentence="Probability that the truth is yes, once somebody has answered “no”.")
 POSTERIOR_MOST = variant(POSTERIOR, key="posterior_most", symbol="max p(y|y′)", label="belief, most by ε",
-                         sentence="Largest belief that an answer with this ε can lead to from this prior.")
+                         sentence="Largest belief that an answer with this ε can lead to from this prior.", safe="up")
 POSTERIOR_LEAST = variant(POSTERIOR, key="posterior_least", symbol="min p(y|y′)", label="belief, least by ε",
-                          sentence="Smallest belief that an answer with this ε can lead to from this prior.")
+                          sentence="Smallest belief that an answer with this ε can lead to from this prior.",
+                          safe="down")
 POSTERIOR_SAME = variant(POSTERIOR, key="posterior_same", symbol="p(y|y′) = p(y)", label="the answer says nothing",
                          sentence="The belief stays as it was.")
 COIN1 = variant(THETA1, key="coin1", label="equivalent first coin", sentence="First coin θ₁ of the two coins that "
@@ -122,14 +123,16 @@ SHUFFLED_PEOPLE = variant(TIMES_PEOPLE, key="shuffled_people", symbol="n ratio, 
                           "Laplace noise has about these people.")
 LOCAL_ALIKE = variant(LOCAL_EPSILON, key="local_alike", label="ε₀, upper limit", sentence="Largest ε₀ of "
                       "randomized responses with which a group that is alike but for one person keeps ε and δ when "
-                      "shuffled: no account of all groups can allow more.")
+                      "shuffled: no account of all groups can allow more.", safe="down")
 LOCAL_BY_CLONES = variant(LOCAL_EPSILON, key="local_by_clones", label="ε₀ by clones", sentence="Largest ε₀ of answers "
                           "of any kind that their shuffling brings to ε and δ: by the clones among the others, summed "
-                          "over how many there are.")
+                          "over how many there are.", safe="down")
 LOCAL_BY_FORM = variant(LOCAL_EPSILON, key="local_by_form", label="ε₀ by clones, closed form", sentence="Largest ε₀ of "
-                        "answers of any kind that their shuffling brings to ε and δ: by the closed form for clones.")
+                        "answers of any kind that their shuffling brings to ε and δ: by the closed form for clones.",
+                        safe="down")
 LOCAL_BY_CHEU = variant(LOCAL_EPSILON, key="local_by_cheu", label="ε₀ by Cheu et al. 2019", sentence="Largest ε₀ of "
-                        "randomized responses that their shuffling brings to ε and δ by the theorem of Cheu et al.")
+                        "randomized responses that their shuffling brings to ε and δ by the theorem of Cheu et al.",
+                        safe="down")
 COLLUDED_EPSILON = variant(EPSILON, key="colluded_epsilon", label="ε if half collude", sentence="Privacy loss ε of "
                            "the shuffled answers, at the same δ, where half of the others tell their "
                            "answers.", domain=NONNEGATIVE)

@@ -77,7 +77,7 @@ WORST_BETTER_AFTER = variant(BETTER_AFTER, key="worst_better_after", symbol="alw
 EACH_EPSILON = variant(EPSILON, key="each_epsilon", symbol="ε/Q", label="ε of each release", sentence="Privacy "
                        "loss ε of one release, by basic composition.")
 EACH_OPTIMAL = variant(EPSILON, key="each_optimal", symbol="ε₀", label="ε of each, optimal", sentence="Largest ε of "
-                       "one release with which any Q such releases are (ε, δ)-private together.")
+                       "one release with which any Q such releases are (ε, δ)-private together.", safe="down")
 OPTIMAL_VARIANCE = variant(END_VARIANCE, key="optimal_variance", symbol="Var, δ", label="variance, optimal",
                            sentence="Variance of the noise at the end if every release has the largest ε that optimal "
                            "composition allows at (ε, δ).")

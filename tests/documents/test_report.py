@@ -91,7 +91,7 @@ def test_that_every_fact_stands_in_the_report_rounded_to_its_safe_side_with_its_
                 assert number >= value - slack
             case "down":
                 assert number <= value + slack
-        near = Decimal("5.1e-4") if one.kind == "exact" else Decimal("1.01e-3")
+        near = Decimal("5.1e-4") if side_of(one) == "nearest" else Decimal("1.01e-3")
         assert abs(number - value) <= abs(value) * near + (1 if one.quantity.enough else 0) \
             or one.kind == "estimate"
         if spread and one.low is not None and one.high is not None:

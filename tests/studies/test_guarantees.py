@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
 from dpstudio.core.guarantee import RECORD, groups_of, rows_of
-from dpstudio.core.results import Column
+from dpstudio.core.results import Column, stated
 from dpstudio.core.study import answer, guarantees
 from dpstudio.mechanisms.laws import Claim, Shifted
 from dpstudio.mechanisms.shuffle import ShuffledResponse
@@ -220,3 +220,20 @@ def test_that_what_spends_no_delta_has_its_epsilon_also_at_none(key):
     pure = [each for each in guarantees(all_studies()[key]()).values()
             if each and each.kind == "exact" and each.delta == 0 and math.isfinite(each.epsilon)]
     assert all(each.epsilon_at(0.0) == each.epsilon for each in pure)
+
+
+SPENT = ("guarantee_epsilon", "guarantee_delta", "epsilon_at_delta", "total_epsilon", "total_delta", "asked_delta",
+         "group_delta", "advantage", "success", "posterior_most", "composed_epsilon")
+LEFT = ("left", "left_delta", "plan_left", "each_optimal", "local_alike", "local_by_clones", "posterior_least")
+
+
+@pytest.mark.parametrize("key", all_studies())
+@given(data=st.data())
+@settings(max_examples=15)
+def test_that_no_number_shown_tells_of_less_privacy_spent_or_of_more_left(key, data):
+    study = data.draw(settings_of(all_studies()[key]))
+    facts = [each for each in answer(study, simulate=False).facts
+             if each.kind == "exact" and math.isfinite(each.value) and each.key in (*SPENT, *LEFT)]
+    for fact in facts:
+        shown, room = number(stated(fact)), abs(fact.value) * 1e-11
+        assert shown >= fact.value - room if fact.key in SPENT else shown <= fact.value + room, stated(fact)
