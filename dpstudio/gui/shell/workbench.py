@@ -76,9 +76,10 @@ class Workbench(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Ask for the first answer once it is known what is in view."""
         super().showEvent(event)
+        page = self.page
         if self.answers.latest is None:
             self.answers.begin_anew()
-        if not self.isAncestorOf(self.window_.focusWidget() or self.window_) or self.page.bar.start.hasFocus():
+        if not self.isAncestorOf(self.window_.focusWidget() or self.window_) or page.bar.start.hasFocus():
             self._to_the_picture()
 
     @property
