@@ -23,6 +23,7 @@ from dpstudio.gui.facts.sentences import Headline
 from dpstudio.gui.page.page import StudyPage
 from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.report.dialog import ReportDialog
+from dpstudio.gui.shell import pages
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies import all_studies, doors
@@ -402,7 +403,17 @@ def test_that_a_report_and_code_are_of_what_stands_there(start, bench, qtbot, wa
     dialog.reject()
 
 
-def test_that_a_study_stands_as_it_was_left_also_after_a_start_at_which_nobody_looked_at_it(qtbot):
+def test_that_the_page_of_the_study_is_made_once_the_first_page_rests(qtbot, monkeypatch):
+    monkeypatch.setattr(pages, "READY", 10)
+    window = first(qtbot)
+    qtbot.waitUntil(lambda: window.findChild(StudyPage) is not None)
+    assert window.findChild(Workbench).pages.at_start
+    assert not window.findChild(StudyPage).isVisible()
+    closed(window)
+
+
+def test_that_a_study_stands_as_it_was_left_also_after_a_start_at_which_nobody_looked_at_it(qtbot, monkeypatch):
+    monkeypatch.setattr(pages, "READY", 600_000)
     window = first(qtbot, "study")
     page = window.findChild(Workbench).page
     page._row.moveSplitter(page._row.widget(0).width() - 80, 1)

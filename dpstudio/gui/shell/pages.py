@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 PLACE, DOOR, OPEN = "page", "door", "open"
 """What the settings remember: which page it was, which door was open last, and the panes that were."""
 START, STUDY = "start", "study"
+READY = 1000
+"""Milliseconds from an answer on the first page, without another, until the page of the study is made: whoever goes on
+does not wait for it then, and nobody who types does."""
 
 
 class StudyShown(Protocol):
@@ -72,6 +75,9 @@ class Pages(QObject):
             ("Ctrl+Shift+K", lambda: page.take("code")), ("F6", page.next_part),
             ("Shift+F6", lambda: page.next_part(-1)))])
         self._desk.appearance.changed.connect(page.set_theme)
+        resting = QTimer(page, singleShot=True, interval=READY)
+        resting.timeout.connect(lambda: self._study.page)
+        page.shown.connect(lambda *_: resting.start())
         return page
 
     def begin(self) -> None:
