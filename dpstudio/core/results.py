@@ -166,7 +166,8 @@ SIGNS: Mapping[Kind, str] = {"exact": "", "bound": "≤", "estimate": "≈"}
 
 
 def side_of(fact: Fact | None) -> Side:
-    """The side to which a fact is rounded: a bound to the one on which it stays true."""
+    """The side to which a fact is rounded: a bound to the one on which it stays true, an exact one as its
+    quantity says."""
     if fact is None or fact.kind == "estimate":
         return "nearest"
     if fact.kind == "bound":

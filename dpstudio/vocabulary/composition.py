@@ -47,8 +47,7 @@ GROUP_RECORDS = variant(GROUP_SIZE, key="group_records", symbol="g", label="grou
 GROUP_EPSILON = variant(EPSILON, key="group_epsilon", label="ε of the group", sentence="gε, for "
                         "datasets that differ in a whole group.", domain=NONNEGATIVE)
 GROUP_DELTA = Quantity("group_delta", "δ of g", "δ of the group", "The δ that goes with gε for datasets that differ in "
-                       "a whole group; a formula may exceed 1 and say nothing.", NONNEGATIVE, "log",
-                       safe="up")
+                       "a whole group; a formula may exceed 1 and say nothing.", NONNEGATIVE, "log", safe="up")
 GROUP_COST = Quantity("group_cost", "δ/δ₀", "δ / tight δ", "Above 1 a formula asks for more δ than needed, below 1 "
                       "it is false.", NONNEGATIVE, "log")
 STEP = Quantity("step", "step", "releases so far", "Releases of the plan made so far.", integers(1))

@@ -60,11 +60,12 @@ ADVANTAGE = Quantity("advantage", "max 1−α−β", "attacker’s advantage", "
 SUCCESS = Quantity("success", "½(1 + adv.)", "attacker’s success", "Probability that the best attacker is right where "
                    "a fair coin decides whether the record is there.", UNIT, safe="up")
 LOSS_EXCEEDS = Quantity("loss_exceeds", "Pr[ℓ > ε]", "Pr[loss > ε]", "Probability of an answer whose loss is above "
-                        "ε: never less than the δ that is kept at this ε.", UNIT, "log")
+                        "ε: never less than the δ that is kept at this ε.", UNIT, "log", safe="up")
 POSTERIOR_95 = Quantity("posterior_95", "p′₉₅", "belief, 95 % of answers", "What an attacker who knows all "
-                        "other records believes at most of a record that is there, after 95 % of all answers.", UNIT)
+                        "other records believes at most of a record that is there, after 95 % of all answers.", UNIT,
+                        safe="up")
 BELIEF_MOST = Quantity("belief_most", "max p′", "belief after any answer", "What an attacker who knows all other "
-                      "records believes of the record after the most telling answer.", UNIT)
+                      "records believes of the record after the most telling answer.", UNIT, safe="up")
 TOO_MUCH = Quantity("too_much", "σ/σ₀", "σ / least σ", "σ over the least σ that keeps this guarantee: "
                     "below 1 it is broken.", NONNEGATIVE, "log")
 VARIANCE_TOO_MUCH = Quantity("variance_too_much", "σ²/σ₀²", "variance / least", "The variance over the least "

@@ -24,9 +24,11 @@ SAMPLING_RATE = Quantity("sampling_rate", "q", "sampling rate q", "Probability w
 PRIVACY_LOSS = Quantity("privacy_loss", "ℓ", "loss of an answer ℓ", "Logarithm of how many times as likely one more "
                         "record makes an answer.", REAL)
 LOSS_ACCEPT = variant(PRIVACY_LOSS, key="loss_accept", symbol="ℓ₁", label="loss of “yes”",
-                      sentence="ln Pr[Q(N+1)=1] / Pr[Q(N)=1]: what seeing “yes” tells about one more record.")
+                      sentence="ln Pr[Q(N+1)=1] / Pr[Q(N)=1]: what seeing “yes” tells about one more record.",
+                      safe="up")
 LOSS_REJECT = variant(PRIVACY_LOSS, key="loss_reject", symbol="ℓ₀", label="loss of “no”",
-                      sentence="ln Pr[Q(N)=0] / Pr[Q(N+1)=0]: what seeing “no” tells about one record fewer.")
+                      sentence="ln Pr[Q(N)=0] / Pr[Q(N+1)=0]: what seeing “no” tells about one record fewer.",
+                      safe="up")
 ZERO_REFUSED = Quantity("zero_refused", "f(0)=0", "0 records: always “no”",
                         "Whether a dataset of no records always gets “no”, as where nobody knows that it might exist.",
                         Switch())
@@ -58,7 +60,7 @@ EPSILON_AT_DELTA = variant(EPSILON, key="epsilon_at_delta", label="ε at the stu
 PROFILE = variant(DELTA, key="profile", symbol="δ(ε′)", label="smallest δ at ε′", sentence="Privacy profile: the "
                   "smallest δ with which the decision is (ε′, δ)-differentially private.")
 DELTA_RECORDS = Quantity("delta_records", "δ·m", "δ times m", "δ times the minimum: far below 1 is prudent, near "
-                         "or above 1 it may publish a whole record.", NONNEGATIVE)
+                         "or above 1 it may publish a whole record.", NONNEGATIVE, safe="up")
 SLACK = Quantity("slack", "min slack", "least slack", "How far the tightest of the four inequalities of the definition "
                  "stays from failing, over every N.", REAL)
 SLACK_AT = Quantity("slack_at", "N*", "N of least slack", "The smaller dataset of the pair with the least slack.",

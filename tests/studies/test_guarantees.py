@@ -222,7 +222,8 @@ def test_that_what_spends_no_delta_has_its_epsilon_also_at_none(key):
     assert all(each.epsilon_at(0.0) == each.epsilon for each in pure)
 
 
-SPENT = ("guarantee_epsilon", "guarantee_delta", "epsilon_at_delta", "total_epsilon", "total_delta", "asked_delta",
+SPENT = ("loss_exceeds", "posterior_95", "belief_most", "loss_accept", "loss_reject",
+         "guarantee_epsilon", "guarantee_delta", "epsilon_at_delta", "total_epsilon", "total_delta", "asked_delta",
          "group_delta", "advantage", "success", "posterior_most", "composed_epsilon")
 LEFT = ("left", "left_delta", "plan_left", "each_optimal", "local_alike", "local_by_clones", "posterior_least")
 

@@ -16,9 +16,9 @@ from dpstudio.text.numbers import powered, short
 from dpstudio.text.sentences import begun
 from dpstudio.vocabulary import Value, yes_or_no
 
-SIGNS = ("A number without a sign is exact, rounded to the digits shown, and up where it is privacy that is spent; ≤ "
-         "and ≥ stand before a bound, rounded so that it stays one; ≈ before an estimate from draws, and ± holds its "
-         "whole 95 % interval.")
+SIGNS = ("A number without a sign is exact, rounded to the digits shown: up where privacy is spent, down where "
+         "it is left or allowed; ≤ and ≥ stand before a bound, rounded so that it stays one; ≈ before an estimate from "
+         "draws, and ± holds its whole 95 % interval.")
 MOST_BESIDE = 4
 """Settings that stand beside each other in one table."""
 MOST_LINES = 24

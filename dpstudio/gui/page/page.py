@@ -49,8 +49,8 @@ class StudyPage(QWidget):
     more_wanted = Signal(object)
     """A hand opened all of a kind, or closed it: what is to be open."""
 
-    def __init__(self, study_class: type[Study], bar: Bar, facts: FactsView, help_card: HelpCard, host: PaneHost,
-                 theme: Theme, connect: Callable[[FigureView], None], parent: QWidget) -> None:
+    def __init__(self, study_class: type[Study], bar: Bar, host: PaneHost, theme: Theme,
+                 connect: Callable[[FigureView], None], parent: QWidget) -> None:
         super().__init__(parent)
         self._theme, self._connect_view = theme, connect
         self._widths: list[int] = []
@@ -58,7 +58,8 @@ class StudyPage(QWidget):
         self._state: StudyState | None = None
         self.narrow = False
         self._panel = PICTURE
-        self.bar, self.facts, self.help_card, self._host = bar, facts, help_card, host
+        self.bar, self._host = bar, host
+        self.facts, self.help_card = FactsView(theme), HelpCard(theme)
         self.headline, self.runner_up = Headline(theme), RunnerUp(theme)
         self._head = in_column(self.headline, self.runner_up, gap=0)
         self._wanted, self._above = in_column(), in_column()
@@ -68,11 +69,11 @@ class StudyPage(QWidget):
         self._row = QSplitter(Qt.Orientation.Horizontal, self, childrenCollapsible=False)
         self._column = in_column(bar, self._head, self._wanted, (self._row, 1), within=self)
         self._left, self._side = QWidget(), QWidget()
-        for part in (self._left, self._side, help_card):
+        for part in (self._left, self._side, self.help_card):
             self._row.addWidget(part)
         self._row.setStretchFactor(0, 1)
         self._left_column = in_column(self._above, (host, 1), within=self._left, gap=0)
-        self.facts_card, self.sentences = FactsCard(facts, theme), SentencesCard(theme)
+        self.facts_card, self.sentences = FactsCard(self.facts, theme), SentencesCard(theme)
         self.parameters_card = ParametersCard(study_class, theme, self._side)
         self.parameters = self.parameters_card.panel
         self._side_column = in_column(self.parameters_card, (self.sentences, 1), within=self._side)

@@ -93,9 +93,7 @@ class Workbench(QWidget):
     def _made(self) -> StudyPage:
         theme, desk = self.appearance.theme, self.desk
         bar = Bar(study_titles(), self.menus.everything, self.menus.actions, theme)
-        facts, help_card = FactsView(theme), HelpCard(theme)
-        page = StudyPage(self.document.study_class, bar, facts, help_card, desk.panes, theme, self.hand.on_picture,
-                         self)
+        page = StudyPage(self.document.study_class, bar, desk.panes, theme, self.hand.on_picture, self)
         self._column.addWidget(page)
         page.place_wanted(self.solver.bar)
         self.solver.bar.setFocusProxy(self.solver.bar.rows[0].entry)  # who comes by F6 types a value

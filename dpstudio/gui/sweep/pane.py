@@ -275,15 +275,16 @@ class SweepPane(MadePane[SweepResult]):
 
     def _show_buttons(self) -> None:
         """What can be pressed now."""
-        active, wrong = self.worker.busy, self.form.wrong()
-        for button, pressed in ((self.cancel, active and not self._left.asked), (self.start, not active and not wrong)):
-            button.setEnabled(pressed or button.hasFocus())
+        active = self.worker.busy
+        to_press = ((self.cancel, active and not self._left.asked), (self.start, not active and not self.form.wrong()))
+        for button, may in to_press:
+            button.setEnabled(may or button.hasFocus())
         if active and self.start.hasFocus():
             self.cancel.setFocus()  # else what has nothing to do with it had the keyboard
         elif not active and self.cancel.hasFocus():
             self.start.setFocus()
-        self.cancel.setEnabled(active and not self._left.asked)
-        self.start.setEnabled(not active and not wrong)
+        for button, may in to_press:
+            button.setEnabled(may)
         there, total = map(grouped, self._done)
         done = f"All {total} done" if there == total else f"Continue: {there} of {total} done"
         self.start.setText("Start anyway" if self._long else done if self._done[0] else "Start")
