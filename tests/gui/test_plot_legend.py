@@ -23,6 +23,12 @@ NAMED = [(study.key, figure) for study in all_studies().values() for figure in s
          if any(getattr(layer, "named", False) for layer in figure.layers)]
 
 
+@pytest.fixture(autouse=True)
+def own_typeface(qapp):
+    """What has room depends on it, whichever test came first."""
+    theme.apply(qapp, theme.LIGHT)
+
+
 @lru_cache(maxsize=8)
 def exact(study) -> Update:
     """What is known of a study before anything is drawn."""
@@ -100,8 +106,7 @@ def unnamed(view: FigureView) -> set[str]:
 
 
 @pytest.mark.parametrize("study", all_studies())
-def test_that_every_lower_picture_can_be_read_without_anothers_legend(qtbot, qapp, study):
-    theme.apply(qapp, theme.LIGHT)  # the application's own typeface, which is narrow
+def test_that_every_lower_picture_can_be_read_without_anothers_legend(qtbot, study):
     study = all_studies()[study]()
     update = exact(study)
     for figure in study.figures:
@@ -143,8 +148,7 @@ def test_that_lines_of_equal_value_wear_their_names(qtbot, key, figure):
 
 
 @pytest.mark.parametrize(("key", "figure", "height"), [("decision", "attack", 400), ("decision", "profile", 360)])
-def test_that_a_legend_too_long_for_its_rows_says_names_alone_rather_than_cut_them(qtbot, qapp, key, figure, height):
-    theme.apply(qapp, theme.LIGHT)  # the application's own typeface, whichever test came first
+def test_that_a_legend_too_long_for_its_rows_says_names_alone_rather_than_cut_them(qtbot, key, figure, height):
     study = all_studies()[key]()
     view = live(qtbot, study, figure)
     view.resize(410, height)
