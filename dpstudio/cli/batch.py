@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any, BinaryIO, TypeAlias
 
-from dpstudio.cli.request import computed, from_values, read_facts
+from dpstudio.cli.request import computed, feared, from_values, read_facts
 from dpstudio.cli.talk import Failure, Refused
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import FactPlace
@@ -27,6 +27,8 @@ Block: TypeAlias = tuple[int, tuple[bytes | None, ...]]
 """The place of the first of some requests among all, and these; None for one that is too long."""
 _BLOCK_SECONDS = 0.1
 _WINDOW = 128
+FEARED = ("attacker", "false_alarms")
+"""Keys of a request that say whom one fears, as the flags of the command line do."""
 """Requests for each worker that are read ahead of the answers."""
 _READ = 2**16
 
@@ -65,9 +67,11 @@ def answer(line: bytes | None, *, tables: bool, simulate: bool, quiet: bool = Fa
         if not isinstance(request, dict):
             raise InvalidParameter("a request", 'an object, {"study": …, "set": {…}}', request)
         for key in request:
-            if key not in ("study", "set", "facts"):
-                raise Refused(f"unknown key {shown(key)}: a request has study and set, and may have facts")
-        study = from_values(request.get("study"), request.get("set", {}))
+            if key not in ("study", "set", "facts", *FEARED):
+                raise Refused(f"unknown key {shown(key)}: a request has study and set, and may have facts, attacker "
+                              "and false_alarms")
+        study = from_values(request.get("study"), request.get("set", {}),
+                            feared(*(_text(key, request.get(key)) for key in FEARED)))
         asked = _facts(study, request["facts"], simulate=simulate) if "facts" in request else None
         update = computed(study, simulate=simulate, quiet=quiet)
         made = document(study, update, tables=tables, asked=update.answer.keys_asked(aside=False)
@@ -81,6 +85,13 @@ def answer(line: bytes | None, *, tables: bool, simulate: bool, quiet: bool = Fa
             raise
         made = {"error": f"internal error, {type(error).__name__}: {cut(str(error), 200)}"}  # the next may be answered
     return _written(made)
+
+
+def _text(key: str, given: object) -> str | None:
+    """What a request says where the command line has a flag: a text, or a number."""
+    if isinstance(given, bool) or not isinstance(given, str | float | int | None):
+        raise InvalidParameter(key, "a text or a number", given)
+    return None if given is None else str(given)
 
 
 def _facts(study: Study, asked: object, *, simulate: bool) -> tuple[FactPlace, ...]:

@@ -200,6 +200,9 @@ def _add_request(command: ArgumentParser) -> None:
                          help="dpstudio list names them; a session or a file that carries one stands for its study")
     command.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="settings",
                          help="a parameter: dpstudio list STUDY names them; again for each")
+    command.add_argument("--attacker", metavar="WHOM[:PRIOR]", help="whom one fears, for the facts of risk: "
+                         "membership:0.5, name:1000, attribute:0.1 or reconstruction:1e-4")
+    command.add_argument("--false-alarms", metavar="A", help="the share of false accusations that they can afford")
     command.add_argument("--session", metavar="FILE", help="take the study from a session or a file that carries one")
     command.add_argument("--no-words", action="store_true",
                          help="leave out what a person wrote in it: notes, names of snapshots, the words of a cover")

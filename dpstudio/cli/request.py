@@ -6,9 +6,11 @@ from argparse import Namespace
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from dpstudio.cli.talk import Refused, progress, say, unknown
+from dpstudio.core.attacker import Attacker, read_attacker
 from dpstudio.core.declare import Follow, InvalidParameter, Parameter, accepted, read_entry
 from dpstudio.core.results import FactPlace
 from dpstudio.core.study import Study
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from dpstudio.core.workers import Workers
 
 WORKERS = integers(1, 1024)
+NOTHING: Mapping[str, Value] = MappingProxyType({})
 
 
 def find_study(key: str) -> type[Study]:
@@ -44,11 +47,23 @@ def find_parameter(study_class: type[Study], name: str) -> Parameter:
 
 def session_of(options: Namespace) -> Session:
     """What the flags of a command ask for, which all commands on a study have."""
-    return requested(options.study, options.settings, options.session, words=not options.no_words)
+    return requested(options.study, options.settings, options.session, words=not options.no_words,
+                     feared=feared(options.attacker, options.false_alarms))
 
 
-def requested(study: str | None, settings: Iterable[str], file: str | None, *, words: bool = True) -> Session:
+def feared(attacker: str | None, false_alarms: str | None) -> dict[str, Value]:
+    """What two flags say of whom one fears; raises InvalidParameter."""
+    found = {} if attacker is None else read_attacker(attacker)
+    if false_alarms is not None:
+        found["false_alarms"] = read_entry(Attacker.parameter("false_alarms"), false_alarms)
+    return found
+
+
+def requested(study: str | None, settings: Iterable[str], file: str | None, *, words: bool = True,
+              feared: Mapping[str, Value] = NOTHING) -> Session:
     """The study asked for by name or by a file, with the values that were set; `settings` are NAME=VALUE.
+
+    What is `feared` are values of the attacker.
 
     A file stands for its session. Where no value of the study in view is left of which it says that it was counted,
     pins that were counted stay behind, and so does what else would tell of counts. Without `words`, so do the texts
@@ -57,12 +72,17 @@ def requested(study: str | None, settings: Iterable[str], file: str | None, *, w
     asked = either(study, file)
     study_class, explicit, data = asked.study_class, dict(asked.explicit), asked.data
     given = read_settings(study_class, settings)
+    for name in feared.keys() & given.keys():
+        raise Refused(f"{name} is given by --set and by a flag of its own: one of the two would be ignored")
+    asked = asked.fear({name: value for name, value in given.items() if name in Attacker.by_name()}
+                       | dict(feared))
+    given = {name: value for name, value in given.items() if name not in Attacker.by_name()}
     explicit |= given
     data = data and data.besides(given)  # a number that is given here was not counted
     if data is not None:
         say(data.leaving.note)
     elif (state := asked.state()).holds_counts:
-        left = Session(study_class, {study_class: state}).leaving(exact=False).state()
+        left = Session(study_class, {study_class: state}, asked.attacker).leaving(exact=False).state()
         asked = asked.with_state(replace(left, pins=tuple(pin for pin in state.pins if not pin.counted)))
     asked = asked.with_values(explicit, data) if given else asked
     return about_words(asked) if words else asked.without_words()
@@ -116,8 +136,8 @@ def opened(file: str) -> Session:
     return found.session
 
 
-def from_values(study: object, values: object) -> Study:
-    """A study from JSON: numbers as the declarations accept them, text as people write it."""
+def from_values(study: object, values: object, feared: Mapping[str, Value] = NOTHING) -> Study:
+    """A study from JSON: numbers as the declarations accept them, text as people write it; `feared` is of a flag."""
     if not isinstance(study, str):
         raise InvalidParameter("study", f"one of {', '.join(all_studies())}", study)
     if not isinstance(values, Mapping):
@@ -128,7 +148,7 @@ def from_values(study: object, values: object) -> Study:
         declared = find_parameter(study_class, name)
         if value is not None or not isinstance(declared.default, Follow):
             explicit[name] = read_entry(declared, value) if isinstance(value, str) else declared.accept(value)
-    return study_class(**explicit)
+    return study_class(**{**explicit, **feared})
 
 
 def read_facts(study_class: type[Study], texts: Iterable[str]) -> tuple[FactPlace, ...]:

@@ -23,16 +23,20 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, Generic, Self, TypeVar
 
+from dpstudio.core.attacker import NOBODY, Attacker, alone
 from dpstudio.core.declare import Declared, InvalidParameter
-from dpstudio.core.facts import Declaration, Declares, Said, Steps, Tabled
-from dpstudio.core.guarantee import Guarantee, risk_of
+from dpstudio.core.facts import GROUPS, Declaration, Declares, Said, Steps, Tabled
+from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.results import Fact, FactPlace, Series, Span, Table, fact_place
+from dpstudio.core.risk import GROUP as RISK
+from dpstudio.core.risk import Risk, said_of
+from dpstudio.core.risk import facts as risk_facts
 from dpstudio.core.sentence import Spoken, sayings
 from dpstudio.core.slow import EVERY, NotYet, Wanted, in_a_hurry
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import DELTA, EPSILON, Choice, Quantity, amount
 
-S = TypeVar("S", bound=Declared)
+S = TypeVar("S", bound=Attacker)
 One = TypeVar("One")
 Seen = TypeVar("Seen")
 DIGITS = 3
@@ -63,6 +67,13 @@ class Answer(Declares, Generic[S, One, Seen]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuilt, (type(self), type(self.study), self.study.values())
+
+    @classmethod
+    def grouped(cls) -> Mapping[str, tuple[Declaration[Any, Any, Any], ...]]:
+        """The facts that it declares and, before those of any attack, what the attacker gains whom one fears."""
+        compares = cls.guarantees is Answer.guarantees
+        found = {**cls.declared, RISK: risk_facts(compares)}
+        return {group: found[group] for group in sorted(found, key=_place)}
 
     # What is compared
 
@@ -205,7 +216,15 @@ class Answer(Declares, Generic[S, One, Seen]):
 
     def risk(self, series: Series | str | None = None) -> Spoken:
         """What one thing that is compared, or the study's one release, means for one person, and while what."""
-        return risk_of(self.guarantee(series))
+        return said_of(self.guarantee(series), self.study)
+
+    def faced(self, series: Series | str | None = None) -> Risk | None:
+        """What the attacker whom the study faces gains from one thing that is compared, or from its one release.
+
+        None where nobody is feared, or nothing is promised.
+        """
+        promised = self.guarantee(series) if self.study.attacker != NOBODY else None
+        return None if promised is None else Risk(alone(self.study), promised)
 
     @property
     def _released_alone(self) -> bool:
@@ -257,6 +276,8 @@ class Answer(Declares, Generic[S, One, Seen]):
             given = (of, *seen) if seen else (self.one(entry.series),)
             if given[0] is None:
                 return None
+        if declared.by_key:
+            given = (self, of)
         said = declared.make(*given) if declared.when is None or declared.when(*given) else None
         if said is None:
             return None
@@ -374,6 +395,11 @@ class Answer(Declares, Generic[S, One, Seen]):
                 pass
             return True
         return not slow or slow in self._worked
+
+
+def _place(group: str) -> int:
+    """Where a group stands; what is none comes last, and is refused."""
+    return GROUPS.index(group) if group in GROUPS else len(GROUPS)
 
 
 class _Plain(dict[str, str]):

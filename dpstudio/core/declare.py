@@ -66,11 +66,11 @@ class InvalidParameter(ValueError):
         return f"{called(self.name)} must be {expected}, got {cut(written(given))}{self.why and f' ({self.why})'}"
 
 
-def accepted(name: str, domain: Domain, given: object) -> Value:
+def accepted(name: str, domain: Domain, given: object, why: str = "") -> Value:
     """What is given, normalised to float, int, bool or str; raises InvalidParameter for what is not in the domain."""
     found = domain.accept(given)
     if found is None:
-        raise InvalidParameter(name, domain, given)
+        raise InvalidParameter(name, domain, given, why)
     return found
 
 
@@ -129,6 +129,8 @@ class Parameter:
     """The name of a choice, and those of its words with which this parameter matters; always, where there is none."""
     instead: Quantity | None = None
     """The fact that says what is in force where this parameter does not matter."""
+    beyond: str = ""
+    """Why nothing outside of the domain is meant, said with a refusal."""
     chosen_by: Quantity | None = None
     """What that choice is called; filled in by the class."""
 
@@ -147,7 +149,7 @@ class Parameter:
 
     def accept(self, value: object) -> Value | None:
         """The value as `accepted` has it; what is optional may be None. NaN always lies outside the domain."""
-        return None if value is None and self.optional else accepted(self.name, self.domain, value)
+        return None if value is None and self.optional else accepted(self.name, self.domain, value, self.beyond)
 
     @property
     def range(self) -> tuple[float, float] | None:
@@ -181,13 +183,19 @@ def parameter(
     group: str = "",
     when: tuple[str, ...] = (),
     instead: Quantity | None = None,
+    beyond: str = "",
+    kw_only: bool = False,
 ) -> Any:
-    """Declare a field; its domain narrows the quantity's, never widens it."""
+    """Declare a field; its domain narrows the quantity's, never widens it.
+
+    What is `kw_only` is given by name alone: a class that inherits it has its own fields first.
+    """
     declared = Parameter("", quantity, domain or quantity.domain, default, shown, dict(named or {}), named_title, ends,
-                         optional, group, when, instead)
+                         optional, group, when, instead, beyond)
     if default is None and not optional:
-        return field(metadata={"parameter": declared})
-    return field(default=None if isinstance(default, Follow) else default, metadata={"parameter": declared})
+        return field(metadata={"parameter": declared}, kw_only=kw_only)
+    return field(default=None if isinstance(default, Follow) else default, metadata={"parameter": declared},
+                 kw_only=kw_only)
 
 
 @dataclass(frozen=True)
@@ -252,8 +260,9 @@ class Declared:
 
 @cache
 def _parameters(cls: type[Declared]) -> tuple[Parameter, ...]:
-    found = {entry.name: entry.metadata["parameter"] for entry in dataclasses.fields(cls)
-             if "parameter" in entry.metadata}
+    entries = [entry for entry in dataclasses.fields(cls) if "parameter" in entry.metadata]
+    entries.sort(key=lambda entry: entry.kw_only is True)  # a class has its own before those that it inherits so
+    found = {entry.name: entry.metadata["parameter"] for entry in entries}
     return tuple(dataclasses.replace(each, name=name, chosen_by=found[each.when[0]].quantity if each.when else None)
                  for name, each in found.items())
 
@@ -305,7 +314,8 @@ def read_entry(parameter: Parameter, text: str) -> Value:
     if value is None or parameter.domain.accept(value) is None:
         ambiguous = parameter.is_number and is_ambiguous(entry)
         raise InvalidParameter(parameter.name, parameter.domain, _as_given(entry),
-                               "a comma before three digits has two meanings" if ambiguous else "")
+                               "a comma before three digits has two meanings" if ambiguous else parameter.beyond
+                               if parameter.is_number and read_number(entry) is not None else "")
     return parameter.accept(value)  # type: ignore[return-value]  # text is never None
 
 

@@ -24,7 +24,7 @@ Of = TypeVar("Of", covariant=True)
 
 Role: TypeAlias = Literal["", "yes", "from", "to", "error"]
 """What a fact is to whoever tells a result: how likely a “yes” is, between what an answer is uncertain, how far off."""
-GROUPS = ("the answer", "errors", "privacy", "attack", "technical")
+GROUPS = ("the answer", "errors", "privacy", "risk", "attack", "technical")
 """The headings that facts stand under, the most useful first."""
 
 
@@ -70,6 +70,8 @@ class Declaration(Generic[A, B, C]):
     group: str = ""
     when: Callable[..., bool] | None = None
     """Whether there is such a fact at these settings, from what makes it; always, where nothing is said."""
+    by_key: bool = False
+    """Whether it is made from the answer and the key of the series, None where it is of none."""
 
     @property
     def aside(self) -> bool:
@@ -113,6 +115,11 @@ def drawn(quantity: Quantity, make: Callable[[A, C], Number], how: str | Callabl
           ) -> Declaration[A, Any, C]:
     """A fact of the question as a whole, or of one series, from what has been drawn so far."""
     return Declaration(quantity, make, how, source, kind, at_least, series, simulated=True, exact=exact, when=when)
+
+
+def of_series(quantity: Quantity, make: Callable[[A, str | None], Number], *, each: bool) -> Declaration[A, Any, Any]:
+    """A fact of everything that is compared, or of what is not, from the answer and the key of the series or None."""
+    return Declaration(quantity, make, each=each, by_key=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -211,6 +218,11 @@ class Declares:
         return entries[key]
 
     @classmethod
+    def grouped(cls) -> Mapping[str, tuple[Declaration[Any, Any, Any], ...]]:
+        """All facts by group: those that it declares, and those that every answer has."""
+        return cls.declared
+
+    @classmethod
     def index(cls) -> Mapping[tuple[str, str | None], Declaration[Any, Any, Any]]:
         """The declared facts by keys of quantity and series, in the order in which people read them."""
         return _index(cls, cls.compared)  # type: ignore[arg-type]  # mypy compares the hash of instances
@@ -244,10 +256,11 @@ def _entries(compared: tuple[Entry[Any, Any], ...]) -> dict[str, Entry[Any, Any]
 @cache
 def _index(kind: type[Declares], compared: tuple[Entry[Any, Any], ...]
            ) -> dict[tuple[str, str | None], Declaration[Any, Any, Any]]:
-    unknown = [group for group in kind.declared if group not in GROUPS]
+    groups = kind.grouped()
+    unknown = [group for group in groups if group not in GROUPS]
     assert not unknown, f"{kind.__name__} has facts under {unknown[0]}, which is no group"
     found: dict[tuple[str, str | None], Declaration[Any, Any, Any]] = {}
-    for group, facts in kind.declared.items():
+    for group, facts in groups.items():
         for each in facts:
             grouped = replace(each, group=group)
             own = each.series.key if each.series else None

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
-from typing import Protocol, TypeVar
+from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +19,8 @@ import numpy.typing as npt
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Kind
-from dpstudio.core.sentence import Sentence, Spoken, first_said, part, sentence
 from dpstudio.core.sources import Source
 from dpstudio.records import dataclass
-from dpstudio.text.numbers import fixed
 from dpstudio.text.sentences import safely
 from dpstudio.vocabulary import DELTA, INSIDE_UNIT, TYPE_I, variant
 
@@ -35,7 +33,7 @@ MOST_GUESSES = 10**12
 NO_GUARANTEE = "No guarantee holds at these settings"
 _NEAR = 1e-12
 """Part of itself to which an ε is found."""
-G = TypeVar("G")
+Swap: TypeAlias = Literal["", "two", "any"]
 _ROUNDS = 100
 
 _BASELINE = variant(TYPE_I, key="baseline", domain=INSIDE_UNIT)
@@ -55,17 +53,20 @@ class Relation:
     """What is protected: “one record of one person”."""
     sentence: str
     """“neighbours differ by one record of one person, added or removed”."""
+    swap: Swap = ""
+    """Which values of one unit are neighbours of each other; of none: each is one of its absence."""
 
 
 RECORD = Relation("record", "One record more or less", "whether one record is in the data", "one record of one person",
                   "neighbours differ by one record of one person, added or removed")
 REPLACED = Relation("replaced", "One record replaced by another", "which of two records is in the data",
-                    "one record of one person", "neighbours differ by one record of one person, replaced by another")
+                    "one record of one person", "neighbours differ by one record of one person, replaced by another",
+                    "any")
 TRUTH = Relation("truth", "The other truth of one person", "what one person’s true answer is", "one person’s answer",
-                 "neighbours differ in the truth of one person, who answers once")
+                 "neighbours differ in the truth of one person, who answers once", "two")
 COUNTED = Relation("counted", "The other truth of one person", "whether one person’s true answer is yes",
                    "one person’s yes or no",
-                   "neighbours differ in the yes or no of one person; the number of people is public")
+                   "neighbours differ in the yes or no of one person; the number of people is public", "two")
 
 
 def rows_of(most: int) -> Relation:
@@ -196,54 +197,6 @@ class Guarantee:
         held = f" That holds {self.holds}." if self.holds else ""
         return (f"{who} raises the probability of no set of outcomes above e^{safely(self.epsilon)} times its former "
                 f"value{rest}.{held}")
-
-    @property
-    def risk(self) -> Spoken:
-        """What it means for one unit: of so many guesses at a toss-up, how many are right with the release, at most.
-
-        Or that nothing is limited, where nothing is promised.
-        """
-        return _said(_RISK, self)
-
-
-def risk_of(promised: Guarantee | None) -> Spoken:
-    """What something that is released means for one person, and while what; None promises nothing at these settings."""
-    return _said(_RISK_OF_PERSON, promised)
-
-
-def _said(alternatives: tuple[Sentence[G, None], ...], of: G) -> Spoken:
-    said = first_said(alternatives, of)
-    assert said is not None, "the last of them has no condition"
-    return said
-
-
-def _guesses(one: Guarantee) -> int:
-    """As many as two digits of the gain, and of what stays wrong, take."""
-    gain = one.advantage / 2
-    least = min((each for each in (gain, 0.5 - gain) if each > 0), default=0.5)
-    many = 10_000
-    while least * many < 10 and many < MOST_GUESSES:
-        many *= 10
-    return many
-
-
-def _right(one: Guarantee) -> str:
-    many = _guesses(one)
-    return fixed(min(math.ceil(many / 2 + one.advantage / 2 * many * (1 - 1e-12)), many), 0)
-
-
-_RISK: tuple[Sentence[Guarantee, None], ...] = (
-    sentence("unlimited", "No risk is limited: whoever sees what is released may learn all.",
-             when=lambda one: one.nothing),
-    sentence("guesses", "Of {guesses} guesses at even odds {guessed}, on average {without} are right without this "
-             "release and at most {right} with it, whatever else is known.",
-             guesses=lambda one: fixed(_guesses(one), 0), guessed=lambda one: one.relation.what,
-             without=lambda one: fixed(_guesses(one) / 2, 0), right=_right))
-_RISK_OF_PERSON: tuple[Sentence[Guarantee | None, None], ...] = (
-    sentence("no_guarantee", f"{NO_GUARANTEE}, so that no risk of one person is limited.",
-             when=lambda one: one is None),
-    sentence("risk", "{limit}{condition}", limit=lambda one: one.risk, condition=part(
-        " That holds {holds}.", when=lambda one: bool(one.holds), holds=lambda one: one.holds)))
 
 
 def smallest_epsilon(law: Law, delta: float, near: float = 1.0) -> float:

@@ -7,10 +7,11 @@ from dataclasses import field
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from dpstudio.core.answer import Answer
-from dpstudio.core.declare import Declared, InvalidParameter
+from dpstudio.core.attacker import Attacker
+from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.figure import Figure, expanded
 from dpstudio.core.formula import Formula
 from dpstudio.core.frontier import figure as frontier
@@ -48,8 +49,14 @@ class _First:
 
 
 @dataclass(frozen=True)
-class Study(Declared):
-    """A question about what privacy costs; a frozen dataclass whose fields are declared parameters."""
+class Study(Attacker):
+    """A question about what privacy costs; a frozen dataclass whose fields are declared parameters.
+
+    Behind its own stand those of the attacker whom it faces, by name alone.
+    """
+
+    if TYPE_CHECKING:  # which fields a study has is not known before it is
+        def __init__(self, *given: Any, **named: Any) -> None: ...
 
     key: ClassVar[str]
     title: ClassVar[str]

@@ -15,6 +15,7 @@ from functools import cache
 from types import NoneType
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
+from dpstudio.core.attacker import Attacker
 from dpstudio.core.declare import Follow, InvalidParameter
 from dpstudio.core.results import Series
 from dpstudio.core.study import Study
@@ -135,12 +136,15 @@ def written(held: Any, again: bool) -> Any:
 
 
 def _written_setting(setting: Setting, data: Origin | None, again: bool) -> dict[str, Any]:
-    """Values, and where they were counted; what its origin does not let go along is never written."""
+    """Values, and where they were counted; what its origin does not let go along is never written.
+
+    The attacker is the session’s, and written once.
+    """
     resolved = setting.study.values()
     values = {declared.name: resolved[declared.name]
               if declared.name in setting.names or not isinstance(declared.default, Follow) else None
-              for declared in setting.study.parameters()
-              if data is None or data.exact or declared.name not in data.names}
+              for declared in setting.study.parameters() if declared.name not in Attacker.by_name()
+              and (data is None or data.exact or declared.name not in data.names)}
     return {"values": values} | ({} if data is None else {DATA: (data if again else data.leaving).as_json()})
 
 

@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import field, fields, replace
 from typing import Any, Literal, TypeAlias
 
+from dpstudio.core.attacker import NOBODY, NOBODY_FEARED, Attacker, faces
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
@@ -40,10 +41,20 @@ class Session:
     study_class: type[Study]
     """The study in view."""
     states: Mapping[type[Study], StudyState] = field(default_factory=dict)
+    attacker: Attacker = NOBODY_FEARED
+    """Whom one fears: every setting of every study faces them."""
+
+    def __post_init__(self) -> None:
+        if all(faces(each.study, self.attacker) for each in settings_of(self)):
+            return
+        states = {kind: state.each(lambda setting: setting.facing(self.attacker))
+                  for kind, state in self.states.items()}
+        object.__setattr__(self, "states", states)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Session) and self.study_class is other.study_class and all(
-            self.state(each) == other.state(each) for each in {**self.states, **other.states})
+        return (isinstance(other, Session) and self.study_class is other.study_class
+                and self.attacker == other.attacker and all(
+                    self.state(each) == other.state(each) for each in {**self.states, **other.states}))
 
     __hash__ = None  # type: ignore[assignment]  # its mappings have none
 
@@ -59,7 +70,7 @@ class Session:
     def state(self, study_class: type[Study] | None = None) -> StudyState:
         """All of a study, of the one in view if none is given."""
         study_class = study_class or self.study_class
-        return self.states.get(study_class) or untouched(study_class)  # type: ignore[arg-type]  # as in core.declare
+        return self.states.get(study_class) or untouched(study_class, self.attacker)  # type: ignore[arg-type]  # as in core.declare
 
     @property
     def study(self) -> Study:
@@ -81,7 +92,7 @@ class Session:
     def with_state(self, state: StudyState) -> Session:
         seen = self.state().tells or state.tells
         state = replace(state, seen_counts=True) if seen and not state.seen_counts else state
-        return Session(self.study_class, {**self.states, self.study_class: state})
+        return replace(self, states={**self.states, self.study_class: state})
 
     def having(self, **changes: object) -> Session:
         """Other parts of its state, such as `note` or `hidden`, each checked as the state declares it."""
@@ -106,11 +117,17 @@ class Session:
 
     def put(self, values: Mapping[str, object]) -> Session:
         """The same for several at once."""
-        now = self.state().setting
-        return self._with_setting({**now.explicit, **values}, now.counted, now.moved | values.keys())
+        session, own = self._fearing(values)
+        now = session.state().setting
+        return session._with_setting({**now.explicit, **own}, now.counted, now.moved | own.keys()) if own else session
 
     def find(self, values: Mapping[str, object]) -> Session:
-        """Values set that were found at the present ones: they follow from a count that stands there."""
+        """Values set that were found at the present ones: they follow from a count that stands there.
+
+        Whom one fears is said, never found: a session without its counts says it all the same.
+        """
+        for name in values.keys() & Attacker.by_name().keys():
+            raise InvalidParameter(name, "set by hand", values[name], "whom one fears is not solved for")
         state = self.state()
         return self.with_state(replace(state, setting=state.setting.found(values)))
 
@@ -124,6 +141,8 @@ class Session:
 
     def reset(self, name: str) -> Session:
         """One parameter that follows its default again."""
+        if name in Attacker.by_name():
+            return self.fear({name: Attacker.parameter(name).default})
         now = self.state().setting
         return self._with_setting(without(now.explicit, (name,)), without(now.counted, (name,)), now.moved)
 
@@ -238,9 +257,28 @@ class Session:
 
     # The session as a whole
 
+    @property
+    def fears(self) -> bool:
+        """Whether somebody is feared."""
+        return self.attacker.attacker != NOBODY
+
+    def facing(self, attacker: Attacker) -> Session:
+        """The same where somebody else is feared."""
+        return replace(self, attacker=attacker)
+
+    def fear(self, values: Mapping[str, object]) -> Session:
+        """Some values of the attacker; raises InvalidParameter for a bad one."""
+        return self.facing(self.attacker.replace(**values))
+
+    def _fearing(self, values: Mapping[str, object]) -> tuple[Session, Mapping[str, object]]:
+        """With those of some values that are the attacker's, and the others."""
+        feared = values.keys() & Attacker.by_name().keys()
+        return (self.fear({name: values[name] for name in feared}), without(values, feared)) if feared else (
+            self, values)
+
     def turn(self, study_class: type[Study]) -> Session:
         """Another study in view."""
-        return Session(study_class, {**self.states, study_class: self.state(study_class)})
+        return replace(self, study_class=study_class, states={**self.states, study_class: self.state(study_class)})
 
     def on(self, study_class: type[Study], edit: Callable[..., Session], *given: Any, **named: Any) -> Session:
         """What an edit makes of a study, be it in view or not; the one in view stays."""
@@ -254,7 +292,7 @@ class Session:
         """
         opened = {study_class: state if whole else self.state(study_class).taking(state)
                   for study_class, state in other.states.items()}
-        return Session(other.study_class, {**self.states, **opened})
+        return Session(other.study_class, {**self.states, **opened}, other.attacker if other.fears else self.attacker)
 
     def carried(self, *, as_seen: bool = False) -> Session:
         """What a picture or numbers carry of a session: the study in view, without what neither of them shows.
@@ -262,12 +300,12 @@ class Session:
         With `as_seen`, as of a picture of the screen, the stretches in view are shown.
         """
         state = replace(self.state(), figures={}, more=None, snapshots=(), solved=(), sweeps=())
-        return Session(self.study_class, {self.study_class: state if as_seen else replace(state, views={})})
+        return replace(self, states={self.study_class: state if as_seen else replace(state, views={})})
 
     def whole(self, studies: Iterable[type[Study]]) -> Session:
         """The session with a state of each of these studies, the one in view first."""
         order = dict.fromkeys((self.study_class, *self.states, *studies))
-        return Session(self.study_class, {each: self.state(each) for each in order})
+        return replace(self, states={each: self.state(each) for each in order})
 
     def back(self, before: Session, after: Session) -> Session:
         """What a step from the first to the second changed, taken back; what was only looked at since stays."""
@@ -279,11 +317,17 @@ class Session:
                            if each.compare and getattr(old, each.name) != getattr(new, each.name)}
                 now = self.state(study_class)
                 states[study_class] = replace(now, seen_counts=now.tells or old.tells, **changes)
-        return Session(before.study_class, states)
+        feared = self.attacker if before.attacker == after.attacker else before.attacker
+        return Session(before.study_class, states, feared)
 
     def differing(self, other: Session) -> tuple[type[Study], ...]:
-        """The studies of which something would be lost if the other session took the place of this one."""
-        return tuple(each for each in {**self.states, **other.states} if self.state(each).differs(other.state(each)))
+        """The studies of which something would be lost if the other session took the place of this one.
+
+        Whom one fears is lost with the study in view.
+        """
+        feared = self.attacker != other.attacker
+        return tuple(each for each in {self.study_class: None, **self.states, **other.states}
+                     if self.state(each).differs(other.state(each)) or (feared and each is self.study_class))
 
     def leaving(self, exact: bool, known: Collection[Known] = (), words: Words = "blanked") -> Session:
         """The session as it may leave: exact counts of data marked to go along, or no trace of them.
@@ -321,7 +365,7 @@ class Session:
 
     def _each(self, change: Callable[[type[Study], StudyState], StudyState]) -> Session:
         """The session with every study's state changed."""
-        return Session(self.study_class, {kind: change(kind, state) for kind, state in self.states.items()})
+        return replace(self, states={kind: change(kind, state) for kind, state in self.states.items()})
 
     def texts(self) -> tuple[tuple[str, str], ...]:
         """What a person wrote: the place, with the study, and the text."""

@@ -1,8 +1,8 @@
 """Sessions as small JSON files, read strictly, and as what a picture carries.
 
 Formats from 3 on hold any number of studies, from 4 on pins of one series, from 5 on what is noted: texts on pictures,
-snapshots, questions that were solved for, sweeps, the cover of a report; and from 6 on the series that was chosen,
-which the cover of the fifth had in words alone. Formats 1 and 2 held the values of one study.
+snapshots, questions that were solved for, sweeps, the cover of a report; from 6 on the series that was chosen, which
+the cover of the fifth had in words alone; and from 7 on whom one fears. Formats 1 and 2 held the values of one study.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dpstudio import __version__
+from dpstudio.core.attacker import NOBODY_FEARED, Attacker
 from dpstudio.core.declare import Follow, InvalidParameter
 from dpstudio.core.study import Study
 from dpstudio.data.origin import is_table
@@ -28,11 +29,15 @@ from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Value
 
 APPLICATION = "DP Studio"
-FORMAT = 6
+FORMAT = 7
 """The first stated the plain digest of a table in which values were counted; these are read for ever."""
 KEYS = ("application", "version", "format", "study", "studies")
+ATTACKER = "attacker"
+"""The key of the attacker that is feared, which need not be there: nobody is."""
 ONE_KEYS = ("application", "version", "format", "study", "values")
 """Keys of the formats that held one study."""
+FEARED_FROM = 7
+"""The first format that says whom one fears."""
 MOST_TOLD = 3
 """Names of tables that a sentence lists."""
 
@@ -76,7 +81,13 @@ def as_json(session: Session, *, again: bool = False) -> dict[str, Any]:
     name and the condition then stay behind with it, but for `again`: so that it can be counted again.
     """
     studies = {study_class.key: written(state, again) for study_class, state in session.states.items()}
-    return dict(zip(KEYS, (APPLICATION, __version__, FORMAT, session.study_class.key, studies), strict=True))
+    feared = {ATTACKER: written_attacker(session.attacker)} if session.attacker != NOBODY_FEARED else {}
+    return dict(zip(KEYS, (APPLICATION, __version__, FORMAT, session.study_class.key, studies), strict=True)) | feared
+
+
+def written_attacker(attacker: Attacker) -> dict[str, Value]:
+    """The attacker as plain objects; empty where nobody is feared, as it comes."""
+    return attacker.values() if attacker != NOBODY_FEARED else {}
 
 
 def save(path: str | Path, session: Session) -> None:
@@ -156,7 +167,7 @@ def from_json(document: object) -> Session:
         raise SessionError(f"format {shown(version)}, and this version reads formats 1 to {FORMAT}: {reason}")
     several = version >= 3
     keys = KEYS if several else ONE_KEYS
-    need_keys(document, keys, () if several else (DATA,))
+    need_keys(document, keys, ((ATTACKER,) if version >= FEARED_FROM else ()) if several else (DATA,))
     if not isinstance(document["version"], str) or not isinstance(document["study"], str):
         raise SessionError("version and study must be text")
     study_class = find_study(document["study"])
@@ -168,7 +179,15 @@ def from_json(document: object) -> Session:
     states = {find_study(key): read_state(find_study(key), given) for key, given in document["studies"].items()}
     if study_class not in states:
         raise SessionError(f"it shows {study_class.key}, and does not hold it")
-    return Session(study_class, states)
+    return Session(study_class, states, read_attacker(document.get(ATTACKER, {})))
+
+
+def read_attacker(given: object) -> Attacker:
+    """The attacker of a session, as it comes where nothing is said; raises SessionError, and InvalidParameter."""
+    if not isinstance(given, dict):
+        raise SessionError(f"{ATTACKER} must be an object of {', '.join(Attacker.by_name())}")
+    need_keys(given, (), Attacker.by_name())
+    return Attacker(**given)
 
 
 def _told(document: Mapping[str, Any]) -> str:

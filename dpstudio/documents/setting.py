@@ -7,6 +7,7 @@ from dataclasses import field, replace
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
+from dpstudio.core.attacker import NOBODY_FEARED, Attacker, faces, said_of
 from dpstudio.core.declare import Follow, InvalidParameter, Parameter
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
@@ -70,8 +71,21 @@ class Setting:
 
     @property
     def explicit(self) -> Values:
-        """The values that were set, by name."""
-        return MappingProxyType({name: getattr(self.study, name) for name in self.study.values() if name in self.names})
+        """The values that were set, by name, and those of the attacker whom the study faces."""
+        set_here = {name: getattr(self.study, name) for name in self.study.values() if name in self.names}
+        return MappingProxyType(set_here | said_of(self.study))
+
+    def facing(self, attacker: Attacker) -> Setting:
+        """The same where somebody else is feared; itself where it is the same."""
+        names = self.names - Attacker.by_name().keys()
+        if names == self.names and faces(self.study, attacker):
+            return self
+        return replace(self, study=self.study.replace(**attacker.values()), names=names)
+
+    @property
+    def bare(self) -> Study:
+        """The study without whom it faces."""
+        return self.facing(NOBODY_FEARED).study
 
     @property
     def origin(self) -> Origin | None:

@@ -8,6 +8,7 @@ from functools import cache
 from operator import is_
 from typing import Self
 
+from dpstudio.core.attacker import NOBODY_FEARED, Attacker
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Span
@@ -269,10 +270,10 @@ class StudyState:
     @property
     def _own(self) -> tuple[object, ...]:
         """What a person made of it."""
-        return (self.setting.study, [pin.pinned for pin in self.pins], self.note, self.picture_notes, self.chosen,
-                self.cover,
-                [(each.wants, each.names, each.between, each.setting.study) for each in self.solved],
-                [(each.over, each.facts, each.simulate, each.setting.study) for each in self.sweeps],
+        return (self.setting.bare, [(pin.bare, pin.only) for pin in self.pins], self.note, self.picture_notes,
+                self.chosen, self.cover,
+                [(each.wants, each.names, each.between, each.setting.bare) for each in self.solved],
+                [(each.over, each.facts, each.simulate, each.setting.bare) for each in self.sweeps],
                 [(each.name, each.note, each.state._own) for each in self.snapshots])
 
 
@@ -289,9 +290,9 @@ class Snapshot:
 
 
 @cache
-def untouched(study_class: type[Study]) -> StudyState:
+def untouched(study_class: type[Study], attacker: Attacker = NOBODY_FEARED) -> StudyState:
     """A study as it comes."""
-    return StudyState(Setting(study_class()))
+    return StudyState(Setting(study_class()).facing(attacker))
 
 
 def one(study_class: type[Study], explicit: Mapping[str, object], data: Origin | None = None) -> StudyState:

@@ -22,6 +22,7 @@ from dpstudio.vocabulary.privacy import *
 from dpstudio.vocabulary.quantity import *
 from dpstudio.vocabulary.quantity import Quantity
 from dpstudio.vocabulary.response import *
+from dpstudio.vocabulary.risk import *
 from dpstudio.vocabulary.simulation import *
 from dpstudio.vocabulary.updating import *
 from dpstudio.vocabulary.watch import *

@@ -11,6 +11,7 @@ from datetime import date
 
 from dpstudio.core.guarantee import NO_GUARANTEE, ROOM, Guarantee
 from dpstudio.core.results import Series
+from dpstudio.core.risk import said_of
 from dpstudio.core.sources import DR14, MIRONOV12
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
@@ -140,7 +141,7 @@ def _guaranteed(state: StudyState, promised: Mapping[Series | None, Guarantee | 
         yield Text(f"{_pair(guarantee)}{bound}, for {guarantee.relation.unit}. {refs.cite(guarantee.source)}", "lead")
         promise = replace(guarantee, holds="").promise  # while what it holds is a warning below
         yield Text(f"{begun(guarantee.relation.sentence)}. {powered(promise)}")
-        yield Text(guarantee.risk, "lead")
+        yield Text(said_of(guarantee, study), "lead")
         if not guarantee.nothing:
             yield Text(WHATEVER, "small")
         if total := together(study, guarantee, promised):

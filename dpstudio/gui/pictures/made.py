@@ -194,7 +194,7 @@ class MadePane(Pane, Generic[M]):
         that was taken since."""
         document, (made, _) = self._document, self._shown()
         present = document.study.values()
-        alone = Session(made.study, {made.study: made.session.state(made.study)})
+        alone = Session(made.study, {made.study: made.session.state(made.study)}, made.session.attacker)
         if document.study_class is made.study:
             taken = document.explicit.keys() - set(document.origin.names if document.origin else ())
             alone = alone.put({name: present[name] for name in made.names if name in taken})

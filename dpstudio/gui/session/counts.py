@@ -48,7 +48,7 @@ class KnownCounts:
         states = {study_class: state if state is present.get(study_class) else state.each(self._marked)
                   for study_class, state in session.states.items()}
         unchanged = all(states[study_class] is state for study_class, state in session.states.items())
-        return session if unchanged else Session(session.study_class, states)
+        return session if unchanged else replace(session, states=states)
 
     def origin_in(self, study: Study) -> Origin | None:
         """Where values of this study were counted, if it holds an exact count of data or one that was moved."""

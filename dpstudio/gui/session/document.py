@@ -54,7 +54,7 @@ class Document(QObject):
 
     def __init__(self, session: Session, saved: Session | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.saved = saved or Session(session.study_class)
+        self.saved = saved or Session(session.study_class, attacker=session.attacker)
         """What is in a file, or can be had again from one; all else is in none."""
         self._past: deque[UndoStep] = deque(maxlen=STEPS)
         self._future: list[UndoStep] = []
@@ -130,7 +130,7 @@ class Document(QObject):
     def discard(self, *studies: type[Study]) -> None:
         """Let studies be again as they were opened or saved, and tell nobody: the window is being closed."""
         states = {each: self.saved.state(each) for each in studies}
-        self.session = Session(self.study_class, {**self.session.states, **states})
+        self.session = replace(self.session, states={**self.session.states, **states})
 
     # Edits: each is a step, merged with those of the same gesture
 

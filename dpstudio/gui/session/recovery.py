@@ -71,8 +71,9 @@ class LeftSession:
         """What a document leaves, with exact counts of data or without."""
         session = document.leaving(exact)
         # What is in the file stands there with its counts; where nothing has changed, the next start is told so.
-        saved = Session(session.study_class, {each: document.saved.state(each) if each in document.unsaved else state
-                                              for each, state in session.states.items()})
+        states = {each: document.saved.state(each) if each in document.unsaved else state
+                  for each, state in session.states.items()}
+        saved = Session(session.study_class, states, document.saved.attacker)
         return cls(session, document.leaving(exact, of=saved), place)
 
 
@@ -179,6 +180,7 @@ def _document(left: LeftSession) -> KeptObject:
         "application": session_file.APPLICATION, "recovery": FORMAT,
         "session": session_file.as_json(left.session.turn(left.session.study_class), again=True),
         "saved": session_file.as_json(Session(left.saved.study_class, changed), again=True)["studies"],
+        "feared": session_file.written_attacker(left.saved.attacker),
         "place": None if place is None else {
             "file": quote(os.fsencode(place.path), safe="/ "),  # it need not be text
             "stamp": place.stamp, "held": sorted(each.key for each in place.held), "exact": place.exact}},
@@ -227,7 +229,9 @@ def _of_session(document: Mapping[str, Any]) -> LeftSession:
     if in_view is None or in_view not in states:
         in_view = next(iter(states), next(iter(all_studies().values())))
     saved = states | _states(document["saved"])
-    return LeftSession(Session(in_view, states), Session(in_view, saved), _place(document["place"]))
+    feared = session_file.read_attacker(document["session"].get(session_file.ATTACKER, {}))
+    before = session_file.read_attacker(document.get("feared", {}))
+    return LeftSession(Session(in_view, states, feared), Session(in_view, saved, before), _place(document["place"]))
 
 
 def _place(given: Mapping[str, Any] | None) -> FilePlace | None:

@@ -111,7 +111,7 @@ def person(arm_may_change: bool) -> Relation:
                     "what the symptoms and the decision of one person are",
                     "one person: all their symptoms, and their own decision",
                     "neighbours differ by one person: all their symptoms, and their own decision"
-                    f"{_arm_known(arm_may_change)}")
+                    f"{_arm_known(arm_may_change)}", "any")
 
 
 def symptoms_of_one(arm_may_change: bool) -> Relation:
@@ -119,7 +119,7 @@ def symptoms_of_one(arm_may_change: bool) -> Relation:
     return Relation("symptoms", "A change of all symptoms of one person", "what the symptoms of one person are",
                     "all symptoms of one person, not their own decision",
                     "neighbours differ by all symptoms of one person; their own decision is not protected"
-                    f"{_arm_known(arm_may_change)}")
+                    f"{_arm_known(arm_may_change)}", "any")
 
 
 def _arm_known(may_change: bool) -> str:
@@ -130,7 +130,7 @@ def _arm_known(may_change: bool) -> str:
 DECISION_OF_ONE = Relation("own decision", "A change of the decision of one person",
                            "what is recommended to one person",
                            "the own decision of one person, not their symptoms",
-                           "neighbours differ by the decision of one person; their symptoms are not protected")
+                           "neighbours differ by the decision of one person; their symptoms are not protected", "two")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,149 @@
+"""Whom one fears: what an attacker tries to find out, what they know beforehand, and what they can afford.
+
+    Attacker(attacker="membership", presence_prior=0.5, false_alarms=0.01)
+
+One for a whole session. Its fields are declared parameters, and those of every study: flags, files, sweeps, solving and
+controls have them as they have all others. What each question asks stands in GOALS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from operator import attrgetter
+from types import MappingProxyType
+
+from dpstudio import vocabulary as v
+from dpstudio.core.declare import Declared, InvalidParameter, parameter, read_entry
+from dpstudio.core.guarantee import Relation
+from dpstudio.records import dataclass
+from dpstudio.text.numbers import fixed, short
+from dpstudio.vocabulary import Value
+
+GROUP = "Attacker"
+NOBODY, MEMBERSHIP = "nobody", "membership"
+EVEN = 0.5
+
+_CERTAIN = "whoever is certain beforehand learns nothing"
+
+
+@dataclass(frozen=True)
+class Attacker(Declared):
+    """Whom one fears; `nobody` asks for no risk."""
+
+    attacker: str = parameter(v.ATTACKER, NOBODY, group=GROUP, kw_only=True)
+    presence_prior: float = parameter(
+        v.PRESENCE_PRIOR, EVEN, shown=(0.001, 0.999), ends=("held unlikely", "held likely"), group=GROUP,
+        when=("attacker", "membership"), beyond=_CERTAIN, kw_only=True)
+    candidates: int = parameter(
+        v.CANDIDATES, 1000, shown=(2, 1e6), ends=("few", "many"), group=GROUP, when=("attacker", "name"),
+        beyond="of one candidate the name is known", kw_only=True)
+    attribute_prior: float = parameter(
+        v.ATTRIBUTE_PRIOR, 0.1, shown=(0.001, 0.999), ends=("held unlikely", "held likely"), group=GROUP,
+        when=("attacker", "attribute"), beyond=_CERTAIN, kw_only=True)
+    guessed_before: float = parameter(
+        v.GUESSED_BEFORE, 1e-4, shown=(1e-9, 0.5), ends=("hard to guess", "easily guessed"), group=GROUP,
+        when=("attacker", "reconstruction"), beyond="what is guessed for certain needs no release", kw_only=True)
+    false_alarms: float = parameter(
+        v.FALSE_ALARMS, 0.01, shown=(1e-6, 0.5), ends=("must be sure", "may accuse many"), group=GROUP,
+        beyond="whoever accuses nobody finds nobody, but with a probability of δ", kw_only=True)
+    releases_feared: int = parameter(
+        v.RELEASES_FEARED, 10, shown=(1, 1000), ends=("one", "many"), group=GROUP, kw_only=True)
+    records_of_one: int = parameter(
+        v.RECORDS_OF_ONE, 2, shown=(1, 100), ends=("one", "many"), group=GROUP, kw_only=True)
+
+
+NOBODY_FEARED = Attacker()
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What somebody tries to find out."""
+
+    knows: str
+    """The parameter that says how likely they are to be right beforehand."""
+    of_two: bool
+    """Whether it is one of two: the other can be guessed as well."""
+    prior: Callable[[float], float]
+    """How likely they hold what is true."""
+    guessed: Callable[[Attacker, Relation], str]
+    """What is guessed, as it stands after “of so many guesses”."""
+
+
+def _itself(prior: float) -> float:
+    return prior
+
+
+def percent(share: float) -> str:
+    """A share as a person reads it: “30 %”."""
+    return f"{short(100 * share)} %"
+
+
+def _held(what: str, prior: float) -> str:
+    return f"at even odds {what}" if prior == EVEN else f"{what}, held {percent(prior)} likely beforehand"
+
+
+GOALS: Mapping[str, Goal] = MappingProxyType({
+    "membership": Goal("presence_prior", True, _itself,
+                       lambda a, relation: _held(relation.what, a.presence_prior)),
+    "name": Goal("candidates", False, lambda many: 1 / many,
+                 lambda a, _: f"which of {fixed(a.candidates, 0)} people it is"),
+    "attribute": Goal("attribute_prior", True, _itself,
+                      lambda a, _: _held("whether it is true of one person", a.attribute_prior)),
+    "reconstruction": Goal("guessed_before", False, _itself, lambda *_: "what the data are"),
+})
+"""By the word of the parameter `attacker`."""
+
+
+def goal_of(attacker: Attacker) -> Goal | None:
+    """What the attacker tries; None where nobody is feared."""
+    return GOALS.get(attacker.attacker)
+
+
+def prior_of(attacker: Attacker) -> float:
+    """How likely the attacker that is feared holds beforehand what is true: π, 1/M, p or b."""
+    goal = GOALS[attacker.attacker]
+    return goal.prior(getattr(attacker, goal.knows))
+
+
+def before(attacker: Attacker) -> float:
+    """The share of right guesses without the release, by the best guess."""
+    prior = prior_of(attacker)
+    return max(prior, 1 - prior) if GOALS[attacker.attacker].of_two else prior
+
+
+def guessed(attacker: Attacker, relation: Relation) -> str:
+    """What is guessed: “at even odds whether one record is in the data”."""
+    return GOALS[attacker.attacker].guessed(attacker, relation)
+
+
+def alone(study: Attacker) -> Attacker:
+    """The attacker whom a study faces, without the study."""
+    return Attacker(**{name: getattr(study, name) for name in Attacker.by_name()})
+
+
+def faces(study: Attacker, attacker: Attacker) -> bool:
+    """Whether a study faces this attacker."""
+    return bool(_values(study) == _values(attacker))
+
+
+_values = attrgetter(*Attacker.by_name())
+
+
+def said_of(attacker: Attacker) -> dict[str, Value]:
+    """The values of an attacker, or of one whom a study faces, that differ from their defaults."""
+    return {declared.name: value for declared in Attacker.parameters()
+            if (value := getattr(attacker, declared.name)) != declared.default}
+
+
+def read_attacker(text: str) -> dict[str, Value]:
+    """What `membership:0.5` says: a question and, after a colon, what is known beforehand; raises InvalidParameter."""
+    name, colon, known = map(str.strip, text.partition(":"))
+    declared = Attacker.parameter("attacker")
+    if name not in GOALS or (colon and not known):
+        raise InvalidParameter("attacker", " | ".join(
+            f"{key}:{Attacker.parameter(goal.knows).quantity.symbol}" for key, goal in GOALS.items()), text)
+    found: dict[str, Value] = {"attacker": read_entry(declared, name)}
+    if colon:
+        knows = GOALS[name].knows
+        found[knows] = read_entry(Attacker.parameter(knows), known)
+    return found

@@ -1,0 +1,253 @@
+"""The risk in a person's terms: what an attacker whom one fears gains from what a guarantee promises.
+
+    Risk(attacker, guarantee).success      Found(0.7311, "exact", "max(π, 1 − π) + …")
+
+Its facts stand in every answer, of everything that is compared, where somebody is feared; the sentence is that of each
+study. Success is exact where the best test attains it, else a bound.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from dpstudio import vocabulary as v
+from dpstudio.core import attack
+from dpstudio.core.attacker import MEMBERSHIP, NOBODY, Attacker, before, guessed, prior_of
+from dpstudio.core.facts import Declaration, Said, of_series, once
+from dpstudio.core.guarantee import MOST_GUESSES, NO_GUARANTEE, Guarantee
+from dpstudio.core.results import Kind
+from dpstudio.core.sentence import Sentence, Spoken, first_said, part, sentence
+from dpstudio.core.sources import DRS22, KAZAN24, KULYNYCH25, WZ10
+from dpstudio.core.special import updated
+from dpstudio.records import dataclass
+from dpstudio.text.numbers import fixed, plain
+from dpstudio.vocabulary import Quantity
+
+if TYPE_CHECKING:
+    from dpstudio.core.answer import Answer
+
+GROUP = "risk"
+RARE = 0.05
+"""Of all answers, those that may carry a belief beyond what is said of the others."""
+LEVEL = 1 - RARE
+_ROUNDING = 1e-12
+"""Part of a share that is its rounding."""
+
+
+@dataclass(frozen=True)
+class Risk:
+    """What an attacker gains from a release."""
+
+    attacker: Attacker
+    promised: Guarantee
+
+    @property
+    def _two_values(self) -> tuple[attack.Law, str]:
+        """What tells two values of what is guessed from each other, and in words."""
+        if self.attacker.attacker == "membership" or self.promised.relation.swap:
+            return self.promised, ""
+        return attack.Grouped(self.promised, 2), ", two values being two steps apart"
+
+    def success_of(self, law: attack.Law, kind: Kind) -> Said:
+        """The share of right guesses with what has this law in the place of the guarantee’s own, at most."""
+        a, swap = self.attacker, self.promised.relation.swap
+        prior = prior_of(a)
+        if a.attacker == "name":
+            many = a.candidates
+            if swap == "any":
+                return Said(attack.one_of(law, many), f"the largest s with s = g((1 − s)/(M − 1)), M = {plain(many)}",
+                            KULYNYCH25, kind if many == 2 else "bound")
+            return Said(float(attack.success(law, prior)), f"g(1/M), M = {plain(many)}", KULYNYCH25, "bound")
+        if a.attacker == "reconstruction":
+            return Said(float(attack.success(law, prior)), f"g(b), b = {plain(prior)}", KULYNYCH25, "bound")
+        how = f"max(p, 1 − p) + min(p, 1 − p) δ(|ln p/(1 − p)|), p = {plain(prior)}"
+        if a.attacker == "membership" or swap == "two":
+            return Said(attack.membership(law, prior), how, WZ10, _attained(law, kind, prior))
+        if swap == "any":
+            return Said(attack.membership(law, prior), how, WZ10, "bound")
+        return Said(attack.membership(attack.Grouped(law, 2), prior), f"{how}, of two values, two steps apart", WZ10,
+                    "bound")
+
+    @cached_property
+    def success(self) -> Said:
+        """The share of right guesses with the release."""
+        return self.success_of(self.promised, self.promised.kind)
+
+    @cached_property
+    def found(self) -> Said:
+        """The share found of those of whom it is true, at the false accusations that the attacker affords."""
+        alpha = self.attacker.false_alarms
+        return Said(float(attack.success(self.promised, alpha)), f"g(α) = 1 − T(α), α = {plain(alpha)}", DRS22,
+                    self.promised.kind)
+
+    @cached_property
+    def belief(self) -> Said:
+        """The largest belief after any answer."""
+        law, apart = self._two_values
+        prior = prior_of(self.attacker)
+        value = attack.greatest_posterior(law, prior)
+        how = "no answer’s loss is limited" if value == 1 else f"p/(p + (1 − p) e^−ε), p = {plain(prior)}"
+        return Said(value, f"{how}{apart}", KAZAN24, "bound" if apart else self.promised.kind)
+
+    @cached_property
+    def usual(self) -> Said:
+        """What no more than 5 % of the answers carry a belief beyond."""
+        law, apart = self._two_values
+        prior, loss = prior_of(self.attacker), common_loss(law)
+        return Said(float(updated(prior, loss)), f"the odds of {plain(prior)} times e^ℓ, ℓ = ln(0.05/T(0.95)){apart}",
+                    WZ10, "bound")
+
+    @cached_property
+    def advantage(self) -> Said:
+        """The largest difference between the shares found and falsely accused."""
+        return Said(attack.advantage(self.promised), "δ(0), the total variation distance", WZ10, self.promised.kind)
+
+    @cached_property
+    def after(self) -> Said:
+        """The share of right guesses after k such releases."""
+        many = self.attacker.releases_feared
+        law, kind = attack.repeated(self.promised, many)
+        said = self.success_of(law, _worse(self.promised.kind, kind))
+        return _also(said, f"after k = {plain(many)} releases")
+
+    @cached_property
+    def of_records(self) -> Said:
+        """The share of right guesses about a person with c records."""
+        many = self.attacker.records_of_one
+        law = attack.Grouped(self.promised, many)
+        said = self.success_of(law, _worse(self.promised.kind, "exact" if attack.grouped_exactly(law) else "bound"))
+        return _also(said, f"c = {plain(many)} steps of g")
+
+
+def common_loss(law: attack.Law) -> float:
+    """A loss that 95 % of all answers stay within, where the record is there: ln of 0.05/T(0.95).
+
+    The 5 % of the answers that speak for the record the most are together a test with type I error α, and on average
+    e^ℓ times as likely with it as without. T over all pairs is its own inverse, so that α = T(0.95).
+    """
+    alpha = float(attack.failure(law, LEVEL))
+    return math.log(RARE / alpha) if alpha > 0 else math.inf
+
+
+def _attained(law: attack.Law, kind: Kind, prior: float) -> Kind:
+    """Whether the best test attains it: at even odds always, else where no direction is the better one."""
+    return kind if prior == 0.5 or attack.symmetric(law) else "bound"
+
+
+def _worse(one: Kind, other: Kind) -> Kind:
+    return "bound" if "bound" in (one, other) else one
+
+
+def _also(said: Said, more: str) -> Said:
+    return Said(said.value, f"{said.how}; {more}", said.source, said.kind)
+
+
+# As facts of every answer
+
+_FACTS: tuple[tuple[Quantity, Callable[[Risk], Said]], ...] = (
+    (v.RISK_SUCCESS, lambda risk: risk.success), (v.RISK_FOUND, lambda risk: risk.found),
+    (v.RISK_BELIEF, lambda risk: risk.belief), (v.RISK_USUAL, lambda risk: risk.usual),
+    (v.RISK_ADVANTAGE, lambda risk: risk.advantage), (v.RISK_AFTER, lambda risk: risk.after),
+    (v.RISK_OF_RECORDS, lambda risk: risk.of_records))
+
+
+def facts(compares: bool) -> tuple[Declaration[Any, Any, Any], ...]:
+    """What is said of the attacker where one is feared: of everything that is compared, or of a study’s one release."""
+    def of(make: Callable[[Risk], Said]) -> Callable[[Answer[Any, Any, Any], str | None], Said | None]:
+        def found(a: Answer[Any, Any, Any], series: str | None) -> Said | None:
+            risk = a.faced(series)
+            return None if risk is None else make(risk)
+
+        return found
+
+    before_it: Declaration[Any, Any, Any] = once(v.RISK_BEFORE, lambda a: before(a.study), "the best guess without the release",
+                     when=lambda a: a.study.attacker != NOBODY)
+    return before_it, *(of_series(quantity, of(make), each=compares) for quantity, make in _FACTS)
+
+
+# As a sentence
+
+def said_of(promised: Guarantee | None, attacker: Attacker) -> Spoken:
+    """What a release means for one person, and while what; None promises nothing at these settings.
+
+    Where nobody is feared, to whoever guesses at even odds which of two neighbours it is.
+    """
+    if promised is None:
+        return _said(_NO_GUARANTEE, None)
+    feared = attacker if attacker.attacker != NOBODY else Attacker(attacker=MEMBERSHIP)
+    return _said(_RISK, _Told(Risk(feared, promised), attacker.attacker != NOBODY))
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What is said of a risk, and whether also of false accusations."""
+
+    risk: Risk
+    accused: bool
+
+    @cached_property
+    def guesses(self) -> int:
+        """As many as two digits of the gain, of what is right without it and of what stays wrong take."""
+        success, prior = self.risk.success.value, before(self.risk.attacker)
+        return _many(success - prior, 1 - success, prior)
+
+    @property
+    def without(self) -> str:
+        return fixed(math.floor(before(self.risk.attacker) * self.guesses * (1 + _ROUNDING)), 0)
+
+    @property
+    def right(self) -> str:
+        return _of(self.risk.success.value, self.guesses)
+
+    @cached_property
+    def people(self) -> int:
+        """As many as two digits of those who are found and of those who are accused take."""
+        return _many(self.risk.attacker.false_alarms, self.risk.found.value)
+
+    @property
+    def wrongly(self) -> str:
+        return fixed(math.floor(self.risk.attacker.false_alarms * self.people * (1 + _ROUNDING)), 0)
+
+    @property
+    def found(self) -> str:
+        return _of(self.risk.found.value, self.people)
+
+
+def _many(*shares: float) -> int:
+    """Ten thousand, or as many as show ten of each share that is there."""
+    least, many = min((each for each in shares if each > 0), default=0.5), 10_000
+    while least * many < 10 and many < MOST_GUESSES:
+        many *= 10
+    return many
+
+
+def _of(share: float, many: int) -> str:
+    """So many of many, rounded up."""
+    return fixed(min(math.ceil(share * many * (1 - _ROUNDING)), many), 0)
+
+
+def _said(alternatives: tuple[Sentence[Any, None], ...], of: object) -> Spoken:
+    said = first_said(alternatives, of)
+    assert said is not None, "the last of them has no condition"
+    return said
+
+
+_NO_GUARANTEE: tuple[Sentence[None, None], ...] = (sentence("no_guarantee", f"{NO_GUARANTEE}, so that no risk of one person is limited."),)
+_CONDITION = part(" That holds {holds}.", when=lambda told: bool(told.risk.promised.holds),
+                  holds=lambda told: told.risk.promised.holds)
+_RISK: tuple[Sentence[_Told, None], ...] = (
+    sentence("unlimited", "No risk is limited: whoever sees what is released may learn all.{condition}",
+             when=lambda told: told.risk.promised.nothing, condition=_CONDITION),
+    sentence("guesses", "Of {guesses} guesses {guessed}, on average {without} are right without this release and "
+             "{most} with it, whatever else is known.{accused}{condition}",
+             guesses=lambda told: fixed(told.guesses, 0),
+             guessed=lambda told: guessed(told.risk.attacker, told.risk.promised.relation),
+             without=lambda told: told.without, most=(
+                 part("no more", when=lambda told: told.right == told.without),
+                 part("at most {right}", right=lambda told: told.right)),
+             accused=part(" Whoever accuses {wrongly} of {people} falsely finds at most {found} of {people}.",
+                          when=lambda told: told.accused, people=lambda told: fixed(told.people, 0),
+                          wrongly=lambda told: told.wrongly, found=lambda told: told.found), condition=_CONDITION))
