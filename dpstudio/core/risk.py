@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpstudio import vocabulary as v
 from dpstudio.core import attack
-from dpstudio.core.attacker import MEMBERSHIP, NOBODY, Attacker, before, guessed, prior_of
+from dpstudio.core.attacker import MEMBERSHIP, NOBODY, NOBODY_FEARED, Attacker, before, guessed, prior_of
 from dpstudio.core.facts import Declaration, Said, of_series, once
 from dpstudio.core.guarantee import MOST_GUESSES, NO_GUARANTEE, Guarantee
 from dpstudio.core.results import Kind
@@ -170,7 +170,7 @@ def facts(compares: bool) -> tuple[Declaration[Any, Any, Any], ...]:
 
 # As a sentence
 
-def said_of(promised: Guarantee | None, attacker: Attacker) -> Spoken:
+def said_of(promised: Guarantee | None, attacker: Attacker = NOBODY_FEARED) -> Spoken:
     """What a release means for one person, and while what; None promises nothing at these settings.
 
     Where nobody is feared, to whoever guesses at even odds which of two neighbours it is.
@@ -242,12 +242,10 @@ _RISK: tuple[Sentence[_Told, None], ...] = (
     sentence("unlimited", "No risk is limited: whoever sees what is released may learn all.{condition}",
              when=lambda told: told.risk.promised.nothing, condition=_CONDITION),
     sentence("guesses", "Of {guesses} guesses {guessed}, on average {without} are right without this release and "
-             "{most} with it, whatever else is known.{accused}{condition}",
+             "at most {right} with it, whatever else is known.{accused}{condition}",
              guesses=lambda told: fixed(told.guesses, 0),
              guessed=lambda told: guessed(told.risk.attacker, told.risk.promised.relation),
-             without=lambda told: told.without, most=(
-                 part("no more", when=lambda told: told.right == told.without),
-                 part("at most {right}", right=lambda told: told.right)),
+             without=lambda told: told.without, right=lambda told: told.right,
              accused=part(" Whoever accuses {wrongly} of {people} falsely finds at most {found} of {people}.",
                           when=lambda told: told.accused, people=lambda told: fixed(told.people, 0),
                           wrongly=lambda told: told.wrongly, found=lambda told: told.found), condition=_CONDITION))

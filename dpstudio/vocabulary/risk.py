@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpstudio.vocabulary.privacy import TYPE_I
 from dpstudio.vocabulary.quantity import *
 
-ATTACKER = Quantity("attacker", "", "attacker feared", "What somebody tries to find out from what is released.",
+ATTACKER = Quantity("attacker", "attacker", "attacker feared", "What somebody tries to find out from what is released.",
                     Choice(("nobody", "membership", "name", "attribute", "reconstruction"),
                            ("nobody", "Is this person in the data?", "Which of M people is it?",
                             "Is it true of this person?", "What are the data?")))
@@ -44,5 +44,3 @@ RISK_AFTER = variant(RISK_SUCCESS, key="risk_after", symbol="s of k", label="att
 RISK_OF_RECORDS = variant(RISK_SUCCESS, key="risk_of_records", symbol="s of c", label="attacker right, c records",
                           sentence="Probability with which the attacker that is feared is right about a person with c "
                           "records, at most.", at="records_of_one")
-RISK_BASELINE = variant(RISK_BEFORE, key="risk_baseline", symbol="b", label="right without the release",
-                        sentence="Probability of being right without the release.")

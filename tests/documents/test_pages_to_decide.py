@@ -10,6 +10,7 @@ import pytest
 from report_kit import DECISION, FEW, MEAN, NOISE, full, numbers, own, table, texts
 
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.risk import said_of
 from dpstudio.core.sentence import Spoken
 from dpstudio.core.study import Study, answer, guarantees
 from dpstudio.documents import report
@@ -241,8 +242,8 @@ def test_that_each_study_in_which_somebody_chose_has_a_page_with_its_choice_and_
     promised = guarantees(session.state(NOISE).setting.study)["gaussian"]
     assert powered(f"ε = {amount(promised.epsilon, EPSILON, side='up')}, "
                    f"δ = {amount(promised.delta, DELTA, side='up')}") in other
-    assert promised.risk in other
-    assert promised.risk not in mine
+    assert said_of(promised) in other
+    assert said_of(promised) not in mine
     assert len(sheets(content)) == 3
 
 

@@ -24,6 +24,7 @@ from promises.worlds import WORLDS, first_of_tree, number_of
 from scipy.special import ndtr, ndtri
 
 from dpstudio.core.guarantee import RECORD
+from dpstudio.core.risk import said_of
 from dpstudio.core.study import guarantees
 from dpstudio.mechanisms.laws import Claim
 from dpstudio.studies import all_studies
@@ -101,10 +102,10 @@ def held(study, of, promised, count):
         return True
     epsilon, extra, mu, rho = said(promised.promise)
     assert delta(epsilon) <= extra, f"{name}: {promised.promise} but δ is {delta(epsilon)}"
-    risk = re.search(r"Of (.+?) guesses at even odds .* at most (.+) with it, ", promised.risk)
+    risk = re.search(r"Of (.+?) guesses at even odds .* at most (.+) with it, ", said_of(promised))
     many, right = map(number, risk.groups())
     guess = max(pairs.guess(0.5) for pairs in world.pairs)
-    assert right / many >= guess - SLACK, f"{name}: {promised.risk} but {guess}"
+    assert right / many >= guess - SLACK, f"{name}: {said_of(promised)} but {guess}"
 
     # The numbers
     places = {0.0, promised.epsilon, *(promised.epsilon * np.array([0.01, 0.2, 0.5, 0.9, 0.99, 1.01, 1.5, 3]))}

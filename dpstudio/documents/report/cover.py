@@ -139,9 +139,9 @@ def _guaranteed(state: StudyState, promised: Mapping[Series | None, Guarantee | 
     else:
         bound = " at most" if guarantee.kind == "bound" else ""
         yield Text(f"{_pair(guarantee)}{bound}, for {guarantee.relation.unit}. {refs.cite(guarantee.source)}", "lead")
-        promise = replace(guarantee, holds="").promise  # while what it holds is a warning below
-        yield Text(f"{begun(guarantee.relation.sentence)}. {powered(promise)}")
-        yield Text(said_of(guarantee, study), "lead")
+        bare = replace(guarantee, holds="")  # while what it holds is a warning below
+        yield Text(f"{begun(guarantee.relation.sentence)}. {powered(bare.promise)}")
+        yield Text(said_of(bare, study), "lead")
         if not guarantee.nothing:
             yield Text(WHATEVER, "small")
         if total := together(study, guarantee, promised):
