@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import field, fields, replace
 from typing import Any, Literal, TypeAlias
 
-from dpstudio.core.attacker import NOBODY, NOBODY_FEARED, Attacker, faces
+from dpstudio.core.attacker import NOBODY, NOBODY_FEARED, Attacker
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
@@ -45,11 +45,10 @@ class Session:
     """Whom one fears: every setting of every study faces them."""
 
     def __post_init__(self) -> None:
-        if all(faces(each.study, self.attacker) for each in settings_of(self)):
-            return
-        states = {kind: state.each(lambda setting: setting.facing(self.attacker))
-                  for kind, state in self.states.items()}
-        object.__setattr__(self, "states", states)
+        if not all(state.faces(self.attacker) for state in self.states.values()):
+            states = {kind: state.each(lambda setting: setting.facing(self.attacker))
+                      for kind, state in self.states.items()}
+            object.__setattr__(self, "states", states)
 
     def __eq__(self, other: object) -> bool:
         return (isinstance(other, Session) and self.study_class is other.study_class

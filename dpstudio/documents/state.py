@@ -8,7 +8,7 @@ from functools import cache
 from operator import is_
 from typing import Self
 
-from dpstudio.core.attacker import NOBODY_FEARED, Attacker
+from dpstudio.core.attacker import NOBODY_FEARED, Attacker, faces
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Span
@@ -193,6 +193,12 @@ class StudyState:
         yield from (each.setting for each in self.sweeps)
         for snapshot in self.snapshots:
             yield from snapshot.state.settings
+
+    def faces(self, attacker: Attacker) -> bool:
+        """Whether every setting that it holds faces this attacker."""
+        kept = self.pins or self.solved or self.sweeps or self.snapshots  # mostly there are none
+        return faces(self.setting.study, attacker) and (
+            not kept or all(faces(each.study, attacker) for each in self.settings))
 
     def each(self, change: Callable[[Setting], Setting]) -> StudyState:
         """The same with every setting changed; itself where none is."""
