@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from dpstudio import vocabulary as v
 from dpstudio.core import attack
-from dpstudio.core.attacker import MEMBERSHIP, NOBODY, NOBODY_FEARED, Attacker, before, guessed, prior_of
+from dpstudio.core import law as laws
+from dpstudio.core.attacker import EVEN, MEMBERSHIP, NOBODY, NOBODY_FEARED, Attacker, before, guessed, prior_of
 from dpstudio.core.facts import Declaration, Said, of_series, once
 from dpstudio.core.guarantee import MOST_GUESSES, NO_GUARANTEE, Guarantee
+from dpstudio.core.law import Law
 from dpstudio.core.results import Kind
 from dpstudio.core.sentence import Sentence, Spoken, first_said, part, sentence
 from dpstudio.core.sources import DRS22, KAZAN24, KULYNYCH25, WZ10
@@ -45,13 +47,13 @@ class Risk:
     promised: Guarantee
 
     @property
-    def _two_values(self) -> tuple[attack.Law, str]:
+    def _two_values(self) -> tuple[Law, str]:
         """What tells two values of what is guessed from each other, and in words."""
         if self.attacker.attacker == "membership" or self.promised.relation.swap:
             return self.promised, ""
         return attack.Grouped(self.promised, 2), ", two values being two steps apart"
 
-    def success_of(self, law: attack.Law, kind: Kind) -> Said:
+    def success_of(self, law: Law, kind: Kind) -> Said:
         """The share of right guesses with what has this law in the place of the guarantee’s own, at most."""
         a, swap = self.attacker, self.promised.relation.swap
         prior = prior_of(a)
@@ -109,8 +111,9 @@ class Risk:
     def after(self) -> Said:
         """The share of right guesses after k such releases."""
         many = self.attacker.releases_feared
-        law, kind = attack.repeated(self.promised, many)
-        said = self.success_of(law, _worse(self.promised.kind, kind))
+        exact = laws.after(self.promised, many)
+        law = laws.at_most_after(self.promised, many) if exact is None else exact
+        said = self.success_of(law, self.promised.kind if exact is not None else "bound")
         return _also(said, f"after k = {plain(many)} releases")
 
     @cached_property
@@ -118,11 +121,11 @@ class Risk:
         """The share of right guesses about a person with c records."""
         many = self.attacker.records_of_one
         law = attack.Grouped(self.promised, many)
-        said = self.success_of(law, _worse(self.promised.kind, "exact" if attack.grouped_exactly(law) else "bound"))
+        said = self.success_of(law, _worse(self.promised.kind, law.kind))
         return _also(said, f"c = {plain(many)} steps of g")
 
 
-def common_loss(law: attack.Law) -> float:
+def common_loss(law: Law) -> float:
     """A loss that 95 % of all answers stay within, where the record is there: ln of 0.05/T(0.95).
 
     The 5 % of the answers that speak for the record the most are together a test with type I error α, and on average
@@ -132,9 +135,9 @@ def common_loss(law: attack.Law) -> float:
     return math.log(RARE / alpha) if alpha > 0 else math.inf
 
 
-def _attained(law: attack.Law, kind: Kind, prior: float) -> Kind:
+def _attained(law: Law, kind: Kind, prior: float) -> Kind:
     """Whether the best test attains it: at even odds always, else where no direction is the better one."""
-    return kind if prior == 0.5 or attack.symmetric(law) else "bound"
+    return kind if prior == EVEN or laws.same_both_ways(law) else "bound"
 
 
 def _worse(one: Kind, other: Kind) -> Kind:
