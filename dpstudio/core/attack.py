@@ -289,7 +289,7 @@ class Grouped:
         slopes = np.diff(g) / np.diff(at)
         before, after = np.append(math.inf, slopes[:-2]), slopes[1:]
         start, end, low, high = at[:-2], at[1:-1], g[:-2], g[1:-1]
-        with np.errstate(invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):
             part = np.where(before > after, (high - low - after * (end - start)) / (before - after), 0.0)
             part = np.clip(np.nan_to_num(part), 0.0, end - start)
             most = np.where(part > 0, low + np.where(part > 0, before, 0.0) * part, high - after * (end - start))
