@@ -97,7 +97,7 @@ def one_of(law: PrivacyProfile, candidates: npt.ArrayLike) -> float | Array:
 
         return min(_least(law, allowed), 1.0)
 
-    return of_each(best, numbers_in(candidates, _CANDIDATES, "candidates"))
+    return _of_each(best, numbers_in(candidates, _CANDIDATES, "candidates"))
 
 
 def exceeds(law: PrivacyProfile, loss: npt.ArrayLike) -> float | Array:
@@ -111,7 +111,7 @@ def exceeds(law: PrivacyProfile, loss: npt.ArrayLike) -> float | Array:
             return 1.0
         return min(_least(law, lambda x, delta: delta / -np.expm1(x - at), at), 1.0)
 
-    return of_each(most, numbers_in(loss, EPSILON_PRIME, "loss"))
+    return _of_each(most, numbers_in(loss, EPSILON_PRIME, "loss"))
 
 
 def posterior_reaches(law: PrivacyProfile, prior: npt.ArrayLike, level: npt.ArrayLike) -> float | Array:
@@ -125,8 +125,8 @@ def posterior_reaches(law: PrivacyProfile, prior: npt.ArrayLike, level: npt.Arra
             return 1.0
         return p / t * float(exceeds(law, math.log(t / p) + math.log1p(-p) - math.log1p(-t)))
 
-    return of_each(often, *np.broadcast_arrays(numbers_in(prior, _INSIDE, "prior"),
-                                               numbers_in(level, _INSIDE, "level")))
+    return _of_each(often, *np.broadcast_arrays(numbers_in(prior, _INSIDE, "prior"),
+                                                numbers_in(level, _INSIDE, "level")))
 
 
 def precision(law: Law, false_alarms: npt.ArrayLike, prior: npt.ArrayLike) -> float | Array:
@@ -149,6 +149,11 @@ def greatest_posterior(law: Law, prior: npt.ArrayLike) -> float | Array:
 
 
 # The least of all lines
+
+def _of_each(function: Callable[..., float], *of: Array) -> float | Array:
+    """`of_each` of what divides by next to nothing on its way."""
+    with np.errstate(all="ignore"):
+        return of_each(function, *of)
 
 
 def _least(law: PrivacyProfile, bound: Callable[[Array, Array], Array], below: float = math.inf) -> float:
