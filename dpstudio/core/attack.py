@@ -123,7 +123,8 @@ def posterior_reaches(law: PrivacyProfile, prior: npt.ArrayLike, level: npt.Arra
     def often(p: float, t: float) -> float:
         if t <= p:
             return 1.0
-        return p / t * float(exceeds(law, math.log(t / p) + math.log1p(-p) - math.log1p(-t)))
+        more = math.log1p((t - p) / p) if t < 2 * p else math.log(t) - math.log(p)
+        return p / t * float(exceeds(law, more + (math.log1p(-p) - math.log1p(-t))))
 
     return _of_each(often, *np.broadcast_arrays(numbers_in(prior, _INSIDE, "prior"),
                                                 numbers_in(level, _INSIDE, "level")))
