@@ -1,4 +1,4 @@
-"""Attackers by brute force: tables of outcomes, all their events, tests and guesses, and what linear programmes reach."""
+"""Attackers by brute force: tables of outcomes, their events, tests and guesses, and linear programmes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def product(pair, k):
 
 @dataclass(frozen=True)
 class Tables:
-    """A mechanism with few outcomes on few datasets, all neighbours of each other: one row of probabilities for each."""
+    """A mechanism with few outcomes on few datasets, all neighbours: one row of probabilities each."""
 
     rows: tuple[tuple[float, ...], ...]
 
@@ -70,8 +70,11 @@ class Tables:
         return 1 - self.power(alpha)
 
 
+_FEW = st.integers(2, 3)
+
+
 @st.composite
-def tables(draw, datasets=st.integers(2, 3), least=0.0):
+def tables(draw, datasets=_FEW, least=0.0):
     """Random tables; with `least` 0 an outcome may be impossible on some datasets."""
     outcomes, many = draw(st.integers(2, 6)), draw(datasets)
     weight = st.floats(0.01, 1.0) if least else st.one_of(st.just(0.0), st.floats(0.01, 1.0))
@@ -90,7 +93,7 @@ def most_likely(p, q, loss):
 
 
 def best_guess(epsilon, delta, candidates):
-    """The best average success at guessing which of so many rows it is, over all mechanisms whose rows are (ε, δ)-close.
+    """The best average success at guessing which of so many rows it is, over all (ε, δ)-close rows.
 
     Whatever is published, what counts is which of the candidates is guessed: as many outcomes do.
     """

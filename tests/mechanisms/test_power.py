@@ -92,8 +92,9 @@ def test_the_power_and_the_misses_of_gaussian_privacy_keep_ten_digits(mu, log_al
     with mpmath.workdps(60):
         def below(z):
             return mpmath.erfc(-z / mpmath.sqrt(2)) / 2
-        z = mpmath.findroot(lambda z: mpmath.log(below(z)) - mpmath.log(mpmath.mpf(alpha)), -mpmath.sqrt(-2 * log_alpha),
-                            tol=1e-60, maxsteps=200, verify=False)
+        log = mpmath.log(mpmath.mpf(alpha))
+        z = mpmath.findroot(lambda z: mpmath.log(below(z)) - log, -mpmath.sqrt(-2 * log_alpha), tol=1e-60,
+                            maxsteps=200, verify=False)
         power, missed = float(below(z + mpmath.mpf(mu))), float(below(-z - mpmath.mpf(mu)))
     near = 1e-12 if alpha > 1e-8 else 1e-10
     for law in (laws.Shifted(mu), laws.Moved(GaussianNoise(2.0), 2 * mu)):
@@ -101,7 +102,8 @@ def test_the_power_and_the_misses_of_gaussian_privacy_keep_ten_digits(mu, log_al
         assert law.trade_off(alpha) == pytest.approx(missed, rel=1e-12 if missed > 1e-6 else 1e-10)
 
 
-@pytest.mark.parametrize("noise", [GeometricNoise(0.4), DiscreteGaussianNoise(2.5), DiscreteGaussianNoise(0.4)], ids=str)
+@pytest.mark.parametrize("noise", [GeometricNoise(0.4), DiscreteGaussianNoise(2.5), DiscreteGaussianNoise(0.4)],
+                         ids=str)
 @pytest.mark.parametrize("shift", [1, 3])
 @pytest.mark.parametrize("alpha", [1e-25, 1e-12, 1e-4, 0.3, 0.5, 0.9, 1 - 2.0**-30, 1 - 2.0**-48])
 def test_the_tails_of_whole_noise_are_added_up(noise, shift, alpha):
