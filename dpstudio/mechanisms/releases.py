@@ -28,8 +28,10 @@ _ROUNDING = 1e-12
 _FEW = 1024
 """So many releases together are known exactly at most, and so many losses of them."""
 _MOST = 2**18
-_SHARES = (0.0, 1e-9, 1e-6, 1e-3)
+_SHARES = (0.0, 1e-9, 1e-5)
 """What all releases may need of δ in sum, beside what each of them always needs, where an ε′ is tried."""
+_PARTS = (0.1, 1.0)
+"""Which part of its δ(0) one of them may need, where others are."""
 
 
 @dataclass(frozen=True)
@@ -261,7 +263,8 @@ def repeated(law: Law, k: int) -> tuple[Law, Kind]:
         return Tightest(tuple(repeated(one, times)[0] for one in law.laws)), "bound"
     if isinstance(law, Both):
         return Tightest(tuple(repeated(one, times)[0] for one in (law.first, law.second))), "bound"
-    last = float(law.delta_at(LARGEST))
-    places = {core.largest_loss(law)} | {epsilon_at(law, min(last + share / times, 1.0)) for share in _SHARES}
+    most, last = (float(law.delta_at(at)) for at in (0.0, LARGEST))
+    allowed = [last + share / times for share in _SHARES] + [last + part * (most - last) for part in _PARTS]
+    places = {core.largest_loss(law)} | {epsilon_at(law, min(delta, 1.0)) for delta in allowed}
     claims = [Claim(at, float(law.delta_at(at))) for at in sorted(places) if at < math.inf]
     return Tightest(tuple(claim.after(times) for claim in claims) or (Claim(math.inf, 0.0),)), "bound"

@@ -370,7 +370,7 @@ def coin_theta1(epsilon: npt.ArrayLike, theta2: npt.ArrayLike = 0.5) -> float | 
     return shaped(np.divide(x, x + np.exp(-e), out=np.zeros(x.shape), where=x > 0))
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def _losses(sign: _Sign, k: float) -> list[Losses]:
     """The losses of k answers where the truth is yes, and where it is no; one law where both are the same.
 
