@@ -152,10 +152,6 @@ class Guarantee:
         """The law of k such releases, where it is known."""
         return laws.after(self.law, k)
 
-    def at_most_after(self, k: int) -> Law:
-        """A bound on the law of k such releases."""
-        return laws.at_most_after(self.law, k)
-
     def grouped(self, size: int) -> Law | None:
         """The law for so many records, where it is known."""
         return laws.grouped(self.law, size)

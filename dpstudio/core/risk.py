@@ -9,9 +9,10 @@ study. Success is exact where the best test attains it, else a bound.
 from __future__ import annotations
 
 import math
+import pkgutil
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpstudio import vocabulary as v
 from dpstudio.core import attack
@@ -29,10 +30,9 @@ from dpstudio.records import dataclass
 from dpstudio.text.numbers import fixed, plain
 from dpstudio.vocabulary import Quantity
 
-if TYPE_CHECKING:
-    from dpstudio.core.answer import Answer
-
 GROUP = "risk"
+COMPOSED = "dpstudio.mechanisms.releases:repeated"
+"""What knows the law of several releases, by where it stands: nothing here knows a mechanism."""
 RARE = 0.05
 """Of all answers, those that may carry a belief beyond what is said of the others."""
 LEVEL = 1 - RARE
@@ -115,9 +115,8 @@ class Risk:
     def after(self) -> Said:
         """The share of right guesses after k such releases."""
         many = self.attacker.releases_feared
-        exact = laws.after(self.promised, many)
-        law = laws.at_most_after(self.promised, many) if exact is None else exact
-        said = self.success_of(law, self.promised.kind if exact is not None else "bound")
+        law, kind = pkgutil.resolve_name(COMPOSED)(self.promised, many)
+        said = self.success_of(law, _worse(self.promised.kind, kind))
         return _also(said, f"after k = {plain(many)} releases")
 
     @cached_property
@@ -163,9 +162,9 @@ _FACTS: tuple[tuple[Quantity, Callable[[Risk], Said]], ...] = (
 
 def facts(compares: bool) -> tuple[Declaration[Any, Any, Any], ...]:
     """What is said of the attacker where one is feared: of everything that is compared, or of a study’s one release."""
-    def of(make: Callable[[Risk], Said]) -> Callable[[Answer[Any, Any, Any], str | None], Said | None]:
-        def found(a: Answer[Any, Any, Any], series: str | None) -> Said | None:
-            risk = a.faced(series)
+    def of(make: Callable[[Risk], Said]) -> Callable[[Any, str | None], Said | None]:
+        def found(a: Any, series: str | None) -> Said | None:
+            risk: Risk | None = a.faced(series)
             return None if risk is None else make(risk)
 
         return found

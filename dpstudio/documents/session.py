@@ -62,9 +62,14 @@ class Session:
            data: Origin | None = None) -> Session:
         """A session of one study; `data` says where values were counted, and leaves them out unless it is exact.
 
+        Values of the attacker are those of the session.
+
         Raises InvalidParameter for a bad value.
         """
-        return cls(study_class, {study_class: one(study_class, explicit or {}, data)})
+        given = explicit or {}
+        feared = {name: value for name, value in given.items() if name in Attacker.by_name()}
+        return cls(study_class, {study_class: one(study_class, without(given, feared), data)}, NOBODY_FEARED.replace(
+            **feared))
 
     def state(self, study_class: type[Study] | None = None) -> StudyState:
         """All of a study, of the one in view if none is given."""

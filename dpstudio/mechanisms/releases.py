@@ -143,7 +143,7 @@ class Tightest:
 
 
 @dataclass(frozen=True)
-class Answers:
+class RepeatedAnswers:
     """k answers of a person to the same question, by one randomized response, exactly."""
 
     response: RandomizedResponse
@@ -159,9 +159,9 @@ class Answers:
         """kε."""
         return self.k * self.response.epsilon
 
-    def after(self, k: int) -> Answers:
+    def after(self, k: int) -> RepeatedAnswers:
         """So many times as many."""
-        return Answers(self.response, self.k * int(parameter_value(v.RELEASES, k, "k")))
+        return RepeatedAnswers(self.response, self.k * int(parameter_value(v.RELEASES, k, "k")))
 
     def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
         """δ(ε) of all; ε is in [0, ∞), of any shape."""

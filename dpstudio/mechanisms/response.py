@@ -196,10 +196,10 @@ class RandomizedResponse(Mechanism):
 
     def after(self, k: int) -> Law:
         """The law of k answers of a person to the same question, exactly."""
-        from dpstudio.mechanisms.releases import Answers  # which is made of this
+        from dpstudio.mechanisms.releases import RepeatedAnswers  # which is made of this
 
         times = int(parameter_value(v.RELEASES, k, "k"))
-        return self if times == 1 else Answers(self, times)
+        return self if times == 1 else RepeatedAnswers(self, times)
 
     def grouped(self, size: int) -> Law | None:
         """Of so many neighbours in a row that of pure ε, where both answers have it: the geometric attains it."""
