@@ -49,8 +49,8 @@ _LONGEST = 4096
 _ENOUGH = 1e-13
 """Part of itself to which a gain is found, above it."""
 _ROUNDS = 60
-_BESIDE = (-1e-4, -1e-7, 0.0, 1e-7, 1e-4)
-"""Places beside the expected one."""
+_BESIDE = (-1e-2, -1e-4, -1e-6, -1e-8, 0.0, 1e-8, 1e-6, 1e-4, 1e-2)
+"""Places beside the expected one, in parts of the room about it."""
 _TOWARDS = (-0.5, -0.25, -0.1, -0.03, 0.03, 0.1, 0.25, 0.5)
 """Places beside the best so far, in parts of the room to the next one."""
 
@@ -169,29 +169,32 @@ def _least(law: PrivacyProfile, bound: Callable[[Array, Array], Array], below: f
         delta = np.asarray(law.delta_at(size))
         return delta if x[0] >= 0 else np.where(x < 0, -np.expm1(-size) + np.exp(-size) * delta, delta)
 
-    x = _FIRST
+    first = _FIRST
     if below < math.inf:
-        x = np.sort(np.concatenate([x[x < below], below - _GAPS * max(below, 1.0)]))
-        x = x[np.append(x[1:] > x[:-1], x[-1] < below)]
-    delta = asked(x)
-    with np.errstate(all="ignore"):
-        for _ in range(_ROUNDS):
-            found = bound(x, delta)
-            i = int(found.argmin())
-            least = float(found[i])
-            if least <= 0 or i in (0, x.size - 1):
-                break
-            near = slice(max(i - 2, 0), i + 3)
-            meetings, places = _between(x[near].tolist(), delta[near].tolist(), found[near].tolist(), i - near.start)
-            if meetings and bound(*np.array(meetings).T).min() >= least * (1 - _ENOUGH):
-                break
-            inside = sorted({place for place in places if x[i - 1] < place < x[i + 1]} - set(x[near].tolist()))
-            if not inside:
-                break
-            x, delta = np.append(x[near], inside), np.append(delta[near], asked(np.array(inside)))
-            order = x.argsort()
-            x, delta = x[order], delta[order]
-    return max(least, 0.0)
+        first = np.sort(np.concatenate([first[first < below], below - _GAPS * max(below, 1.0)]))
+        first = first[np.append(first[1:] > first[:-1], first[-1] < below)]
+    delta = asked(first)
+    found = bound(first, delta)
+    i = int(found.argmin())
+    x, d, y = (each[max(i - 2, 0):i + 3].tolist() for each in (first, delta, found))
+    for _ in range(_ROUNDS):
+        least = min(y)
+        i = y.index(least)
+        if least <= 0 or i in (0, len(x) - 1):
+            break
+        meetings, places = _between(x, d, y, i)
+        if meetings and min(bound(*np.array(meetings).T).tolist()) >= least * (1 - _ENOUGH):
+            break
+        inside = sorted({place for place in places if x[i - 1] < place < x[i + 1]}.difference(x))
+        if not inside:
+            break
+        new = np.array(inside)
+        of_new = asked(new)
+        known = sorted([*zip(x, d, y, strict=True),
+                        *zip(inside, of_new.tolist(), bound(new, of_new).tolist(), strict=True)])
+        i = min(range(len(known)), key=lambda j: known[j][2])
+        x, d, y = (list(each) for each in zip(*known[max(i - 2, 0):i + 3], strict=True))
+    return max(min(y), 0.0)
 
 
 def _between(x: list[float], delta: list[float], found: list[float], i: int

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dpstudio.core import law as core
 from dpstudio.mechanisms import laws
-from dpstudio.mechanisms.composition import RepeatedAnswers, Tightest, Together, WorstReleases
+from dpstudio.mechanisms.composition import RepeatedResponse, Tightest, Together, WorstReleases
 from dpstudio.mechanisms.decision import (
     CutoffExponentialDecision,
     DiscreteGaussianDecision,
@@ -32,7 +32,8 @@ PURE = [
     (LaplaceDecision(0.7, 20.3), 0.7), (GeneralizedDecision(0.7, 0.0, 20, 0.3), 0.7),
     (laws.AsymmetricLaplace(0.7, 0.7), 0.7), (laws.Both(laws.Claim(0.7, 0.0), laws.Shifted(30.0)), 0.7),
     (Tightest((WorstReleases(0.35, 0.0, 2), WorstReleases(5.0, 0.0, 3))), 0.7),
-    (RepeatedAnswers(RandomizedResponse.symmetric(0.1), 7), 0.7), (laws.ByProfile(ShuffledResponse(0.7, 100), 0.7), None),
+    (RepeatedResponse(RandomizedResponse.symmetric(0.1), 7), 0.7),
+    (laws.ByProfile(ShuffledResponse(0.7, 100), 0.7), None),
 ]
 LAWS = [law for law, _ in PURE] + [
     laws.Claim(0.7, 0.01), laws.Claim(math.inf, 0.0), laws.Claim(0.0, 0.0), laws.Claim(0.0, 0.3), laws.Shifted(0.02),
@@ -42,8 +43,8 @@ LAWS = [law for law, _ in PURE] + [
     laws.RefusingZero(LaplaceDecision(0.7, 2.3)), laws.RefusingZero(GeneralizedDecision(0.3, 1e-3, 20, 0.3)),
     CutoffExponentialDecision(0.3, 20), GeneralizedDecision(0.3, 1e-3, 20, 0.3), GaussianDecision(0.4, 20, 0.5),
     DiscreteGaussianDecision(3.0, 20, 0.4), RandomizedResponse.two_coin(0.3, 0.9), RandomizedResponse(1.0, 0.25),
-    RepeatedAnswers(RandomizedResponse.two_coin(0.3, 0.9), 3), Together((0.1, 0.7), 0.02), laws.AsymmetricLaplace(0.2, 1.0),
-    laws.AsymmetricLaplace(0.0, 1.0), laws.Moved(StaircaseNoise(2.0, 1.0), 2.5),
+    RepeatedResponse(RandomizedResponse.two_coin(0.3, 0.9), 3), Together((0.1, 0.7), 0.02),
+    laws.AsymmetricLaplace(0.2, 1.0), laws.AsymmetricLaplace(0.0, 1.0), laws.Moved(StaircaseNoise(2.0, 1.0), 2.5),
 ]
 MIDDLE = np.array([0.0, 1e-3, 0.05, 0.3, 0.5, 0.8, 0.999, 1.0])
 
