@@ -53,6 +53,7 @@ MODELS: Mapping[str | None, Model] = {"Central": "central", "Local": "local", "S
 BELOW = {"epsilon": math.inf, "delta": 1.0, "rho": math.inf}
 """What a parameter that is stated as a number is less than."""
 
+NOTHING = ("- N/A", "N/A")
 _SIGNS = {"epsilon": "ε", "delta": "δ", "rho": "ρ", "mu": "μ", "tau": "τ", "ln": "ln", "prime": "′"}
 _WRITTEN = (
     (r"\\+[()]", ""),  # where mathematics begins and ends
@@ -75,7 +76,8 @@ def plain(text: object) -> str:
     said = html.unescape(str(text or ""))
     for pattern, by in _WRITTEN:
         said = re.sub(pattern, by, said)
-    return said.strip()
+    said = said.strip()
+    return "" if said in NOTHING else said
 
 
 def unit_of(words: str, released: str) -> tuple[Unit, Period]:
@@ -101,7 +103,8 @@ def entry(found: Mapping[str, Any], name: str) -> dict[str, Any]:
             "slug": found["url_slug"], "name": plain(basic["name"]), "curators": list(basic["data_curators"]),
             "date": basic["publication_date"], "what": plain(basic["description"]),
             "product": basic["data_product_type"],
-            "unit": unit, "period": period, "unit_words": words, "unit_details": plain(loss.get("privacy_unit_details")),
+            "unit": unit, "period": period, "unit_words": words,
+            "unit_details": plain(loss.get("privacy_unit_details")),
             "model": MODELS[how.get("model_name")], "variant": variant.get("variant_name") or "",
             **{each: number(spent.get(each), each) for each in ("epsilon", "delta", "rho")},
             "spent": plain(loss.get("privacy_parameters_details")),

@@ -21,6 +21,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.results import Kind
 from dpstudio.core.sentence import Sentence, Spoken, first_said, part, sentence
 from dpstudio.core.sources import Source
+from dpstudio.core.units import Model, Unit
 from dpstudio.records import dataclass
 from dpstudio.text.numbers import fixed
 from dpstudio.text.sentences import safely
@@ -55,17 +56,20 @@ class Relation:
     """What is protected: “one record of one person”."""
     sentence: str
     """“neighbours differ by one record of one person, added or removed”."""
+    kind: Unit = ""
+    """What that unit is among those of deployments in use; empty where it is none of them."""
 
 
 RECORD = Relation("record", "One record more or less", "whether one record is in the data", "one record of one person",
-                  "neighbours differ by one record of one person, added or removed")
+                  "neighbours differ by one record of one person, added or removed", "record")
 REPLACED = Relation("replaced", "One record replaced by another", "which of two records is in the data",
-                    "one record of one person", "neighbours differ by one record of one person, replaced by another")
+                    "one record of one person", "neighbours differ by one record of one person, replaced by another",
+                    "record")
 TRUTH = Relation("truth", "The other truth of one person", "what one person’s true answer is", "one person’s answer",
-                 "neighbours differ in the truth of one person, who answers once")
+                 "neighbours differ in the truth of one person, who answers once", "event")
 COUNTED = Relation("counted", "The other truth of one person", "whether one person’s true answer is yes",
                    "one person’s yes or no",
-                   "neighbours differ in the yes or no of one person; the number of people is public")
+                   "neighbours differ in the yes or no of one person; the number of people is public", "event")
 
 
 def rows_of(most: int) -> Relation:
@@ -80,7 +84,7 @@ def groups_of(most: int) -> Relation:
 
 def _person(key: str, which: str) -> Relation:
     return Relation(key, "One person more or less", "whether one person is in the data", f"one person {which}",
-                    f"neighbours differ by one person {which}, added or removed")
+                    f"neighbours differ by one person {which}, added or removed", "person")
 
 
 class PrivacyProfile(Protocol):
@@ -117,6 +121,8 @@ class Guarantee:
     """The zero-concentrated differential privacy that is promised, where it is."""
     holds: str = ""
     """While what it holds: “while the shuffler is honest”; empty where it holds unconditionally."""
+    model: Model = "central"
+    """Where the noise is added, and so whom people must trust."""
 
     # Numbers
 

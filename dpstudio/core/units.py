@@ -19,7 +19,7 @@ UNITS: Mapping[Unit, str] = {
     "record": "one record",
     "event": "one event or answer",
     "part": "a bounded part of what one person contributes",
-    "several": "another unit in other tables",
+    "several": "different units in different tables",
     "unknown": "not said",
 }
 """What a deployment in use protects; none of these, "", is what a study alone has."""
