@@ -17,6 +17,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -121,8 +122,11 @@ def number(stated: object, name: str) -> float | str | None:
     """A parameter as it is stated: a number, or for δ the words that stand in its place."""
     if stated is None:
         return None
-    if isinstance(stated, str) and name == "delta":
-        return plain(stated)
+    if isinstance(stated, str):
+        with suppress(ValueError):  # YAML reads 1e-7, without a point, as words
+            return number(float(stated), name)
+        if name == "delta" and not re.fullmatch(r"[-+.\deE]+", stated):
+            return plain(stated)
     if isinstance(stated, int | float) and not isinstance(stated, bool) and 0 <= stated < BELOW[name]:
         return float(stated)
     raise ValueError(f"{name} is {stated!r}")

@@ -42,7 +42,7 @@ class Confirmed:
 
 
 ANEW = "Every day spends it anew."
-ON_DEVICE = f"Each answer is randomized on the device, so nobody is trusted with the data. {ANEW}"
+ON_DEVICE = f"Nobody is trusted with the data. {ANEW}"
 A_DAY = "one report of a device, which sends at most one a day"
 
 CONFIRMED: Mapping[str, Confirmed] = {

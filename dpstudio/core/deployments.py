@@ -58,8 +58,10 @@ class Deployment:
     """As the registry calls it; empty where it is not said."""
     release: str
     access: str
-    caveats: tuple[str, ...]
-    """What there is to mind, in sentences of ours or of the entry."""
+    caveat: str
+    """What there is to mind, as it was confirmed; else empty."""
+    remarks: tuple[str, ...]
+    """What its entry says of the unit, of what is spent, of what is not protected, and besides."""
     links: tuple[str, ...]
     source: Source | None
     """The work in which it was confirmed; None where the registry alone is known."""
@@ -94,7 +96,7 @@ class Deployment:
     @property
     def says(self) -> str:
         """All that a mark says, in a few sentences."""
-        caveat = f" {self.caveats[0]}" if self.source and self.caveats else ""
+        caveat = f" {self.caveat}" if self.caveat else ""
         return (f"{self.title}, {', '.join(self.curators)} ({self.year}): {self.spent}. Unit of privacy: {self.whose}; "
                 f"{MODELS[self.model]}.{caveat} Source: {self.where_from}.")
 
@@ -120,15 +122,15 @@ def _deployment(entry: dict[str, Any], known: Confirmed | None) -> Deployment:
     epsilon, delta = known.spent or (entry["epsilon"], entry["delta"])
     if delta is None and epsilon is not None and entry["variant"] == PURE:
         delta = 0.0
-    caveats = (known.caveat, entry["spent"], entry["unprotected"] and f"Unprotected quantities: {entry['unprotected']}",
-               entry["notes"])
+    remarks = (entry["unit_details"], entry["spent"],
+               entry["unprotected"] and f"Unprotected quantities: {entry['unprotected']}", entry["notes"])
     words = entry["unit_words"]
     return Deployment(
         entry["slug"], known.name or entry["name"], entry["name"], tuple(entry["curators"]), entry["date"],
         entry["what"], entry["product"], epsilon, delta, entry["rho"], unit, period,
         known.whose or protected(unit, period) + (f" (“{words}”)" if words else ""), entry["model"], entry["variant"],
-        entry["release"], entry["access"], tuple(each for each in caveats if each), tuple(entry["links"]), known.source,
-        entry["tier"], entry["status"])
+        entry["release"], entry["access"], known.caveat, tuple(each for each in remarks if each),
+        tuple(entry["links"]), known.source, entry["tier"], entry["status"])
 
 
 SPENT: frozenset[Quantity] = frozenset((

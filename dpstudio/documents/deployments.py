@@ -47,6 +47,13 @@ class Listed:
         return one.title, str(one.year), spent, delta, one.whose, one.model, self.here, one.where_from
 
     @property
+    def words(self) -> str:
+        """What it is found by: all but why it is not marked, which tells of another unit."""
+        one = self.one
+        return " ".join((one.name, *self.cells[:HERE], "marked" if self.marked else "", self.cells[SOURCE],
+                         *one.curators, one.what, one.product, one.variant))
+
+    @property
     def rank(self) -> tuple[Any, ...]:
         """What each column is ordered by: numbers as numbers."""
         name, year, _, _, unit, model, here, source = (each.casefold() for each in self.cells)
@@ -88,8 +95,8 @@ def marked_in(one: Deployment) -> tuple[str, ...]:
 def origin() -> str:
     """Where the list is from, in one sentence."""
     found = registry()
-    return (f"{len(deployments())} entries of the Differential Privacy Deployments Registry by OpenDP (MIT licence), as "
-            f"of {found['date']}.")
+    return (f"{len(deployments())} entries of the Differential Privacy Deployments Registry by OpenDP (MIT licence), "
+            f"as of {found['date']}.")
 
 
 def copied(rows: Iterable[Listed]) -> str:
