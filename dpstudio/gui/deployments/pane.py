@@ -32,6 +32,7 @@ class DeploymentsPane(Pane):
 
     def __init__(self, desk: Desk, parent: QWidget) -> None:
         super().__init__(desk, parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.model = DeploymentsModel(self)
         self.shown = Sifted(self.model, self)
         self.table = said_as(QTableView(), "Deployments of differential privacy in use")
