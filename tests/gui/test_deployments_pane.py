@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton
 from window_kit import LEFT, answered
 
 from dpstudio.core.deployments import deployments
-from dpstudio.documents.deployments import COLUMNS, EPSILON, HERE, NAME, UNIT
+from dpstudio.documents.deployments import COLUMNS, EPSILON, HERE, NAME, UNIT, YEAR
 from dpstudio.gui.deployments.pane import NONE, DeploymentsPane
 from dpstudio.gui.shell.theme import DARK
 from dpstudio.studies import all_studies
@@ -59,6 +59,14 @@ def test_that_a_click_on_a_title_orders_by_numbers_as_numbers(pane):
     assert forwards.index("0.66") < forwards.index("9.98") < forwards.index("34.9") < forwards.index("ρ = 2.515")
     pane.table.sortByColumn(HERE, Qt.SortOrder.AscendingOrder)
     assert [text.startswith("Yes") for text in column(pane, HERE)][:3] == [True, True, False]
+
+
+def test_that_the_menu_of_the_table_orders_without_a_mouse(pane):
+    by_year, = (each for each in pane.table.actions() if each.text() == "Order by “Year”")
+    for backwards in (False, True):
+        by_year.trigger()
+        years = column(pane, YEAR)
+        assert years == sorted(years, reverse=backwards)
 
 
 def test_that_typed_words_leave_the_rows_that_have_them_all(pane):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QSplitter, QTableView, QTextBrowser, QWidget
 
 from dpstudio.core.units import MODELS
-from dpstudio.documents.deployments import EPSILON, Listed, copied, listed, origin
+from dpstudio.documents.deployments import COLUMNS, EPSILON, Listed, copied, listed, origin
 from dpstudio.documents.help import escaped
 from dpstudio.gui.controls.style import in_column, in_row, prose, push, said_as
 from dpstudio.gui.deployments.model import DeploymentsModel, Sifted
@@ -71,6 +73,10 @@ class DeploymentsPane(Pane):
                        shortcutContext=Qt.ShortcutContext.WidgetShortcut)
         copy.triggered.connect(self.copy_selected)
         table.addAction(copy)
+        for column, title in enumerate(COLUMNS):  # titles have no keyboard
+            order = QAction(f"Order by “{title}”", table)
+            order.triggered.connect(partial(self._order, column))
+            table.addAction(order)
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         table.selectionModel().currentRowChanged.connect(self._show_chosen)
 
@@ -101,6 +107,12 @@ class DeploymentsPane(Pane):
         if not self.table.currentIndex().isValid():
             self.table.setCurrentIndex(self.shown.index(0, 0))
         self._show_chosen()
+
+    def _order(self, column: int, *_: object) -> None:
+        """By a column, and backwards where it is so already."""
+        before = self.shown.sortColumn(), self.shown.sortOrder()
+        down = before == (column, Qt.SortOrder.AscendingOrder)
+        self.table.sortByColumn(column, Qt.SortOrder.DescendingOrder if down else Qt.SortOrder.AscendingOrder)
 
     def _sift(self, typed: str) -> None:
         self.shown.sift(typed)
