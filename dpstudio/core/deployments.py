@@ -11,7 +11,6 @@ import json
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
-from urllib.parse import urlsplit
 
 from dpstudio import vocabulary as v
 from dpstudio.core.confirmed import CONFIRMED, Confirmed
@@ -91,7 +90,7 @@ class Deployment:
     @property
     def where_from(self) -> str:
         """The work that says it, or whose pages the entry names first."""
-        return self.source.key if self.source else urlsplit(self.links[0]).netloc if self.links else "the registry"
+        return self.source.key if self.source else self.links[0].split("/")[2] if self.links else "the registry"
 
     @property
     def says(self) -> str:
