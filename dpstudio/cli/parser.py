@@ -21,6 +21,12 @@ DP Studio: what differential privacy costs, and what it buys.
   dpstudio FILE            opens it on a session, on a file that carries one, or on a table
   dpstudio COMMAND ...     works without a window, as below"""
 
+_LIST = """\
+List the studies, or the parameters and pictures of one.
+
+With deployments in the place of a study: differential privacy in use by its registry, each with its ε and δ, its unit
+of privacy and its source, and the studies on whose pictures render --published marks it."""
+
 _COMPUTE = """\
 Compute a study and print its facts and tables.
 
@@ -105,9 +111,8 @@ def parser() -> ArgumentParser:
         return commands.add_parser(name, help=short, description=description, epilog=epilog, allow_abbrev=False,
                                    formatter_class=RawDescriptionHelpFormatter)
 
-    listing = command("list", "list the studies, or the parameters and pictures of one",
-                      "List the studies, or the parameters and pictures of one.")
-    listing.add_argument("study", nargs="?", metavar="STUDY")
+    listing = command("list", "list the studies, what one of them has, or deployments in use", _LIST)
+    listing.add_argument("study", nargs="?", metavar="STUDY", help="a study, or deployments")
     listing.add_argument("--format", choices=("json", "text"), default="text",
                          help="text for people, or json: all that it has, level 1 of it seen first in the window")
 
@@ -149,7 +154,8 @@ def parser() -> ArgumentParser:
     render.add_argument("--figure", metavar="NAME", help="which picture: dpstudio list STUDY names them")
     render.add_argument("--size", metavar="WIDTHxHEIGHTmm", help="size on paper, 160x100mm if not given")
     render.add_argument("--dpi", metavar="N", help="dots an inch of a PNG, 300 if not given")
-    render.add_argument("--published", action="store_true", help="mark the ε of published deployments on axes of ε")
+    render.add_argument("--published", action="store_true",
+                        help="mark the ε of published deployments on axes of ε, where their unit of privacy is alike")
     render.add_argument("--all", action="store_true", help="every picture of the study")
     render.add_argument("--format", choices=("svg", "pdf", "png"), help="with --all: svg, pdf or png")
 
