@@ -1,8 +1,9 @@
 """Sessions as small JSON files, read strictly, and as what a picture carries.
 
 Formats from 3 on hold any number of studies, from 4 on pins of one series, from 5 on what is noted: texts on pictures,
-snapshots, questions that were solved for, sweeps, the cover of a report; and from 6 on the series that was chosen,
-which the cover of the fifth had in words alone. Formats 1 and 2 held the values of one study.
+snapshots, questions that were solved for, sweeps, the cover of a report; from 6 on the series that was chosen, which
+the cover of the fifth had in words alone; and from 7 on what was said of the release. Formats 1 and 2 held the values
+of one study.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Value
 
 APPLICATION = "DP Studio"
-FORMAT = 6
+FORMAT = 7
 """The first stated the plain digest of a table in which values were counted; these are read for ever."""
 KEYS = ("application", "version", "format", "study", "studies")
 ONE_KEYS = ("application", "version", "format", "study", "values")
