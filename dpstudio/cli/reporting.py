@@ -45,7 +45,7 @@ def run_report(options: Namespace) -> None:
             show(f"{step.done} of {step.total}: {step.doing}")
     write_file(options.output, made)
     if form == "yaml":
-        say(report.entry_of(session).says)
+        say(report.entry_of(session.state()).says)
         if not report.NAME.fullmatch(Path(options.output).name):
             say("the registry takes names of lowercase letters, digits and underscores that end in .yaml")
 

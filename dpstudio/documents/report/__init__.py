@@ -23,4 +23,5 @@ from dpstudio.documents.report.registry import NAME, entry_of
 from dpstudio.documents.report.writing import ENDINGS, FORMATS, ReportProgress, content, format_of, made, steps, write
 
 __all__ = ["APPENDICES", "ENDINGS", "FORMATS", "NAME", "USUAL_APPENDIX", "Appendix", "ReportChoice", "ReportProgress",
-           "content", "entry_of", "figures_in", "foremost", "format_of", "made", "steps", "studies_in", "studies_offered", "write"]
+           "content", "entry_of", "figures_in", "foremost", "format_of", "made", "steps", "studies_in",
+           "studies_offered", "write"]

@@ -1,6 +1,6 @@
 """An entry for the registry of deployments: what is stated of the release in view, in YAML.
 
-    entry = entry_of(session)           raises InvalidParameter where the registry would take none
+    entry = entry_of(session.state())   raises InvalidParameter where the registry would take none
     entry.tier, entry.lacking           2, what the third tier asks for besides
     written(entry)
 
@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.guarantee import Guarantee
 from dpstudio.documents import words
@@ -25,7 +26,6 @@ from dpstudio.documents.about import FIELDS, Names, names_in
 from dpstudio.documents.report.blocks import BREAK, lines_of
 from dpstudio.documents.report.promised import Promised, pair, promised
 from dpstudio.documents.report.stated import Stated, about
-from dpstudio.documents.session import Session
 from dpstudio.documents.state import StudyState
 from dpstudio.records import dataclass
 from dpstudio.text.numbers import powered
@@ -36,20 +36,21 @@ NAME = re.compile(r"[a-z0-9_]+\.yaml")
 """The names of files that the registry takes."""
 LONGEST = 4_000
 """Signs of one text of an entry."""
-TIERS: Mapping[str, int] = {
-    **dict.fromkeys(("basic.name", "basic.data_curators", "basic.description", "basic.intended_use",
-                     "basic.data_product_type", "basic.data_product_region", "basic.publication_date"), 1),
-    **dict.fromkeys(("dp_variant.variant_name", "privacy_loss.privacy_unit", "privacy_loss.privacy_parameters",
-                     "deployment_model.model_name", "deployment_model.release_type",
-                     "deployment_model.data_source_type", "deployment_model.access_type"), 2),
-    **dict.fromkeys(("dp_variant.data_domain", "dp_variant.unprotected_quantities",
-                     "privacy_loss.privacy_unit_details", "privacy_loss.privacy_parameters_details",
-                     "deployment_model.actors", "deployment_model.access_type_details",
-                     "accounting.post_processing", "accounting.composition",
-                     "implementation.preprocessing_and_hyperparameter_tuning", "implementation.mechanisms",
-                     "implementation.justification"), 3)}
-"""What each tier asks for."""
-_ORDER = ("basic", "dp_variant", "privacy_loss", "deployment_model", "accounting", "implementation", "administrative")
+KEYS: Mapping[str, int] = {
+    "basic.name": 1, "basic.data_curators": 1, "basic.intended_use": 1, "basic.data_product_type": 1,
+    "basic.data_product_region": 1, "basic.description": 1, "basic.publication_date": 1,
+    "basic.data_product_sector": 0,
+    "dp_variant.variant_name": 2, "dp_variant.data_domain": 3, "dp_variant.unprotected_quantities": 3,
+    "privacy_loss.privacy_unit": 2, "privacy_loss.privacy_unit_details": 3, "privacy_loss.privacy_parameters": 2,
+    "privacy_loss.privacy_parameters_details": 3,
+    "deployment_model.model_name": 2, "deployment_model.actors": 3, "deployment_model.release_type": 2,
+    "deployment_model.release_type_details": 0, "deployment_model.data_source_type": 2,
+    "deployment_model.access_type": 2, "deployment_model.access_type_details": 3,
+    "accounting.post_processing": 3, "accounting.composition": 3,
+    "implementation.preprocessing_and_hyperparameter_tuning": 3, "implementation.mechanisms": 3,
+    "implementation.justification": 3,
+    "administrative.sources": 0, "administrative.notes": 0, "administrative.registry_authors": 0}
+"""Under `deployment`, as the schema orders them: the tier that asks for each, or 0 where none needs it."""
 _ESCAPE = re.compile(r"\\{2,}(?=[^()\\])")
 """More than one backslash, but before a bracket, where two begin a formula: Markdown makes one of them."""
 
@@ -70,26 +71,22 @@ class Entry:
         return f"An entry of tier {self.tier} of 3{further}."
 
 
-def entry_of(session: Session) -> Entry:
-    """The entry of the release in view, of a session as it may leave.
-
-    Raises InvalidParameter where no day of publication is stated, and ValueError for a count that is said to be left
-    out.
+def entry_of(state: StudyState, answer: Answer[Any, Any, Any] | None = None) -> Entry:
+    """The entry of a study's release, with its answer where that is there; raises InvalidParameter without a day of
+    publication.
     """
-    state = session.state()
-    words.check_left_out(state.setting.study, state.origin)
     if "published" not in state.about:
         raise InvalidParameter("published", "a day stated about the release, for an entry of the registry needs one",
                                None)
-    release = promised(state, state.setting.study.answer())
+    release = promised(state, answer or state.setting.study.answer())
     told = about(state, release)
-    found = dict(_answered(told)) | dict(_promised(release, told)) | dict(_noted(state, release, told))
+    found = dict(_answered(told)) | dict(_promised(release)) | dict(_noted(state, release, told))
     tier, lacking = _tier(found)
-    found |= {key: NOT_STATED for key, of in TIERS.items() if of == 1 and key not in found}
     deployment: dict[str, dict[str, Any]] = {}
-    for block in _ORDER:
-        if keys := [key for key in found if key.startswith(f"{block}.")]:
-            deployment[block] = {key.partition(".")[2]: found[key] for key in keys}
+    for key, of in KEYS.items():
+        block, _, name = key.partition(".")
+        if key in found or of == 1:
+            deployment.setdefault(block, {})[name] = found.get(key, NOT_STATED)
     basic = deployment["basic"]
     basic["data_curators"] = list(names_in(basic["data_curators"]))
     return Entry({"url_slug": _slug(basic), "status": "Draft", "tier": tier, "deployment": deployment}, tier, lacking)
@@ -125,7 +122,7 @@ def _text(each: Stated) -> str:
     return _ESCAPE.sub(r"\\", "\n".join(lines_of(text, LONGEST)).replace(BREAK, ""))
 
 
-def _promised(release: Promised, told: Sequence[Stated]) -> Iterator[tuple[str, Any]]:
+def _promised(release: Promised) -> Iterator[tuple[str, Any]]:
     """The variant and its parameters, at full precision, and in words what they promise."""
     guarantee = release.guarantee
     if guarantee is None or guarantee.nothing:
@@ -137,10 +134,6 @@ def _promised(release: Promised, told: Sequence[Stated]) -> Iterator[tuple[str, 
     most = " at most" if guarantee.kind == "bound" else ""
     yield "privacy_loss.privacy_parameters_details", powered(
         f"{pair(guarantee)}{most}. {guarantee.promise} {guarantee.risk} [{guarantee.source.reference}]")
-    model = next(each for each in told if each.field.key == "model")
-    if model.said and model.computed and model.said != model.computed:
-        yield "deployment_model.model_name_details", (
-            f"The guarantee was computed for the {model.computed.lower()} model.")
 
 
 def _variant(guarantee: Guarantee) -> str:
@@ -156,6 +149,8 @@ def _noted(state: StudyState, release: Promised, told: Sequence[Stated]) -> Iter
     by_key = {each.field.key: each for each in told}
     yield "administrative.registry_authors", list(names_in(_text(by_key["authors"]))) or [NOT_STATED]
     notes = [_text(by_key["notes"]), f"{words.MADE_BY} computed the guarantee; it explores, and does not release."]
+    notes += [f"{each.field.label}: the guarantee was computed for “{each.computed}”." for each in told
+              if each.field.item and not each.field.is_words and each.both]
     if not release.settled:
         notes.append("What is released was not chosen yet.")
     if state.origin is not None:
@@ -166,7 +161,7 @@ def _noted(state: StudyState, release: Promised, told: Sequence[Stated]) -> Iter
 def _tier(found: Mapping[str, Any]) -> tuple[int, tuple[str, ...]]:
     """The highest tier of which everything is stated, and what the next one asks for besides, in words of the form."""
     alone = found.get("deployment_model.access_type") == "Non-interactive"
-    needed = {key: tier for key, tier in TIERS.items() if not (alone and key == "deployment_model.access_type_details")}
+    needed = {key: tier for key, tier in KEYS.items() if not (alone and key == "deployment_model.access_type_details")}
     lacking = {tier: [key for key, of in needed.items() if of == tier and key not in found] for tier in (1, 2, 3)}
     tier = 3 if not any(lacking.values()) else 2 if not (lacking[1] or lacking[2]) else 1
     next_one = [key for of in range(1, min(tier + 1, 3) + 1) for key in lacking[of]]

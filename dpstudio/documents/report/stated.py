@@ -29,9 +29,14 @@ class Stated:
     """What the guarantee says itself; empty where it says nothing of that."""
 
     @property
+    def both(self) -> bool:
+        """Whether a person said something else than what is computed."""
+        return bool(self.said and self.computed) and self.said != self.computed
+
+    @property
     def words(self) -> str:
         """Both, for neither takes the place of the other: a guarantee holds for what it was computed for."""
-        if self.said and self.computed and self.said != self.computed:
+        if self.both:
             return f"{self.said} (computed for: {self.computed})"
         return self.said or (f"{self.computed} (computed)" if self.computed else "")
 

@@ -67,7 +67,8 @@ def format_of(path: str | Path) -> ReportFormat:
 def steps(format: ReportFormat, session: Session, chosen: ReportChoice = USUAL) -> Iterator[ReportProgress]:  # noqa: A002
     """Make a report in steps, between which it can be left; raises as `write` does, before anything is computed."""
     if format == "yaml":
-        yield ReportProgress(1, 1, made=registry.written(registry.entry_of(session)).encode())
+        check(session.state(), ())
+        yield ReportProgress(1, 1, made=registry.written(registry.entry_of(session.state())).encode())
         return
     if format == "pdf":
         pdf.check()
