@@ -36,14 +36,15 @@ class AboutForm(QWidget):
         """`about` is what was said, `at` the key of the field that comes first."""
         super().__init__()
         self._computed: dict[str, str] = {}
+        self._gap = theme.px(8)
         self._at = at if at in FIELDS else next(iter(FIELDS))
         self.entries: dict[str, Entry] = {key: self._entry(field, about.get(key, "")) for key, field in FIELDS.items()}
         self.told = prose(name="How much is stated", role="muted")
         page = QWidget()
         form = QFormLayout(page, labelAlignment=Qt.AlignmentFlag.AlignRight, horizontalSpacing=theme.px(16),
-                           verticalSpacing=theme.px(8), rowWrapPolicy=QFormLayout.RowWrapPolicy.DontWrapRows,
+                           verticalSpacing=self._gap, rowWrapPolicy=QFormLayout.RowWrapPolicy.DontWrapRows,
                            fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.setContentsMargins(0, theme.px(4), theme.px(8), 0)
+        form.setContentsMargins(0, theme.px(4), self._gap, 0)
         lines = LINES * QFontMetrics(theme.font()).lineSpacing() + theme.px(8)
         for group, fields in GROUPS.items():
             form.addRow(said_as(QLabel(group), role="title"))
@@ -56,8 +57,8 @@ class AboutForm(QWidget):
                 form.addRow(label, entry)
         self._scrolled = only_scrolls(QScrollArea(widgetResizable=True), page)
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
-        self._scrolled.setMinimumWidth(page.minimumSizeHint().width() + bar + theme.px(8))
-        in_column(self.told, (self._scrolled, 1), within=self, gap=theme.px(8), edges=(0, theme.px(8), 0, 0))
+        self._scrolled.setMinimumWidth(page.minimumSizeHint().width() + bar + self._gap)
+        in_column(self.told, (self._scrolled, 1), within=self, gap=self._gap, edges=(0, self._gap, 0, 0))
         self.setFocusProxy(self.entries[self._at])
         self.changed.connect(self._tell)
 
@@ -91,7 +92,8 @@ class AboutForm(QWidget):
 
     def bring(self) -> None:
         """Let the field that has the keyboard, or that had it last, be in view."""
-        self._scrolled.ensureWidgetVisible(self.entries[self._at])
+        room = self.entries[self._at].geometry()  # all of it, where Qt alone would show the line of the cursor
+        self._scrolled.ensureVisible(0, room.center().y(), 0, room.height() // 2 + self._gap)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the keyboard, and leave the wheel over a choice to what scrolls."""
