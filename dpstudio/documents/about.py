@@ -43,7 +43,7 @@ ITEMS = (PARAMETERS, UNIT, OTHERS, ALGORITHMS, UTILITY, BIAS, QUERIES, TRUST, CH
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class OneLine:
     """Answered by a line of text."""
 
     longest: int = LONGEST_LINE
@@ -57,7 +57,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Lines(Line):
+class FewLines(OneLine):
     """Answered by a few lines of text."""
 
     longest: int = LONGEST_LINES
@@ -71,7 +71,7 @@ class Lines(Line):
 
 
 @dataclass(frozen=True, slots=True)
-class Names(Line):
+class NameList(OneLine):
     """Answered by a line of names, with a semicolon between two."""
 
     @property
@@ -80,7 +80,7 @@ class Names(Line):
 
 
 @dataclass(frozen=True, slots=True)
-class Day(Line):
+class Day(OneLine):
     """Answered by a day of the calendar."""
 
     @property
@@ -91,7 +91,7 @@ class Day(Line):
         return is_date(text)
 
 
-Kind: TypeAlias = Line | Choice
+Kind: TypeAlias = OneLine | Choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,74 +128,74 @@ _RELEASE, _WHO, _TRUST, _WHEN = "The release", "Who is protected", "Who sees wha
 _HOW, _WHY, _ENTRY = "How it is made", "Why this much privacy", "The entry itself"
 _MADE, _DECIDED = "implementation.mechanisms", "implementation.justification"
 _ALL = (
-    AboutField("name", _RELEASE, "Name", "What the published data product is called.", Line(), "basic.name"),
-    AboutField("curators", _RELEASE, "Curators", "Who publishes it; a semicolon between two.", Names(),
+    AboutField("name", _RELEASE, "Name", "What the published data product is called.", OneLine(), "basic.name"),
+    AboutField("curators", _RELEASE, "Curators", "Who publishes it; a semicolon between two.", NameList(),
                "basic.data_curators"),
-    AboutField("description", _RELEASE, "Description", "What it is, in a sentence or two.", Lines(),
+    AboutField("description", _RELEASE, "Description", "What it is, in a sentence or two.", FewLines(),
                "basic.description"),
-    AboutField("use", _RELEASE, "Intended use", "What it is published for.", Lines(), "basic.intended_use"),
+    AboutField("use", _RELEASE, "Intended use", "What it is published for.", FewLines(), "basic.intended_use"),
     AboutField("product", _RELEASE, "Kind of product", "What people get.", Choice(
         ("Summary statistics", "Machine learning model", "Dataset", "Synthetic data", "Interactive API",
          "SQL queries")), "basic.data_product_type"),
     AboutField("sector", _RELEASE, "Sector", "The part of society that it describes.", Choice(
         ("Technology", "Healthcare", "Education", "Government", "Energy", "Finance")), "basic.data_product_sector"),
-    AboutField("region", _RELEASE, "Region", "Which region the data describe, or whose laws apply.", Line(),
+    AboutField("region", _RELEASE, "Region", "Which region the data describe, or whose laws apply.", OneLine(),
                "basic.data_product_region"),
     AboutField("published", _RELEASE, "Published on", "The day of the first publication, such as 2026-11-22.", Day(),
                "basic.publication_date"),
     AboutField("unit", _WHO, "Unit of privacy", "What one of two neighbouring datasets has and the other lacks, in "
-               "words of your data: a person, a household, a day of a user.", Line(), "privacy_loss.privacy_unit",
+               "words of your data: a person, a household, a day of a user.", OneLine(), "privacy_loss.privacy_unit",
                UNIT),
     AboutField("neighbours", _WHO, "Neighbouring datasets", "When two datasets are neighbours, by the columns of your "
-               "data; how the rows of a person are bounded.", Lines(), "privacy_loss.privacy_unit_details", UNIT),
+               "data; how the rows of a person are bounded.", FewLines(), "privacy_loss.privacy_unit_details", UNIT),
     AboutField("domain", _WHO, "Data collected", "Which data are collected, of whom, and which could have been.",
-               Lines(), "dp_variant.data_domain", COLLECTION),
+               FewLines(), "dp_variant.data_domain", COLLECTION),
     AboutField("model", _TRUST, "Deployment model", "Who adds the noise: a curator who holds all data, each person at "
                "home, people before a shuffler, or devices that train together.",
                Choice(("Central", "Local", "Shuffle", "Federated")), "deployment_model.model_name", TRUST),
     AboutField("actors", _TRUST, "Who sees the raw data", "Everybody who sees data before the noise, and why they are "
-               "trusted; then who sees what is published.", Lines(), "deployment_model.actors", TRUST),
+               "trusted; then who sees what is published.", FewLines(), "deployment_model.actors", TRUST),
     AboutField("releases", _WHEN, "Releases", "Whether it is published once or again and again.",
                Choice(("One release", "Many releases")), "deployment_model.release_type", QUERIES),
     AboutField("refresh", _WHEN, "Refresh", "How often it is published anew, when the budget begins again, and what "
-               "else is planned with these data.", Lines(), "deployment_model.release_type_details", QUERIES),
+               "else is planned with these data.", FewLines(), "deployment_model.release_type_details", QUERIES),
     AboutField("source", _WHEN, "Source of data", "Whether new data come in over time.", Choice(("Static", "Dynamic")),
                "deployment_model.data_source_type", QUERIES),
     AboutField("access", _WHEN, "Access", "Whether people ask questions of their own.",
                Choice(("Interactive", "Non-interactive")), "deployment_model.access_type", QUERIES),
     AboutField("analysts", _WHEN, "Budget of analysts", "Of interactive access: how the budget is divided among "
-               "analysts, and whether they may collude.", Lines(), "deployment_model.access_type_details", QUERIES),
+               "analysts, and whether they may collude.", FewLines(), "deployment_model.access_type_details", QUERIES),
     AboutField("spent", _WHEN, "Spent elsewhere", "What other releases about the same people spend, and how all of "
-               "them are added up.", Lines(), "accounting.composition", OTHERS),
+               "them are added up.", FewLines(), "accounting.composition", OTHERS),
     AboutField("exact", _WHEN, "Published without noise", "Numbers, groups and bounds that are published as they are "
-               "in the data.", Lines(), "dp_variant.unprotected_quantities", OTHERS),
+               "in the data.", FewLines(), "dp_variant.unprotected_quantities", OTHERS),
     AboutField("before", _HOW, "Processing before", "What is done with the data before the noise, and whether bounds, "
-               "ε or the question came from looking at them.", Lines(),
+               "ε or the question came from looking at them.", FewLines(),
                "implementation.preprocessing_and_hyperparameter_tuning", ALGORITHMS),
     AboutField("mechanism", _HOW, "Mechanism", "How the mechanism is applied: to which numbers, with which "
-               "sensitivity.", Lines(), _MADE, ALGORITHMS),
-    AboutField("library", _HOW, "Library", "The library that releases, and its version.", Line(), _MADE, ALGORITHMS),
+               "sensitivity.", FewLines(), _MADE, ALGORITHMS),
+    AboutField("library", _HOW, "Library", "The library that releases, and its version.", OneLine(), _MADE, ALGORITHMS),
     AboutField("sampler", _HOW, "Sampler", "How noise is drawn, and what is done about floating-point numbers.",
-               Lines(), _MADE, CHANNELS),
+               FewLines(), _MADE, CHANNELS),
     AboutField("channels", _HOW, "Side channels", "What is done about running times, errors and logs that depend on "
-               "the data.", Lines(), _MADE, CHANNELS),
+               "the data.", FewLines(), _MADE, CHANNELS),
     AboutField("retention", _HOW, "Raw data and seeds", "How long raw data and seeds are kept, how they are "
-               "protected, and who has access.", Lines(), _MADE, ACCESS),
+               "protected, and who has access.", FewLines(), _MADE, ACCESS),
     AboutField("after", _HOW, "Processing after", "What is done with the noisy numbers: rounding, no negative ones, "
-               "leaving out small ones.", Lines(), "accounting.post_processing", BIAS),
-    AboutField("why", _WHY, "Why this ε", "Why this ε and δ: who decided, and by which argument.", Lines(), _DECIDED,
+               "leaving out small ones.", FewLines(), "accounting.post_processing", BIAS),
+    AboutField("why", _WHY, "Why this ε", "Why this ε and δ: who decided, and by which argument.", FewLines(), _DECIDED,
                PARAMETERS),
-    AboutField("alternatives", _WHY, "Alternatives", "What else was considered, and why it was not chosen.", Lines(),
+    AboutField("alternatives", _WHY, "Alternatives", "What else was considered, and why it was not chosen.", FewLines(),
                _DECIDED, PARAMETERS),
-    AboutField("error", _WHY, "Tolerable error", "How far off the answer may be, and how often.", Line(), _DECIDED,
+    AboutField("error", _WHY, "Tolerable error", "How far off the answer may be, and how often.", OneLine(), _DECIDED,
                UTILITY),
     AboutField("groups", _WHY, "Error of small groups", "How far off the answers about the smallest groups may be.",
-               Line(), _DECIDED, BIAS),
-    AboutField("authors", _ENTRY, "Authors", "Who wrote this; a semicolon between two.", Names(),
+               OneLine(), _DECIDED, BIAS),
+    AboutField("authors", _ENTRY, "Authors", "Who wrote this; a semicolon between two.", NameList(),
                "administrative.registry_authors"),
-    AboutField("sources", _ENTRY, "Sources", "Papers, posts and the data product itself.", Lines(),
+    AboutField("sources", _ENTRY, "Sources", "Papers, posts and the data product itself.", FewLines(),
                "administrative.sources"),
-    AboutField("notes", _ENTRY, "Notes", "What else is to be known.", Lines(), "administrative.notes"),
+    AboutField("notes", _ENTRY, "Notes", "What else is to be known.", FewLines(), "administrative.notes"),
 )
 FIELDS: Mapping[str, AboutField] = {each.key: each for each in _ALL}
 """By their keys, in the order in which people answer them."""

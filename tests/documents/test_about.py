@@ -12,7 +12,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import guarantees
 from dpstudio.data.origin import Origin
 from dpstudio.documents import report, session_file
-from dpstudio.documents.about import FIELDS, GROUPS, ITEMS, About, Lines, checked, names_in
+from dpstudio.documents.about import FIELDS, GROUPS, ITEMS, About, FewLines, checked, names_in
 from dpstudio.documents.codec import SessionError
 from dpstudio.documents.noted import Cover
 from dpstudio.documents.report import label, stated
@@ -185,7 +185,7 @@ def table_of(about: About) -> list[Cells]:
 
 
 def test_that_the_table_has_every_answer_whole_and_names_what_is_not_stated_and_where_page_one_has_it():
-    about = answers(**{key: "word " * 100 + key for key, each in FIELDS.items() if each.kind == Lines()})
+    about = answers(**{key: "word " * 100 + key for key, each in FIELDS.items() if each.kind == FewLines()})
     first, entry = table_of(about)
     cells = [cell for row in (*first.rows, *entry.rows) for cell in row]
     for key, text in about.items():

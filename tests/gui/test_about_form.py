@@ -10,7 +10,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QFormLayout, QLabel
 
-from dpstudio.documents.about import FIELDS, LONGEST_LINE, LONGEST_LINES, Day, Lines
+from dpstudio.documents.about import FIELDS, LONGEST_LINE, LONGEST_LINES, Day, FewLines
 from dpstudio.documents.noted import Cover
 from dpstudio.documents.session import Session
 from dpstudio.gui.report.dialog import ABOUT, NO_DAY, ReportDialog
@@ -54,7 +54,7 @@ def test_that_every_question_has_its_words_its_help_and_a_length(document, qtbot
         assert labels[entry] == field.label
         if isinstance(field.kind, Choice):
             assert [entry.itemData(i) for i in range(entry.count())] == ["", *field.kind.options]
-        elif isinstance(field.kind, Lines):
+        elif isinstance(field.kind, FewLines):
             assert entry.longest == LONGEST_LINES
         else:
             assert entry.maxLength() == LONGEST_LINE

@@ -22,7 +22,7 @@ from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.guarantee import Guarantee
 from dpstudio.documents import words
-from dpstudio.documents.about import FIELDS, Names, names_in
+from dpstudio.documents.about import FIELDS, NameList, names_in
 from dpstudio.documents.report.blocks import BREAK, lines_of
 from dpstudio.documents.report.promised import Promised, pair, promised
 from dpstudio.documents.report.stated import Stated, about
@@ -56,7 +56,7 @@ _ESCAPE = re.compile(r"\\{2,}(?=[^()\\])")
 
 
 @dataclass(frozen=True)
-class Entry:
+class RegistryEntry:
     """An entry as plain objects, its tier, and what the next one asks for besides."""
 
     content: Mapping[str, Any]
@@ -71,7 +71,7 @@ class Entry:
         return f"An entry of tier {self.tier} of 3{further}."
 
 
-def entry_of(state: StudyState, answer: Answer[Any, Any, Any] | None = None) -> Entry:
+def entry_of(state: StudyState, answer: Answer[Any, Any, Any] | None = None) -> RegistryEntry:
     """The entry of a study's release, with its answer where that is there; raises InvalidParameter without a day of
     publication.
     """
@@ -89,10 +89,11 @@ def entry_of(state: StudyState, answer: Answer[Any, Any, Any] | None = None) -> 
             deployment.setdefault(block, {})[name] = found.get(key, NOT_STATED)
     basic = deployment["basic"]
     basic["data_curators"] = list(names_in(basic["data_curators"]))
-    return Entry({"url_slug": _slug(basic), "status": "Draft", "tier": tier, "deployment": deployment}, tier, lacking)
+    content = {"url_slug": _slug(basic), "status": "Draft", "tier": tier, "deployment": deployment}
+    return RegistryEntry(content, tier, lacking)
 
 
-def written(entry: Entry) -> str:
+def written(entry: RegistryEntry) -> str:
     """The entry as YAML: texts of several lines as they are, and no line is folded."""
     import yaml  # few make an entry
 
@@ -118,7 +119,7 @@ def _text(each: Stated) -> str:
     """An answer as an entry has it: a choice alone, and words without what no page shows."""
     if not each.field.is_words:
         return each.said or each.computed
-    text = each.said if isinstance(each.field.kind, Names) else each.words if each.said else each.computed
+    text = each.said if isinstance(each.field.kind, NameList) else each.words if each.said else each.computed
     return _ESCAPE.sub(r"\\", "\n".join(lines_of(text, LONGEST)).replace(BREAK, ""))
 
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QLineEdit, QScrollArea, QStyle, QWidget
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.documents.about import FIELDS, GROUPS, About, AboutField, Day, Lines
+from dpstudio.documents.about import FIELDS, GROUPS, About, AboutField, Day, FewLines
 from dpstudio.documents.report.stated import Stated
 from dpstudio.gui.controls.style import in_column, mark_refused, no_narrower, only_scrolls, prose, said_as
 from dpstudio.gui.controls.text_box import TextBox
@@ -115,7 +115,7 @@ class AboutForm(QWidget):
             entry.setCurrentIndex(max(0, entry.findData(text)))
             no_narrower(entry, len(EMPTY))
             entry.currentIndexChanged.connect(self.changed)
-        elif isinstance(field.kind, Lines):
+        elif isinstance(field.kind, FewLines):
             entry = TextBox(field.label, text, field.kind.longest, EMPTY)
             entry.textChanged.connect(self.changed)
         else:
