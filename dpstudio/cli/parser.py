@@ -60,7 +60,12 @@ check them. The file carries the session, and opens in the window.
 The first page has the words that are given, and room to write by hand for those that are not. Of a session it has the
 study in view and those in which somebody chose. The appendix is none; facts, unless something else is said: setting,
 facts, pins, solved questions, sweeps, snapshots and how to compute them again; or all: more pictures, how each number
-was found and the formulas, too."""
+was found and the formulas, too.
+
+A FILE.yaml is an entry for the registry of deployments instead, of the study in view: of the third tier, if --about
+states all that it asks for. The fields of --about are name, curators, description, use, product, sector, region,
+published; unit, neighbours, domain; model, actors; releases, refresh, source, access, analysts, spent, exact; before,
+mechanism, library, sampler, channels, retention, after; why, alternatives, error, groups; authors, sources, notes."""
 
 _COUNT = """\
 Count the records of a CSV, TSV or Parquet file that satisfy a condition, as JSON.
@@ -161,7 +166,7 @@ def parser() -> ArgumentParser:
 
     report = command("report", "write a report that can be signed", _REPORT)
     _add_request(report)
-    report.add_argument("--output", metavar="FILE", help="a file that ends in .pdf or .html")
+    report.add_argument("--output", metavar="FILE", help="a file that ends in .pdf, .html or .yaml")
     report.add_argument("--appendix", metavar="none|facts|all", help="what follows the two pages to decide")
     report.add_argument("--studies", metavar="A,B", help="these studies of the session, and no others")
     report.add_argument("--question", metavar="TEXT", help="what was asked, in place of the study's own question")
@@ -170,6 +175,8 @@ def parser() -> ArgumentParser:
     report.add_argument("--reason", metavar="TEXT", help="why")
     report.add_argument("--by", metavar="TEXT", dest="who", help="who prepared it: name and role")
     report.add_argument("--date", metavar="TEXT", dest="when", help="the date beside the name, such as 2026-11-22")
+    report.add_argument("--about", action="append", default=[], metavar="FIELD=VALUE",
+                        help="what is stated of the release, such as model=Central; again for each")
     report.add_argument("--no-values", action="store_true", help="without the values behind pictures, in HTML")
 
     count = command("count", "count the records of a file that satisfy a condition", _COUNT)

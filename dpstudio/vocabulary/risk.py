@@ -17,8 +17,8 @@ ATTRIBUTE_PRIOR = Quantity("attribute_prior", "p*", "prior of the attribute p*",
                            "beforehand that it is true of this person.", INSIDE_UNIT)
 GUESSED_BEFORE = Quantity("guessed_before", "b*", "guessed without it b*", "Probability with which an attacker "
                           "guesses the data without the release.", INSIDE_UNIT, "log")
-FALSE_ALARMS = variant(TYPE_I, key="false_alarms", symbol="α*", label="false accusations α*", sentence="Share of people "
-                       "who are accused though it is not true of them, that an attacker can afford.",
+FALSE_ALARMS = variant(TYPE_I, key="false_alarms", symbol="α*", label="false accusations α*", sentence="Share of "
+                       "people who are accused though it is not true of them, that an attacker can afford.",
                        domain=INSIDE_UNIT, scale="log")
 RELEASES_FEARED = Quantity("releases_feared", "k*", "such releases k*", "How many releases like this one are made of "
                            "the same people.", integers(1, 10**6), "log", "releases")
