@@ -11,8 +11,9 @@ from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import wrap
 
-from dpstudio.cli.request import computed, named, session_of, whole, workers_of
+from dpstudio.cli.request import computed, feared, named, session_of, whole, workers_of
 from dpstudio.cli.talk import Refused, hand_over, unknown
+from dpstudio.core.attacker import EVEN_ODDS, Attacker
 from dpstudio.core.declare import Parameter
 from dpstudio.core.study import Study
 from dpstudio.documents import pictures, tables
@@ -31,8 +32,10 @@ DEPLOYMENTS = "deployments"
 def run_list(options: Namespace) -> None:
     """The studies, or what one of them has, or the deployments in use."""
     if options.study == DEPLOYMENTS:
-        _list_deployments(options.format)
+        _list_deployments(options.format, Attacker(**EVEN_ODDS.values() | feared(options.attacker, options.false_alarms)))
         return
+    if options.attacker or options.false_alarms:
+        raise Refused("--attacker and --false-alarms belong to deployments: a list of studies has no risk")
     if options.format == "json":
         kinds = all_studies().values() if options.study is None else (named(options.study).study_class,)
         listed = [contents(kind) for kind in kinds]
@@ -48,14 +51,14 @@ def run_list(options: Namespace) -> None:
     _print_columns([(figure.key, figure.title) for figure in study_class.figures])
 
 
-def _list_deployments(format: str) -> None:  # noqa: A002
+def _list_deployments(format: str, whom: Attacker) -> None:  # noqa: A002
     from dpstudio.documents.deployments import json_text, paragraphs
 
     if format == "json":
-        print(json_text())
+        print(json_text(whom))
         return
     width = get_terminal_size().columns if sys.stdout.isatty() else _PAGE
-    for words in paragraphs():
+    for words in paragraphs(whom):
         lines = (wrap(part, width, break_long_words=False, break_on_hyphens=False) for part in words.split("\n"))
         print("\n".join(line for part in lines for line in part), end="\n\n")
 

@@ -118,6 +118,7 @@ def parser() -> ArgumentParser:
 
     listing = command("list", "list the studies, what one of them has, or deployments in use", _LIST)
     listing.add_argument("study", nargs="?", metavar="STUDY", help="a study, or deployments")
+    _add_feared(listing)
     listing.add_argument("--format", choices=("json", "text"), default="text",
                          help="text for people, or json: all that it has, level 1 of it seen first in the window")
 
@@ -208,14 +209,18 @@ def parser() -> ArgumentParser:
     return top
 
 
+def _add_feared(command: ArgumentParser) -> None:
+    command.add_argument("--attacker", metavar="WHOM[:PRIOR]", help="whom one fears, for the facts of risk: "
+                         "membership:0.5, name:1000, attribute:0.1 or reconstruction:1e-4")
+    command.add_argument("--false-alarms", metavar="A", help="the share of false accusations that they can afford")
+
+
 def _add_request(command: ArgumentParser) -> None:
     command.add_argument("study", nargs="?", metavar="STUDY",
                          help="dpstudio list names them; a session or a file that carries one stands for its study")
     command.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="settings",
                          help="a parameter: dpstudio list STUDY names them; again for each")
-    command.add_argument("--attacker", metavar="WHOM[:PRIOR]", help="whom one fears, for the facts of risk: "
-                         "membership:0.5, name:1000, attribute:0.1 or reconstruction:1e-4")
-    command.add_argument("--false-alarms", metavar="A", help="the share of false accusations that they can afford")
+    _add_feared(command)
     command.add_argument("--session", metavar="FILE", help="take the study from a session or a file that carries one")
     command.add_argument("--no-words", action="store_true",
                          help="leave out what a person wrote in it: notes, names of snapshots, the words of a cover")

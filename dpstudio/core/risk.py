@@ -17,7 +17,16 @@ from typing import Any
 from dpstudio import vocabulary as v
 from dpstudio.core import attack
 from dpstudio.core import law as laws
-from dpstudio.core.attacker import EVEN, MEMBERSHIP, NOBODY, NOBODY_FEARED, Attacker, before, guessed, prior_of
+from dpstudio.core.attacker import (
+    EVEN,
+    EVEN_ODDS,
+    NOBODY,
+    NOBODY_FEARED,
+    Attacker,
+    before,
+    guessed,
+    prior_of,
+)
 from dpstudio.core.declare import Array
 from dpstudio.core.facts import Declaration, Said, of_series, once
 from dpstudio.core.guarantee import MOST_GUESSES, NO_GUARANTEE, Guarantee
@@ -184,7 +193,7 @@ def said_of(promised: Guarantee | None, attacker: Attacker = NOBODY_FEARED) -> S
     """
     if promised is None:
         return _said(_NO_GUARANTEE, None)
-    feared = attacker if attacker.attacker != NOBODY else Attacker(attacker=MEMBERSHIP)
+    feared = attacker if attacker.attacker != NOBODY else EVEN_ODDS
     return _said(_RISK, _Told(Risk(feared, promised), attacker.attacker != NOBODY))
 
 
@@ -234,6 +243,12 @@ def _many(*shares: float) -> int:
 def _of(share: float, many: int) -> str:
     """So many of many, rounded up."""
     return fixed(min(math.ceil(share * many * (1 - _ROUNDING)), many), 0)
+
+
+def of_so_many(share: float, *others: float) -> str:
+    """“7 311 of 10 000”: a share in as many as show its digits and those of others, rounded up."""
+    many = _many(share, 1 - share, *others)
+    return f"{_of(share, many)} of {fixed(many, 0)}"
 
 
 def _said(alternatives: tuple[Sentence[Any, None], ...], of: object) -> Spoken:

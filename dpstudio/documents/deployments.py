@@ -8,17 +8,21 @@ from dataclasses import asdict
 from functools import cache
 from typing import Any
 
+from dpstudio.core.attacker import EVEN_ODDS, NOBODY, Attacker, alone
 from dpstudio.core.deployments import SPENT, Deployment, deployments, registry, why_not
 from dpstudio.core.figure import Figure
-from dpstudio.core.guarantee import Guarantee
+from dpstudio.core.guarantee import RECORD, Guarantee
+from dpstudio.core.risk import Risk, of_so_many
+from dpstudio.core.sources import DR14
 from dpstudio.core.study import Study
 from dpstudio.documents.rows import tabbed
+from dpstudio.mechanisms.deployed import law, why_no_law
 from dpstudio.records import dataclass
 from dpstudio.studies import all_studies
 from dpstudio.text.numbers import exact, plain, powered
 
-COLUMNS = ("Deployment", "Year", "ε", "δ", "Unit of privacy", "Noise", "Marked here?", "Source")
-NAME, YEAR, EPSILON, DELTA, UNIT, MODEL, HERE, SOURCE = range(len(COLUMNS))
+COLUMNS = ("Deployment", "Year", "ε", "δ", "Unit of privacy", "Noise", "Attacker right", "Marked here?", "Source")
+NAME, YEAR, EPSILON, DELTA, UNIT, MODEL, RISK, HERE, SOURCE = range(len(COLUMNS))
 NO_AXIS = "No picture of this study is over the ε of a guarantee."
 ALL_ALIKE = "No study has a picture over an ε for this unit of privacy."
 MARKED = "Yes: on "
@@ -31,6 +35,8 @@ class Listed:
     one: Deployment
     here: str
     """On which pictures, or why on none."""
+    success: float | None
+    """The share of right guesses about one unit of the attacker that is feared, at most; None where nothing says it."""
 
     @property
     def marked(self) -> bool:
@@ -44,7 +50,14 @@ class Listed:
                  f"ρ = {plain(one.rho)}")
         delta = ("–" if one.epsilon is None or one.delta is None else
                  one.delta if isinstance(one.delta, str) else powered(plain(one.delta)))
-        return one.title, str(one.year), spent, delta, one.whose, one.model, self.here, one.where_from
+        return one.title, str(one.year), spent, delta, one.whose, one.model, self.risk, self.here, one.where_from
+
+    @property
+    def risk(self) -> str:
+        """How many guesses of how many are right, at most; or why nobody can say."""
+        if self.success is None:
+            return why_no_law(self.one)
+        return f"≤ {of_so_many(self.success)}"
 
     @property
     def words(self) -> str:
@@ -56,9 +69,10 @@ class Listed:
     @property
     def rank(self) -> tuple[Any, ...]:
         """What each column is ordered by: numbers as numbers."""
-        name, year, _, _, unit, model, here, source = (each.casefold() for each in self.cells)
+        name, year, _, _, unit, model, risk, here, source = (each.casefold() for each in self.cells)
         delta = self.one.delta if isinstance(self.one.delta, float) and self.one.epsilon is not None else 2.0
-        return name, year, (*self.one.rank, name), (delta, name), unit, model, (not self.marked, here), source
+        return name, year, (*self.one.rank, name), (delta, name), unit, model, (
+            2.0 if self.success is None else self.success, risk), (not self.marked, here), source
 
 
 def over_epsilon(study: Study) -> tuple[Figure, ...]:
@@ -67,9 +81,19 @@ def over_epsilon(study: Study) -> tuple[Figure, ...]:
 
 
 def listed(study: Study, promises: Sequence[Guarantee]) -> tuple[Listed, ...]:
-    """All deployments, beside a study that promises this."""
+    """All deployments, beside a study that promises this and faces an attacker."""
     figures = over_epsilon(study)
-    return tuple(Listed(one, _here(one, figures, promises)) for one in deployments())
+    return tuple(Listed(one, _here(one, figures, promises), success(one, study)) for one in deployments())
+
+
+def success(one: Deployment, feared: Attacker) -> float | None:
+    """What an attacker comes to of one unit of a deployment, at most: whoever guesses at even odds where nobody is
+    feared; None where its numbers say nothing of anybody."""
+    found = law(one)
+    if found is None:
+        return None
+    attacker = alone(feared) if feared.attacker != NOBODY else EVEN_ODDS
+    return Risk(attacker, Guarantee(RECORD, found.epsilon, found.delta, found, DR14, "bound")).success.value
 
 
 def _here(one: Deployment, figures: Sequence[Figure], promises: Sequence[Guarantee]) -> str:
@@ -111,13 +135,15 @@ def copied(rows: Iterable[Listed]) -> str:
     return tabbed(made)
 
 
-def paragraphs() -> Iterator[str]:
-    """What a terminal shows: of each deployment all that a mark says, where it is marked, and where it is from."""
+def paragraphs(feared: Attacker = EVEN_ODDS) -> Iterator[str]:
+    """What a terminal shows: of each deployment all that a mark says, the risk, where it is marked and from where."""
     yield origin()
     for one in deployments():
-        where = marked_in(one)
+        where, share = marked_in(one), success(one, feared)
+        risk = f"No risk is known: {why_no_law(one)}." if share is None else (
+            f"An attacker is right in {of_so_many(share)} guesses at most.")
         told = f"Marked in: {', '.join(where)}." if where else f"Not marked: {_nowhere(one)}"
-        yield "\n".join((f"{one.says} {told}", *one.links[:1]))
+        yield "\n".join((f"{one.says} {risk} {told}", *one.links[:1]))
 
 
 def _nowhere(one: Deployment) -> str:
@@ -127,7 +153,7 @@ def _nowhere(one: Deployment) -> str:
     return found.pop() if len(found) == 1 else ALL_ALIKE
 
 
-def json_text() -> str:
+def json_text(feared: Attacker = EVEN_ODDS) -> str:
     """All that is known, as one JSON object."""
     made = {each: registry()[each] for each in ("registry", "commit", "date", "licence")}
     rows = []
@@ -135,5 +161,6 @@ def json_text() -> str:
         source = {"source": one.source.reference if one.source else None}
         why = {key: row.here for key, listing in _everywhere().items() for row in listing
                if row.one is one and not row.marked}
-        rows.append(asdict(one) | source | {"marked_in": marked_in(one), "why_not": why})
+        made_of = {"risk_success": success(one, feared), "marked_in": marked_in(one), "why_not": why}
+        rows.append(asdict(one) | source | made_of)
     return json.dumps(made | {"deployments": rows}, ensure_ascii=False, indent=1, allow_nan=False)

@@ -16,6 +16,13 @@ def law(one: Deployment) -> Claim | None:
     unit is, or for how long: then it says nothing about anybody. The mechanism itself may leave less open.
     """
     numbers = stated(one)
-    if numbers is None or one.unit in NOBODY or one.period == "unsaid":
-        return None
-    return Claim(*numbers)
+    return None if numbers is None or why_no_law(one) else Claim(*numbers)
+
+
+def why_no_law(one: Deployment) -> str:
+    """Why its numbers say nothing of anybody; empty where they do."""
+    if stated(one) is None:
+        return "not an ε and a δ"
+    if one.unit in NOBODY:
+        return "of an unknown unit"
+    return "for how long is not said" if one.period == "unsaid" else ""
