@@ -32,7 +32,7 @@ DEPLOYMENTS = "deployments"
 def run_list(options: Namespace) -> None:
     """The studies, or what one of them has, or the deployments in use."""
     if options.study == DEPLOYMENTS:
-        _list_deployments(options.format, Attacker(**EVEN_ODDS.values() | feared(options.attacker, options.false_alarms)))
+        _list_deployments(options.format, EVEN_ODDS.replace(**feared(options.attacker, options.false_alarms)))
         return
     if options.attacker or options.false_alarms:
         raise Refused("--attacker and --false-alarms belong to deployments: a list of studies has no risk")
