@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
+from dpstudio.core.attacker import SPOKEN
 from dpstudio.core.level import RUNNER_UP, LevelOne
 from dpstudio.core.sentence import key_of
 from dpstudio.core.study import Study
@@ -16,6 +17,7 @@ from dpstudio.gui.controls.panel import Fold, ParametersPanel
 from dpstudio.gui.controls.style import in_column, in_row, spaced
 from dpstudio.gui.facts.sentences import Verdict
 from dpstudio.gui.facts.view import FactsView
+from dpstudio.gui.page.fearing import FearingLine
 from dpstudio.gui.shell.theme import Theme
 
 
@@ -67,7 +69,7 @@ class ParametersCard(QFrame):
     def __init__(self, study_class: type[Study], theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
-        self.panel = ParametersPanel(study_class, theme, self)
+        self.panel = ParametersPanel(study_class, theme, self, elsewhere=SPOKEN)
         self.panel.opened.connect(lambda opened: self.opened.emit(PARAMETERS, opened))
         self._column = in_column(self.panel, within=self)
         self._dress(theme)
@@ -93,21 +95,21 @@ class ParametersCard(QFrame):
 
 
 class SentencesCard(QFrame):
-    """What it means for one person, and what else to take away; all that is said, where somebody opens it."""
+    """Whom one fears, what it means for one person, and what else to take away; all of it, where somebody opens it."""
 
     opened = Signal(str, bool)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setProperty("role", "card")
-        self.verdict = Verdict(theme)
+        self.fearing, self.verdict = FearingLine(theme), Verdict(theme)
         self.fold = Fold("more", theme)
         self.fold.clicked.connect(lambda: self.opened.emit(SENTENCES, self.fold.isChecked()))
         self._said: tuple[str, ...] = ()
         self._before: tuple[str, ...] = ()
         self._keys: tuple[str, ...] = ()
         self._beside = False
-        self._column = in_column((self.verdict, 1), self.fold, within=self, gap=0)
+        self._column = in_column(self.fearing, (self.verdict, 1), self.fold, within=self, gap=0)
         self.set_theme(theme)
 
     def show_state(self, first: LevelOne, state: StudyState) -> None:
@@ -128,15 +130,16 @@ class SentencesCard(QFrame):
             self._say()
 
     def set_theme(self, theme: Theme) -> None:
+        self.fearing.set_theme(theme)
         self.verdict.set_theme(theme)
         spaced(self._column, theme, edges=(1, 2, 1, 2))
         self.fold.set_theme(theme, indent=theme.px(8))
 
     def least(self) -> int:
-        """Pixels that its first sentence takes."""
+        """Pixels that the line above and its first sentence take."""
         edges = self._column.contentsMargins()
         fold = self.fold.sizeHint().height() if not self.fold.isHidden() else 0
-        return self.verdict.first_height() + fold + edges.top() + edges.bottom() + 2
+        return self.fearing.sizeHint().height() + self.verdict.first_height() + fold + edges.top() + edges.bottom() + 2
 
     def _say(self) -> None:
         others = [each for each in self._said if key_of(each) != RUNNER_UP or self._beside]
