@@ -17,6 +17,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core import attack
 from dpstudio.core import law as laws
 from dpstudio.core.attacker import EVEN, MEMBERSHIP, NOBODY, NOBODY_FEARED, Attacker, before, guessed, prior_of
+from dpstudio.core.declare import Array
 from dpstudio.core.facts import Declaration, Said, of_series, once
 from dpstudio.core.guarantee import MOST_GUESSES, NO_GUARANTEE, Guarantee
 from dpstudio.core.law import Law
@@ -60,18 +61,20 @@ class Risk:
         if a.attacker == "name":
             many = a.candidates
             if swap == "any":
-                return Said(attack.one_of(law, many), f"the largest s with s = g((1 − s)/(M − 1)), M = {plain(many)}",
-                            KULYNYCH25, kind if many == 2 else "bound")
-            return Said(float(attack.success(law, prior)), f"g(1/M), M = {plain(many)}", KULYNYCH25, "bound")
+                how = f"the largest s with s = g((1 − s)/(M − 1)), M = {plain(many)}"
+                return Said(_float(attack.one_of(law, many)), how, KULYNYCH25, kind if many == 2 else "bound")
+            return Said(_float(attack.success(law, prior)), f"g(1/M), M = {plain(many)}", KULYNYCH25, "bound")
         if a.attacker == "reconstruction":
-            return Said(float(attack.success(law, prior)), f"g(b), b = {plain(prior)}", KULYNYCH25, "bound")
+            return Said(_float(attack.success(law, prior)), f"g(b), b = {plain(prior)}", KULYNYCH25, "bound")
         how = f"max(p, 1 − p) + min(p, 1 − p) δ(|ln p/(1 − p)|), p = {plain(prior)}"
         if a.attacker == "membership" or swap == "two":
-            return Said(attack.membership(law, prior), how, WZ10, _attained(law, kind, prior))
+            value = _float(attack.membership(law, prior))
+            attained = prior == EVEN or value == before(a) or laws.same_both_ways(law)
+            return Said(value, how, WZ10, kind if attained else "bound")
         if swap == "any":
-            return Said(attack.membership(law, prior), how, WZ10, "bound")
-        return Said(attack.membership(attack.Grouped(law, 2), prior), f"{how}, of two values, two steps apart", WZ10,
-                    "bound")
+            return Said(_float(attack.membership(law, prior)), how, WZ10, "bound")
+        return Said(_float(attack.membership(attack.Grouped(law, 2), prior)), f"{how}, of two values, two steps apart",
+                    WZ10, "bound")
 
     @cached_property
     def success(self) -> Said:
@@ -90,7 +93,8 @@ class Risk:
         """The largest belief after any answer."""
         law, apart = self._two_values
         prior = prior_of(self.attacker)
-        value = attack.greatest_posterior(law, prior)
+        # With a δ an answer may prove it; that ever rarer ones prove more and more, no profile shows as numbers end.
+        value = 1.0 if self.promised.delta else float(attack.greatest_posterior(law, prior))
         how = "no answer’s loss is limited" if value == 1 else f"p/(p + (1 − p) e^−ε), p = {plain(prior)}"
         return Said(value, f"{how}{apart}", KAZAN24, "bound" if apart else self.promised.kind)
 
@@ -135,9 +139,9 @@ def common_loss(law: Law) -> float:
     return math.log(RARE / alpha) if alpha > 0 else math.inf
 
 
-def _attained(law: Law, kind: Kind, prior: float) -> Kind:
-    """Whether the best test attains it: at even odds always, else where no direction is the better one."""
-    return kind if prior == EVEN or laws.same_both_ways(law) else "bound"
+def _float(share: float | Array) -> float:
+    """A share of one attacker."""
+    return min(float(share), 1.0)
 
 
 def _worse(one: Kind, other: Kind) -> Kind:
@@ -166,8 +170,9 @@ def facts(compares: bool) -> tuple[Declaration[Any, Any, Any], ...]:
 
         return found
 
-    before_it: Declaration[Any, Any, Any] = once(v.RISK_BEFORE, lambda a: before(a.study), "the best guess without the release",
-                     when=lambda a: a.study.attacker != NOBODY)
+    before_it: Declaration[Any, Any, Any] = once(
+        v.RISK_BEFORE, lambda a: before(a.study), "the best guess without the release",
+        when=lambda a: a.study.attacker != NOBODY)
     return before_it, *(of_series(quantity, of(make), each=compares) for quantity, make in _FACTS)
 
 
@@ -238,7 +243,8 @@ def _said(alternatives: tuple[Sentence[Any, None], ...], of: object) -> Spoken:
     return said
 
 
-_NO_GUARANTEE: tuple[Sentence[None, None], ...] = (sentence("no_guarantee", f"{NO_GUARANTEE}, so that no risk of one person is limited."),)
+_NO_GUARANTEE: tuple[Sentence[None, None], ...] = (
+    sentence("no_guarantee", f"{NO_GUARANTEE}, so that no risk of one person is limited."),)
 _CONDITION = part(" That holds {holds}.", when=lambda told: bool(told.risk.promised.holds),
                   holds=lambda told: told.risk.promised.holds)
 _RISK: tuple[Sentence[_Told, None], ...] = (

@@ -121,8 +121,8 @@ AKMV19 = Source("Amin et al. 2019", "K. Amin, A. Kulesza, A. Muñoz Medina, S. V
 WZLDSG20 = Source("Wilson et al. 2020", "R. J. Wilson, C. Y. Zhang, W. Lam, D. Desfontaines, D. Simmons-Marengo, B. "
                   "Gipson. Differentially private SQL with bounded user contribution. PoPETs 2020(2), "
                   "arXiv:1909.01917.")
-KULYNYCH25 = Source("Kulynych et al. 2025", "B. Kulynych, J. F. Gomez, G. Kaissis, J. Hayes, B. Balle, F. P. Calmon, J. L. "
-                    "Raisaro. Unifying re-identification, attribute inference, and data reconstruction risks in "
+KULYNYCH25 = Source("Kulynych et al. 2025", "B. Kulynych, J. F. Gomez, G. Kaissis, J. Hayes, B. Balle, F. P. Calmon, J. "
+                    "L. Raisaro. Unifying re-identification, attribute inference, and data reconstruction risks in "
                     "differential privacy. NeurIPS 2025, arXiv:2507.06969.")
 KAZAN24 = Source("Kazan & Reiter 2024", "Z. Kazan, J. P. Reiter. Prior-itizing privacy: a Bayesian approach to setting "
                  "the privacy budget in differential privacy. NeurIPS 2024, arXiv:2306.13214.")
