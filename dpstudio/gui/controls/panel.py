@@ -57,10 +57,12 @@ class Fold(Push):
         self.setText(f"{'▾' if self.isChecked() else '▸'}  {self.title}{more and f'  ·  {more}'}")
         self.setAccessibleDescription("open" if self.isChecked() else "closed")
 
-    def set_theme(self, theme: Theme, colour: str = "", indent: int = 0) -> None:
+    def set_theme(self, theme: Theme, colour: str = "", indent: int = 0, above: int = -1) -> None:
+        """In this colour, with so many pixels before it, and above and below."""
+        above = theme.px(4) if above < 0 else above
         self.setStyleSheet(
             f"QPushButton {{ background: transparent; border: none; border-radius: {theme.px(4)}px; padding: "
-            f"{theme.px(4)}px {indent}px; color: {colour or theme.muted}; font-weight: bold; text-align: left; "
+            f"{above}px {indent}px; color: {colour or theme.muted}; font-weight: bold; text-align: left; "
             f"font-size: {theme.font_size('title' if colour else 'body')}px; }}"
             f"QPushButton:hover {{ color: {theme.text}; }}"
             f"QPushButton:focus {{ background: {theme.selection}; color: {theme.text}; }}")

@@ -19,6 +19,7 @@ from dpstudio.gui.controls.style import (
     in_row,
     labelled,
     refusal_in_words,
+    said_as,
     spaced,
     titled,
     tooltip,
@@ -47,7 +48,7 @@ class BriefEntry(Asking):
             self.editor.refused.connect(self.refused)
             self.editor.entered.connect(self._enter)
         self.editor.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.editor.setAccessibleName(accessible_name(parameter))
+        said_as(self.editor, accessible_name(parameter), role="brief")
         self.heading: QLabel = labelled(titled(parameter.brief), self.editor)
         self._row = in_row(self.heading, (self.editor, 1), within=self)
         self.setFocusProxy(self.editor)
@@ -82,7 +83,7 @@ class BriefEntry(Asking):
 
 
 class FearingLine(Asking):
-    """The question that somebody asks of the data, and under it what goes with that question alone."""
+    """The question that somebody asks of the data, and under it what matters with that question."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -142,7 +143,7 @@ class FearingLine(Asking):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        spaced(self._column, theme, 4, (12, 4, 12, 0))
+        spaced(self._column, theme, 2, (12, 3, 12, 0))
         spaced(self._beside, theme, 10)
         for each in self._entries.values():
             each.set_theme(theme)
