@@ -30,22 +30,24 @@ _CERTAIN = "whoever is certain beforehand learns nothing"
 class Attacker(Declared):
     """Whom one fears; `nobody` asks for no risk."""
 
-    attacker: str = parameter(v.ATTACKER, NOBODY, group=GROUP, kw_only=True)
+    attacker: str = parameter(v.ATTACKER, NOBODY, group=GROUP, brief="fearing", kw_only=True)
     presence_prior: float = parameter(
         v.PRESENCE_PRIOR, EVEN, shown=(0.001, 0.999), ends=("held unlikely", "held likely"), group=GROUP,
-        when=("attacker", "membership"), beyond=_CERTAIN, kw_only=True)
+        when=("attacker", "membership"), beyond=_CERTAIN, brief="held likely", kw_only=True)
     candidates: int = parameter(
         v.CANDIDATES, 1000, shown=(2, 1e6), ends=("few", "many"), group=GROUP, when=("attacker", "name"),
-        beyond="of one candidate the name is known", kw_only=True)
+        beyond="of one candidate the name is known", brief="candidates", kw_only=True)
     attribute_prior: float = parameter(
         v.ATTRIBUTE_PRIOR, 0.1, shown=(0.001, 0.999), ends=("held unlikely", "held likely"), group=GROUP,
-        when=("attacker", "attribute"), beyond=_CERTAIN, kw_only=True)
+        when=("attacker", "attribute"), beyond=_CERTAIN, brief="held likely", kw_only=True)
     guessed_before: float = parameter(
         v.GUESSED_BEFORE, 1e-4, shown=(1e-9, 0.5), ends=("hard to guess", "easily guessed"), group=GROUP,
-        when=("attacker", "reconstruction"), beyond="what is guessed for certain needs no release", kw_only=True)
+        when=("attacker", "reconstruction"), beyond="what is guessed for certain needs no release", brief="guessed",
+        kw_only=True)
     false_alarms: float = parameter(
         v.FALSE_ALARMS, 0.01, shown=(1e-6, 0.5), ends=("must be sure", "may accuse many"), group=GROUP,
-        beyond="whoever accuses nobody finds nobody, but with a probability of δ", kw_only=True)
+        beyond="whoever accuses nobody finds nobody, but with a probability of δ", brief="false accusations",
+        kw_only=True)
     releases_feared: int = parameter(
         v.RELEASES_FEARED, 10, shown=(1, 1000), ends=("one", "many"), group=GROUP, kw_only=True)
     records_of_one: int = parameter(
@@ -94,6 +96,10 @@ GOALS: Mapping[str, Goal] = MappingProxyType({
     "reconstruction": Goal("guessed_before", False, _itself, lambda *_: "what the data are"),
 })
 """By the word of the parameter `attacker`."""
+
+
+SPOKEN = ("attacker", *(goal.knows for goal in GOALS.values()), "false_alarms")
+"""The parameters of which the sentence of a risk is made; the others are those of single facts."""
 
 
 def goal_of(attacker: Attacker) -> Goal | None:

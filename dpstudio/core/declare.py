@@ -131,6 +131,8 @@ class Parameter:
     """The fact that says what is in force where this parameter does not matter."""
     beyond: str = ""
     """Why nothing outside of the domain is meant, said with a refusal."""
+    brief: str = ""
+    """What stands before its entry in a line that has no room for its label."""
     chosen_by: Quantity | None = None
     """What that choice is called; filled in by the class."""
 
@@ -184,6 +186,7 @@ def parameter(
     when: tuple[str, ...] = (),
     instead: Quantity | None = None,
     beyond: str = "",
+    brief: str = "",
     kw_only: bool = False,
 ) -> Any:
     """Declare a field; its domain narrows the quantity's, never widens it.
@@ -191,7 +194,7 @@ def parameter(
     What is `kw_only` is given by name alone: a class that inherits it has its own fields first.
     """
     declared = Parameter("", quantity, domain or quantity.domain, default, shown, dict(named or {}), named_title, ends,
-                         optional, group, when, instead, beyond)
+                         optional, group, when, instead, beyond, brief)
     if default is None and not optional:
         return field(metadata={"parameter": declared}, kw_only=kw_only)
     return field(default=None if isinstance(default, Follow) else default, metadata={"parameter": declared},

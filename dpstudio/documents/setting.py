@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
-from dpstudio.core.attacker import NOBODY_FEARED, Attacker, faces, said_of
+from dpstudio.core.attacker import NOBODY_FEARED, Attacker, alone, faces, said_of
 from dpstudio.core.declare import Follow, InvalidParameter, Parameter
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
@@ -72,8 +72,17 @@ class Setting:
     @property
     def explicit(self) -> Values:
         """The values that were set, by name, and those of the attacker whom the study faces."""
-        set_here = {name: getattr(self.study, name) for name in self.study.values() if name in self.names}
-        return MappingProxyType(set_here | said_of(self.study))
+        return MappingProxyType({**self.set_here, **said_of(self.study)})
+
+    @property
+    def set_here(self) -> Values:
+        """The values that were set of the study alone, by name."""
+        return MappingProxyType({name: getattr(self.study, name) for name in self.study.values() if name in self.names})
+
+    @property
+    def as_it_comes(self) -> Setting:
+        """The study with nothing set, facing the same."""
+        return Setting(type(self.study)()).facing(alone(self.study))
 
     def facing(self, attacker: Attacker) -> Setting:
         """The same where somebody else is feared; itself where it is the same."""

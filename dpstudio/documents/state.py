@@ -156,7 +156,7 @@ class StudyState:
     @property
     def opened(self) -> frozenset[str]:
         """Of what everything is in view: see `in_view.MORE`; unless a hand said so, of what use was made."""
-        used = opened(type(self.setting.study), self.setting.explicit, self.hidden)
+        used = opened(type(self.setting.study), self.setting.set_here, self.hidden)
         return used if self.more is None else self.more
 
     @property

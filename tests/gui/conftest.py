@@ -62,8 +62,8 @@ def frontiers_in_outline(frontiers_of_few_points, request):
 
 @pytest.fixture(scope="session")
 def default_answers():
-    """What is known of a study as it comes: kept from one test to the next."""
-    return cache(lambda study_class: study_class().answer())
+    """What is known of a study as it comes, whomever it faces: kept from one test to the next."""
+    return cache(lambda study: study.answer())
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -72,13 +72,14 @@ def defaults_are_answered_once(default_answers, request):
     if request.path.name in (*OF_FRONTIERS, *OF_ANSWERS):
         yield
         return
+    from dpstudio.core.attacker import alone
     from dpstudio.gui.session import answers
 
     computed = answers.answering
 
     def answering(study, views, seen, answer, rest, **moved):
-        if (answer is None or answer.study != study) and study == type(study)():
-            answer = default_answers(type(study))
+        if (answer is None or answer.study != study) and study == type(study)(**alone(study).values()):
+            answer = default_answers(study)
         return computed(study, views, seen, answer, rest, **moved)
 
     with pytest.MonkeyPatch.context() as patch:

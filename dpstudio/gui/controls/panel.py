@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import ceil
 from typing import Any
 
@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 from dpstudio.core.answer import Answer
+from dpstudio.core.attacker import Attacker
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
@@ -56,10 +57,12 @@ class Fold(Push):
         self.setText(f"{'▾' if self.isChecked() else '▸'}  {self.title}{more and f'  ·  {more}'}")
         self.setAccessibleDescription("open" if self.isChecked() else "closed")
 
-    def set_theme(self, theme: Theme, colour: str = "", indent: int = 0) -> None:
+    def set_theme(self, theme: Theme, colour: str = "", indent: int = 0, above: int = -1) -> None:
+        """In this colour, with so many pixels before it, and above and below."""
+        above = theme.px(4) if above < 0 else above
         self.setStyleSheet(
             f"QPushButton {{ background: transparent; border: none; border-radius: {theme.px(4)}px; padding: "
-            f"{theme.px(4)}px {indent}px; color: {colour or theme.muted}; font-weight: bold; text-align: left; "
+            f"{above}px {indent}px; color: {colour or theme.muted}; font-weight: bold; text-align: left; "
             f"font-size: {theme.font_size('title' if colour else 'body')}px; }}"
             f"QPushButton:hover {{ color: {theme.text}; }}"
             f"QPushButton:focus {{ background: {theme.selection}; color: {theme.text}; }}")
@@ -152,9 +155,11 @@ class ParametersPanel(Asking):
     _origins: tuple[Origin | None, Origin | None]
     _answer: Answer[Any, Any, Any] | None
 
-    def __init__(self, study_class: type[Study], theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, study_class: type[Study], theme: Theme, parent: QWidget | None = None, *,
+                 elsewhere: Collection[str] = ()) -> None:
+        """Parameters that stand `elsewhere`, by name, have no place here."""
         super().__init__(parent)
-        self._theme, self.is_open = theme, False
+        self._theme, self.is_open, self._elsewhere = theme, False, frozenset(elsewhere)
         self._reset_all = push("Reset all", self.reset_all_requested, role="quiet")
         self.fold = Fold("more", theme)
         self.fold.clicked.connect(lambda: self.opened.emit(self.fold.isChecked()))
@@ -226,9 +231,10 @@ class ParametersPanel(Asking):
         changed = {name for name in explicit if getattr(study, name) != study.default(name)}
         for section in self.sections:
             section.show_changes(sum(each.name in changed for each in section.members))
-        further = sum(name not in study.level_one.parameters for name in changed)
+        own = explicit.keys() - Attacker.by_name().keys()  # what is of the session is not reset with a study
+        further = len(changed & own - set(study.level_one.parameters))
         self.fold.say(f"{further} changed" if further else "")
-        self._reset_all.setEnabled(bool(explicit))
+        self._reset_all.setEnabled(bool(own))
 
     def show_in_force(self, answer: Answer[Any, Any, Any]) -> None:
         """Let parameters that are without effect say what is in force instead."""
@@ -296,9 +302,9 @@ class ParametersPanel(Asking):
         self._study, self._explicit, self._origins, self._answer = None, {}, (None, None), None
         self._controls: dict[str, Control] = {}
         self._ground = body = Ground(self._scroll.viewport())
-        every, first = study_class.parameters(), study_class.level_one.parameters
+        first = study_class.level_one.parameters
         self._main = self._made([study_class.parameter(name) for name in first])
-        others = [each for each in every if each.name not in first]
+        others = [each for each in study_class.parameters() if each.name not in self._elsewhere.union(first)]
         self._plain = [each for each in others if not each.group]
         self.sections = [FoldedControls(title, [each for each in others if each.group == title], self._made,
                                         self._theme)

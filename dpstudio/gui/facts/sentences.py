@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from itertools import islice
 
@@ -47,7 +48,7 @@ class Paragraph(Explained):
     def heightForWidth(self, width: int) -> int:
         if width <= 0:
             return 0
-        return self.fontMetrics().boundingRect(QRect(0, 0, width, 0), Qt.TextFlag.TextWordWrap, self.text()).height()
+        return high_in(self.fontMetrics(), width, self.text())
 
     def sizeHint(self) -> QSize:
         return QSize(0, 0)
@@ -81,13 +82,23 @@ class Verdict(QScrollArea):
             self._labels.append(label)
         for i, label in enumerate(self._labels):
             label.setVisible(i < len(sentences))
-            if i < len(sentences) and label.text() != (text := breakable(together(powered(sentences[i])))):
+            if i < len(sentences) and label.text() != (text := written(sentences[i])):
                 label.setText(text)
         self.said.emit()
 
     def content_height(self) -> int:
         """Pixels that all sentences take at the present width."""
         return wanted_height(self._column, self.width())
+
+    def fitting(self, sentences: Sequence[str], width: int, height: int) -> int:
+        """How many of these, from the first on, are read whole in so many pixels."""
+        edges, metrics = self._column.contentsMargins(), QFontMetrics(self._theme.font("label"))
+        room, left = width - edges.left() - edges.right(), height - edges.top() - edges.bottom()
+        for number, each in enumerate(sentences):
+            left -= high_in(metrics, room, written(each)) + (self._column.spacing() if number else 0)
+            if left < 0:
+                return number
+        return len(sentences)
 
     def first_height(self) -> int:
         """The same of the first alone."""
@@ -98,7 +109,7 @@ class Verdict(QScrollArea):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        spaced(self._column, theme, 6, (12, 6, 12, 6))
+        spaced(self._column, theme, 4, (12, 3, 12, 1))
         for label in self._labels:
             label.setFont(theme.font("label"))
 
@@ -203,6 +214,16 @@ class RunnerUp(ElidedLabel):
 
     def set_theme(self, theme: Theme) -> None:
         self.setContentsMargins(theme.px(4), 0, theme.px(4), 0)
+
+
+def written(sentence: str) -> str:
+    """A sentence as it stands in a paragraph."""
+    return breakable(together(powered(sentence)))
+
+
+def high_in(metrics: QFontMetrics, width: int, text: str) -> int:
+    """Pixels of height of a text that is broken at a width."""
+    return metrics.boundingRect(QRect(0, 0, width, 0), Qt.TextFlag.TextWordWrap, text).height()
 
 
 def explained(text: str) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QL
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.session import Session
-from dpstudio.documents.setting import Setting, title
+from dpstudio.documents.setting import title
 from dpstudio.documents.state import LONGEST_NAME, LONGEST_NOTE, LONGEST_OF_SNAPSHOT, StudyState
 from dpstudio.gui.controls.style import in_column, prose
 from dpstudio.gui.controls.text_box import TextBox
@@ -29,7 +29,7 @@ REPLACES, ANOTHER = "The snapshot of this name makes way for this one.", "Anothe
 
 def proposed(state: StudyState) -> str:
     """A name for a snapshot of a state: what differs from the one before, or from the study as it comes."""
-    before = state.snapshots[-1].state.setting if state.snapshots else Setting(type(state.setting.study)())
+    before = state.snapshots[-1].state.setting if state.snapshots else state.setting.as_it_comes
     if before.study == state.setting.study:
         return f"Snapshot {len(state.snapshots) + 1}" if state.snapshots else "As it comes"
     return foreign.bounded(title(state.setting, before), LONGEST_NAME)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
+from dpstudio.core.attacker import SPOKEN
 from dpstudio.core.level import RUNNER_UP, LevelOne
 from dpstudio.core.sentence import key_of
 from dpstudio.core.study import Study
@@ -16,6 +18,7 @@ from dpstudio.gui.controls.panel import Fold, ParametersPanel
 from dpstudio.gui.controls.style import in_column, in_row, spaced
 from dpstudio.gui.facts.sentences import Verdict
 from dpstudio.gui.facts.view import FactsView
+from dpstudio.gui.page.fearing import FearingLine
 from dpstudio.gui.shell.theme import Theme
 
 
@@ -67,7 +70,7 @@ class ParametersCard(QFrame):
     def __init__(self, study_class: type[Study], theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
-        self.panel = ParametersPanel(study_class, theme, self)
+        self.panel = ParametersPanel(study_class, theme, self, elsewhere=SPOKEN)
         self.panel.opened.connect(lambda opened: self.opened.emit(PARAMETERS, opened))
         self._column = in_column(self.panel, within=self)
         self._dress(theme)
@@ -77,7 +80,7 @@ class ParametersCard(QFrame):
         self.panel.set_theme(theme)
 
     def _dress(self, theme: Theme) -> None:
-        spaced(self._column, theme, edges=(12, 8, 8, 4))
+        spaced(self._column, theme, edges=(12, 6, 8, 2))
 
     def needed(self) -> int:
         """Pixels in which nothing of it is scrolled."""
@@ -93,21 +96,24 @@ class ParametersCard(QFrame):
 
 
 class SentencesCard(QFrame):
-    """What it means for one person, and what else to take away; all that is said, where somebody opens it."""
+    """Whom one fears, what it means for one person, and what else to take away; all of it, where somebody opens it.
+
+    Of what is seen first, what has no room to be read whole is under the fold, but for the first sentence.
+    """
 
     opened = Signal(str, bool)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setProperty("role", "card")
-        self.verdict = Verdict(theme)
+        self.fearing, self.verdict = FearingLine(theme), Verdict(theme)
         self.fold = Fold("more", theme)
         self.fold.clicked.connect(lambda: self.opened.emit(SENTENCES, self.fold.isChecked()))
         self._said: tuple[str, ...] = ()
         self._before: tuple[str, ...] = ()
         self._keys: tuple[str, ...] = ()
         self._beside = False
-        self._column = in_column((self.verdict, 1), self.fold, within=self, gap=0)
+        self._column = in_column(self.fearing, (self.verdict, 1), self.fold, within=self, gap=0)
         self.set_theme(theme)
 
     def show_state(self, first: LevelOne, state: StudyState) -> None:
@@ -128,15 +134,34 @@ class SentencesCard(QFrame):
             self._say()
 
     def set_theme(self, theme: Theme) -> None:
+        self.fearing.set_theme(theme)
         self.verdict.set_theme(theme)
         spaced(self._column, theme, edges=(1, 2, 1, 2))
-        self.fold.set_theme(theme, indent=theme.px(8))
+        self.fold.set_theme(theme, indent=theme.px(8), above=theme.px(2))
 
     def least(self) -> int:
-        """Pixels that its first sentence takes."""
+        """Pixels that the line above and its first sentence take."""
+        return self.verdict.first_height() + self._around(not self.fold.isHidden())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._say()
+
+    def _around(self, fold: bool) -> int:
+        """Pixels of height beside the sentences, with the fold or without."""
         edges = self._column.contentsMargins()
-        fold = self.fold.sizeHint().height() if not self.fold.isHidden() else 0
-        return self.verdict.first_height() + fold + edges.top() + edges.bottom() + 2
+        folded = self.fold.sizeHint().height() if fold else 0
+        return self.fearing.sizeHint().height() + folded + edges.top() + edges.bottom() + 2
+
+    def _with_room(self, sentences: Sequence[str], more: bool) -> int:
+        """How many of these are read whole here, beside the fold where there are more or some of them are under it."""
+        edges = self._column.contentsMargins()
+        width = self.width() - edges.left() - edges.right() - 2
+        for fold in (more, True):
+            number = self.verdict.fitting(sentences, width, self.height() - self._around(fold))
+            if number == len(sentences):
+                break
+        return number
 
     def _say(self) -> None:
         others = [each for each in self._said if key_of(each) != RUNNER_UP or self._beside]
@@ -146,6 +171,8 @@ class SentencesCard(QFrame):
         if not first:  # of a study that does not say which
             first, rest = rest[:2], rest[2:]
         kept = max(len(first) - len(self._before), 1)  # what is said before all takes the room of the last of them
+        seen = self._with_room((*self._before, *first[:kept]), len(first) > kept or bool(rest))
+        kept = max(seen - len(self._before), 1)
         first, rest = first[:kept], [*first[kept:], *rest]
         self.fold.title = f"{len(rest)} more"
         self.fold.setVisible(bool(rest))

@@ -11,6 +11,8 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from dpstudio.core.attacker import SPOKEN
+from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.level import RUNNER_UP
 from dpstudio.core.sentence import keyed
 from dpstudio.core.study import Study
@@ -23,7 +25,7 @@ from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.help.card import HelpCard
 from dpstudio.gui.page.bar import Bar
 from dpstudio.gui.page.cards import FactsCard, ParametersCard, SentencesCard
-from dpstudio.gui.page.pictures import NARROWEST, PANELS, PICTURE, Pictures
+from dpstudio.gui.page.pictures import NARROWEST, PANELS, PERSON, PICTURE, Pictures
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.shell.docking import PaneHost
 from dpstudio.gui.shell.theme import Theme
@@ -35,9 +37,9 @@ SIDE, SIDE_WIDE, WIDE = 308, 364, 1700
 """Width of the column on the right, and from which width of the page on it is wider."""
 HELP, LEAST = 360, (560, 320)
 """Width of the help, and the least size of the page, at normal size of type."""
-SENTENCES, TWO = 110, 180
-"""Pixels that the sentences keep beside parameters that need more than there is, and in which two are read whole: for
-these parameters stand closer."""
+SENTENCES, TWO = 160, 256
+"""Pixels that whom one fears and the sentences keep beside parameters that need more than there is, and in which two are
+read whole: for these parameters stand closer."""
 
 
 class StudyPage(QWidget):
@@ -74,6 +76,7 @@ class StudyPage(QWidget):
         self._row.setStretchFactor(0, 1)
         self._left_column = in_column(self._above, (host, 1), within=self._left, gap=0)
         self.facts_card, self.sentences = FactsCard(self.facts, theme), SentencesCard(theme)
+        self.fearing = self.sentences.fearing
         self.parameters_card = ParametersCard(study_class, theme, self._side)
         self.parameters = self.parameters_card.panel
         self._side_column = in_column(self.parameters_card, (self.sentences, 1), within=self._side)
@@ -96,6 +99,7 @@ class StudyPage(QWidget):
         self._state = state
         first = type(study).level_one
         self.parameters.show_study(study, explicit)
+        self.fearing.show_attacker(study)
         self.parameters.show_origins(state.setting.origin, state.awaited)
         if self.parameters.is_open is not (PARAMETERS in state.opened):
             self.parameters.set_open(PARAMETERS in state.opened)
@@ -139,6 +143,18 @@ class StudyPage(QWidget):
         more = self._state.opened if self._state else frozenset()
         self.more_wanted.emit(more | {what} if opened else more - {what})
 
+    def show_refusal(self, name: str, refusal: InvalidParameter) -> None:
+        """Show where a parameter stands why its value was refused."""
+        (self.fearing if name in SPOKEN else self.parameters).show_refusal(name, refusal)
+
+    def show_entry(self, name: str) -> None:
+        """Bring a parameter into view with the keyboard in its entry."""
+        if name in SPOKEN:
+            self.show_panel(PERSON)
+            self.fearing.show_entry(name)
+        else:
+            self.parameters.show_entry(name)
+
     # The place of other parts
 
     def place_wanted(self, widget: QWidget) -> None:
@@ -153,7 +169,8 @@ class StudyPage(QWidget):
 
     def parts(self) -> list[QWidget]:
         """What the Tab key walks through: what is wanted, the chips, parameters, facts, the picture beside, the bar."""
-        return [*self._placed, self.pictures.chips, self.pictures.large, *self.parameters.parts(), self.sentences,
+        return [*self._placed, self.pictures.chips, self.pictures.large, *self.parameters.parts(),
+                *self.fearing.parts(), self.sentences,
                 self.facts_card, self.pictures.beside, self._host, self._left, self.help_card, self.bar]
 
     def panes(self) -> list[QWidget]:
@@ -161,7 +178,7 @@ class StudyPage(QWidget):
         first = self.parameters.parts()[0]
         parameter = first.editor() if hasattr(first, "editor") else first
         return [*self._placed, self.pictures.large.canvas, parameter, self.facts,
-                self.pictures.beside.canvas, self.sentences.verdict, self.help_card, *self._host.stops,
+                self.pictures.beside.canvas, self.fearing.question, self.help_card, *self._host.stops,
                 self.bar.question]
 
     @property

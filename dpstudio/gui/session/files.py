@@ -170,7 +170,8 @@ class Files(Exports):
         except (OSError, SessionError):
             return False
         return not any(state.origin for state in found.states.values()) and any(
-            not any(found.state(each).differs(known.state(each)) for each in found.states)
+            (found.attacker == known.attacker or not found.fears)
+            and not any(found.state(each).differs(known.state(each)) for each in found.states)
             for known in (self._document.session, place.begun) if known is not None)
 
     def save_as(self) -> bool:
@@ -321,7 +322,7 @@ def _comes_back(state: StudyState) -> bool:
         return False
     as_it_comes = untouched(type(setting.study))  # type: ignore[arg-type]  # mypy compares the hash of instances
     return not state.differs(as_it_comes) or any(
-        dict(preset.values) == dict(setting.explicit) for preset in setting.study.presets)
+        dict(preset.values) == dict(setting.set_here) for preset in setting.study.presets)
 
 
 def _in_no_file(path: Path | None, in_file: Sequence[type[Study]], loose: Sequence[type[Study]]) -> str:

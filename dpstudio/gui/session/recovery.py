@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote_to_bytes
 
 from PySide6.QtCore import QLockFile
 
+from dpstudio.core.attacker import MEMBERSHIP, Attacker
 from dpstudio.core.study import Study
 from dpstudio.documents import session_file
 from dpstudio.documents.codec import DATA
@@ -41,6 +42,10 @@ WITH_VALUES = {"values", DATA}
 LISTED = {"picture_notes": MOST_ON_PICTURES, "snapshots": MOST_SNAPSHOTS, "solved": MOST_SOLVED, "sweeps": MOST_SWEEPS}
 """What each window adds to, and how many there may be: of more, the newest."""
 SEEN = "seen_counts"
+FEARED = "feared"
+"""Of what is kept, whom the session that is in a file fears."""
+AT_FIRST = Attacker(attacker=MEMBERSHIP)
+"""Whom the window fears before anybody says otherwise: somebody is always feared, until a person fears nobody."""
 KeptObject: TypeAlias = dict[str, Any]
 
 
@@ -125,7 +130,17 @@ def _merged(before: KeptObject, own: KeptObject, kept: KeptObject) -> KeptObject
         if (in_file := source["saved"].get(key) or source["session"]["studies"].get(key)) and in_file != state:
             saved[key] = in_file
     place = kept["place"] if before and before["place"] == own["place"] else own["place"]
-    return own | {"session": own["session"] | {"studies": studies}, "saved": saved, "place": place}
+    attacker, feared = _whom(kept if before and _whom(before) == _whom(own) else own)
+    return own | {"session": own["session"] | {"studies": studies, session_file.ATTACKER: attacker}, "saved": saved,
+                  FEARED: feared, "place": place}
+
+
+def _whom(document: Mapping[str, Any]) -> tuple[KeptObject, KeptObject]:
+    """Whom the session fears, and the one that is in its file: the window’s first, where an older version kept it."""
+    session = document["session"]
+    if session["format"] < session_file.FEARED_FROM:
+        return AT_FIRST.values(), AT_FIRST.values()
+    return session.get(session_file.ATTACKER, {}), document.get(FEARED, {})
 
 
 def _joined(key: str, then: KeptObject | None, now: KeptObject, there: KeptObject) -> KeptObject:
@@ -163,7 +178,7 @@ def _listed(then: list[Any], now: list[Any], there: list[Any]) -> list[Any]:
 
 def nothing() -> LeftSession:
     """What there is at the very first start."""
-    first = Session(next(iter(all_studies().values())))
+    first = Session(next(iter(all_studies().values())), attacker=AT_FIRST)
     return LeftSession(first, first)
 
 
@@ -180,7 +195,7 @@ def _document(left: LeftSession) -> KeptObject:
         "application": session_file.APPLICATION, "recovery": FORMAT,
         "session": session_file.as_json(left.session.turn(left.session.study_class), again=True),
         "saved": session_file.as_json(Session(left.saved.study_class, changed), again=True)["studies"],
-        "feared": session_file.written_attacker(left.saved.attacker),
+        FEARED: session_file.written_attacker(left.saved.attacker),
         "place": None if place is None else {
             "file": quote(os.fsencode(place.path), safe="/ "),  # it need not be text
             "stamp": place.stamp, "held": sorted(each.key for each in place.held), "exact": place.exact}},
@@ -201,7 +216,9 @@ def _found() -> KeptObject:
             _place(document["place"])
             studies, saved = ({key: state for key, state in states.items() if isinstance(state, dict)}
                               for states in (document["session"]["studies"], document["saved"]))
-            return {"session": {"studies": studies}, "saved": saved, "place": document["place"]}
+            attacker, feared = map(Attacker.values, map(_attacker, _whom(document)))
+            return {"session": {"format": session_file.FORMAT, "studies": studies, session_file.ATTACKER: attacker},
+                    "saved": saved, FEARED: feared, "place": document["place"]}
     return {}
 
 
@@ -217,7 +234,7 @@ def kept() -> LeftSession:
     except FileNotFoundError:
         with suppress(OSError, ValueError):
             session = session_file.load(data_folder() / OLD)
-            return LeftSession(session, Session(session.study_class))
+            return LeftSession(session.facing(AT_FIRST), Session(session.study_class, attacker=AT_FIRST))
     except (OSError, ValueError, LookupError, AttributeError, TypeError):
         pass
     return nothing()
@@ -229,9 +246,16 @@ def _of_session(document: Mapping[str, Any]) -> LeftSession:
     if in_view is None or in_view not in states:
         in_view = next(iter(states), next(iter(all_studies().values())))
     saved = states | _states(document["saved"])
-    feared = session_file.read_attacker(document["session"].get(session_file.ATTACKER, {}))
-    before = session_file.read_attacker(document.get("feared", {}))
+    feared, before = map(_attacker, _whom(document))
     return LeftSession(Session(in_view, states, feared), Session(in_view, saved, before), _place(document["place"]))
+
+
+def _attacker(given: object) -> Attacker:
+    """An attacker that was kept; the window’s first, where this version refuses it: that does not cost the studies."""
+    try:
+        return session_file.read_attacker(given)
+    except (ValueError, TypeError):
+        return AT_FIRST
 
 
 def _place(given: Mapping[str, Any] | None) -> FilePlace | None:
@@ -269,7 +293,7 @@ def _of_each_study(given: list[Mapping[str, Any]]) -> LeftSession:
                                   each["exact"] is True)
     if in_view is None:
         return nothing()
-    return LeftSession(Session(in_view, states), Session(in_view, saved), place)
+    return LeftSession(Session(in_view, states, AT_FIRST), Session(in_view, saved, AT_FIRST), place)
 
 
 def _path(given: str) -> Path:

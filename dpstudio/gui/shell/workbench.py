@@ -133,26 +133,28 @@ class Workbench(QWidget):
         document, desk, panel, bar = self.document, self.desk, page.parameters, page.bar
         document.study_changed.connect(self._turn_to_study)
         document.changed.connect(self._show_session)
-        document.refused.connect(panel.show_refusal)
+        document.refused.connect(page.show_refusal)
         document.moving.connect(lambda moving: self.pictures.look(interacting=moving))
         self.answers.shown.connect(self._show_update)
         self.answers.told.connect(self._show_read)
         self.answers.finished.connect(self.pins.complete)
         self.pins.shown.connect(self._show_pins)
-        panel.edited.connect(document.edit)
+        for asking in (panel, page.fearing):
+            asking.edited.connect(document.edit)
+            asking.refused.connect(
+                lambda _, sentence: self.status.say(sentence) if sentence else self.status.fall_silent())
+            asking.entered.connect(self._to_the_picture)
         panel.reset_requested.connect(document.reset)
         panel.reset_all_requested.connect(desk.reset_all)
-        panel.refused.connect(lambda _, sentence: self.status.say(sentence) if sentence else self.status.fall_silent())
         panel.disowned.connect(lambda name: document.do(
             f"Say that {document.symbol(name)} is not from data", Session.disown, name))
         panel.count_requested.connect(lambda _: desk.open_data(origin=document.origin))
-        panel.entered.connect(self._to_the_picture)
         bar.start_wanted.connect(self.show_start)
         bar.study_wanted.connect(desk.open_study)
         page.more_wanted.connect(lambda more: document.show(Session.open_up, *more))
         page.facts.copied.connect(self.status.say)
         page.facts.solve_requested.connect(self.solver.want)
-        page.facts.value_requested.connect(panel.show_entry)
+        page.facts.value_requested.connect(page.show_entry)
         page.help_card.closed.connect(lambda: self.menus.actions["Help on this study"].setChecked(False))
 
     def _show_session(self) -> None:
@@ -257,8 +259,9 @@ class Workbench(QWidget):
         self._to_the_picture()
 
     def _to_the_picture(self) -> None:
-        """Give the keyboard to the large picture, where every key is a command."""
-        shown = next((pane for pane in self.pictures.panes() if pane.isVisible()), self.facts)
+        """Give the keyboard to the large picture, where every key is a command; else to what is in its place."""
+        panes = (*self.pictures.panes(), self.page.fearing.question)
+        shown = next((pane for pane in panes if pane.isVisible()), self.facts)
         shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _say_failed(self, sentence: str) -> None:

@@ -21,7 +21,7 @@ from dpstudio.core.update import Update
 from dpstudio.documents import words
 from dpstudio.documents.scenarios import SCENARIOS
 from dpstudio.documents.session import Session
-from dpstudio.documents.setting import Setting, title
+from dpstudio.documents.setting import title
 from dpstudio.documents.state import StudyState, untouched
 from dpstudio.gui.controls.style import Tool, in_column, in_row, prose, push, refusal_in_words, said_as, spaced
 from dpstudio.gui.session.answers import REST, MidMove, answering
@@ -248,10 +248,10 @@ class StartPage(QWidget):
         """Say where one was, which files there are, and cases."""
         desk, document = self._desk, self._desk.document
         kinds = dict.fromkeys((document.study_class, *document.session.states))
-        states = {kind: document.session.state(kind) for kind in kinds}
+        states, feared = {kind: document.session.state(kind) for kind in kinds}, document.session.attacker
         self.were.offer([Leading(kind.title, partial(self.study_wanted.emit, kind.key), _left(kind, state))
                          for kind, state in states.items()
-                         if state != untouched(kind)])  # type: ignore[arg-type]  # as in core.declare
+                         if state != untouched(kind, feared)])  # type: ignore[arg-type]  # as in core.declare
         recent = [Leading(foreign.bounded(path.replace("\\", "/").rpartition("/")[2], 40),
                           partial(desk.files.open_path, path), tip=path) for path in desk.settings.recent[:RECENT]]
         self.files.offer([*recent[:1], Leading("Count in your data…", lambda: desk.open_data(),
@@ -348,7 +348,7 @@ def _glanced_at(declared: Parameter, value: Value) -> str:
 def _left(kind: type[Study], state: StudyState) -> str:
     """How a study was left: what was chosen, and what is set there, as far as it is read at a glance."""
     chosen = next((each.label for each in kind.answers().series() if each.key == state.chosen), "")
-    plain = Setting(kind())
+    plain = state.setting.as_it_comes
     told = title(state.setting, plain, write=_glanced_at) if state.setting.study != plain.study else ""
     return " · ".join(each for each in (chosen and f"{chosen} chosen", told) if each)
 
