@@ -100,7 +100,8 @@ def test_a_batch_a_sweep_and_a_solution_say_the_same_risk_by_the_same_names(caps
 
 def test_the_risk_of_a_guarantee_and_of_a_report_is_that_of_whom_one_fears(capsys, tmp_path):
     made = said(capsys, "guarantee", "noise", "--series", "laplace", "--format", "json", "--attacker", "name:100")
-    assert made[0]["risk"].replace("\u202f", " ").startswith("Of 10 000 guesses which of 100 people it is, on average 100 are right")
+    assert made[0]["risk"].replace("\u202f", " ").startswith(
+        "Of 10 000 guesses which of 100 people it is, on average 100 are right")
     page = tmp_path / "page.html"
     assert main(["report", "noise", "--attacker", "name:100", "--choose", "laplace", "--output", str(page)]) == 0
     assert "guesses which of 100 people it is" in page.read_text(encoding="utf-8").replace("\u202f", " ")

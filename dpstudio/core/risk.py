@@ -20,11 +20,13 @@ from dpstudio.core import law as laws
 from dpstudio.core.attacker import (
     EVEN,
     EVEN_ODDS,
+    GOALS,
     NOBODY,
     NOBODY_FEARED,
     Attacker,
     before,
     guessed,
+    percent,
     prior_of,
 )
 from dpstudio.core.declare import Array
@@ -36,7 +38,7 @@ from dpstudio.core.sentence import Sentence, Spoken, first_said, part, sentence
 from dpstudio.core.sources import DRS22, KAZAN24, KULYNYCH25, WZ10
 from dpstudio.core.special import updated
 from dpstudio.records import dataclass
-from dpstudio.text.numbers import fixed, plain
+from dpstudio.text.numbers import fixed, plain, short
 from dpstudio.vocabulary import Quantity
 
 GROUP = "risk"
@@ -199,10 +201,25 @@ def said_of(promised: Guarantee | None, attacker: Attacker = NOBODY_FEARED) -> S
 
 @dataclass(frozen=True)
 class _Told:
-    """What is said of a risk, and whether also of false accusations."""
+    """What is said of a risk, and whether somebody is feared: else no more is said than of guesses at even odds."""
 
     risk: Risk
-    accused: bool
+    feared: bool
+
+    @property
+    def of_two(self) -> bool:
+        """Whether it is true of some people and not of others."""
+        return GOALS[self.risk.attacker.attacker].of_two
+
+    @property
+    def uneven(self) -> bool:
+        """Whether a belief says more than the share of right guesses, which may be that of a belief that is kept."""
+        return self.of_two and prior_of(self.risk.attacker) != EVEN
+
+    @property
+    def accused(self) -> bool:
+        """Whether false accusations are said of."""
+        return self.of_two and self.feared
 
     @cached_property
     def guesses(self) -> int:
@@ -245,6 +262,11 @@ def _of(share: float, many: int) -> str:
     return fixed(min(math.ceil(share * many * (1 - _ROUNDING)), many), 0)
 
 
+def _per_cent_up(share: float) -> str:
+    """A share in per cent, rounded up."""
+    return f"{short(100 * share, 3, 'up')} %"
+
+
 def of_so_many(share: float, *others: float) -> str:
     """“7 311 of 10 000”: a share in as many as show its digits and those of others, rounded up."""
     many = _many(share, 1 - share, *others)
@@ -258,17 +280,27 @@ def _said(alternatives: tuple[Sentence[Any, None], ...], of: object) -> Spoken:
 
 
 _NO_GUARANTEE: tuple[Sentence[None, None], ...] = (
-    sentence("no_guarantee", f"{NO_GUARANTEE}, so that no risk of one person is limited."),)
+    sentence("no_guarantee", f"{NO_GUARANTEE}: no limit on the risk to a person can be promised."),)
 _CONDITION = part(" That holds {holds}.", when=lambda told: bool(told.risk.promised.holds),
                   holds=lambda told: told.risk.promised.holds)
 _RISK: tuple[Sentence[_Told, None], ...] = (
-    sentence("unlimited", "No risk is limited: whoever sees what is released may learn all.{condition}",
+    sentence("unlimited", "This protects nobody: whoever sees what is released could learn everything.{condition}",
              when=lambda told: told.risk.promised.nothing, condition=_CONDITION),
     sentence("guesses", "Of {guesses} guesses {guessed}, on average {without} are right without this release and "
-             "at most {right} with it, whatever else is known.{accused}{condition}",
+             "at most {right} with it, even if all else is known.{believed}{accused}{condition}",
              guesses=lambda told: fixed(told.guesses, 0),
              guessed=lambda told: guessed(told.risk.attacker, told.risk.promised.relation),
              without=lambda told: told.without, right=lambda told: told.right,
-             accused=part(" Whoever accuses {wrongly} of {people} falsely finds at most {found} of {people}.",
+             believed=(
+                 part(" No answer makes what was held {prior} likely more than {most} likely.",
+                      when=lambda told: told.uneven and told.risk.belief.value < 1,
+                      prior=lambda told: percent(prior_of(told.risk.attacker)),
+                      most=lambda told: _per_cent_up(told.risk.belief.value)),
+                 part(" Of 100 answers 95 leave what was held {prior} likely at most {most} likely.",
+                      when=lambda told: told.uneven,
+                      prior=lambda told: percent(prior_of(told.risk.attacker)),
+                      most=lambda told: _per_cent_up(told.risk.usual.value))),
+             accused=part(" Whoever wrongly accuses {wrongly} of {people} of whom it is not true rightly accuses at most "
+                          "{found} of {people} of whom it is.",
                           when=lambda told: told.accused, people=lambda told: fixed(told.people, 0),
                           wrongly=lambda told: told.wrongly, found=lambda told: told.found), condition=_CONDITION))

@@ -219,7 +219,7 @@ def of_person(said: Said, series: str | None) -> None:
         return
     assert (said["holds"] or "") == one.holds
     if one.epsilon == math.inf or one.delta >= 1:
-        assert said.sentence.startswith("No risk is limited: whoever sees what is released may learn all.")
+        assert said.sentence.startswith("This protects nobody: whoever sees what is released could learn everything.")
         return
     many, right = said.number("guesses"), said.number("right")
     assert said["guessed"] == f"at even odds {one.relation.what}"
