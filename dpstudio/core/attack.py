@@ -42,15 +42,15 @@ _FIRST = np.concatenate([-_LOSSES[::-1], [0.0], _LOSSES])
 """Losses at which a profile is asked first."""
 _GAPS = np.concatenate([2.0 ** np.arange(9, -24, -1), 10.0 ** np.arange(-9, -16, -2)])
 """How far below a loss it is asked first besides."""
-_TABLE = np.concatenate([[0.0], np.geomspace(1e-15, 0.5, 2000), [1.0]])
+_TABLE = np.concatenate([[0.0], np.geomspace(1e-15, 0.5, 6000), np.linspace(0.5, 1.0, 401)[1:]])
 """Type I errors at which a chain of trade-offs is known."""
 _LONGEST = 4096
 """The longest chain that is followed."""
 _ENOUGH = 1e-13
 """Part of itself to which a gain is found, above it."""
 _ROUNDS = 60
-_BESIDE = (-1e-4, -1e-7, 0.0, 1e-7, 1e-4)
-"""Places beside the expected one."""
+_BESIDE = (-1e-2, -1e-4, -1e-6, -1e-8, 0.0, 1e-8, 1e-6, 1e-4, 1e-2)
+"""Places beside the expected one, in parts of the room about it."""
 _TOWARDS = (-0.5, -0.25, -0.1, -0.03, 0.03, 0.1, 0.25, 0.5)
 """Places beside the best so far, in parts of the room to the next one."""
 
@@ -97,7 +97,7 @@ def one_of(law: PrivacyProfile, candidates: npt.ArrayLike) -> float | Array:
 
         return min(_least(law, allowed), 1.0)
 
-    return of_each(best, numbers_in(candidates, _CANDIDATES, "candidates"))
+    return _of_each(best, numbers_in(candidates, _CANDIDATES, "candidates"))
 
 
 def exceeds(law: PrivacyProfile, loss: npt.ArrayLike) -> float | Array:
@@ -111,7 +111,7 @@ def exceeds(law: PrivacyProfile, loss: npt.ArrayLike) -> float | Array:
             return 1.0
         return min(_least(law, lambda x, delta: delta / -np.expm1(x - at), at), 1.0)
 
-    return of_each(most, numbers_in(loss, EPSILON_PRIME, "loss"))
+    return _of_each(most, numbers_in(loss, EPSILON_PRIME, "loss"))
 
 
 def posterior_reaches(law: PrivacyProfile, prior: npt.ArrayLike, level: npt.ArrayLike) -> float | Array:
@@ -123,10 +123,11 @@ def posterior_reaches(law: PrivacyProfile, prior: npt.ArrayLike, level: npt.Arra
     def often(p: float, t: float) -> float:
         if t <= p:
             return 1.0
-        return p / t * float(exceeds(law, math.log(t / p) + math.log1p(-p) - math.log1p(-t)))
+        more = math.log1p((t - p) / p) if t < 2 * p else math.log(t) - math.log(p)
+        return p / t * float(exceeds(law, more + (math.log1p(-p) - math.log1p(-t))))
 
-    return of_each(often, *np.broadcast_arrays(numbers_in(prior, _INSIDE, "prior"),
-                                               numbers_in(level, _INSIDE, "level")))
+    return _of_each(often, *np.broadcast_arrays(numbers_in(prior, _INSIDE, "prior"),
+                                                numbers_in(level, _INSIDE, "level")))
 
 
 def precision(law: Law, false_alarms: npt.ArrayLike, prior: npt.ArrayLike) -> float | Array:
@@ -150,6 +151,11 @@ def greatest_posterior(law: Law, prior: npt.ArrayLike) -> float | Array:
 
 # The least of all lines
 
+def _of_each(function: Callable[..., float], *of: Array) -> float | Array:
+    """`of_each` of what divides by next to nothing on its way."""
+    with np.errstate(all="ignore"):
+        return of_each(function, *of)
+
 
 def _least(law: PrivacyProfile, bound: Callable[[Array, Array], Array], below: float = math.inf) -> float:
     """The least bound(x, δ(x)) over real x < `below`, to 1e-13 and none too small; δ(−x) = 1 − e^−x (1 − δ(x)).
@@ -163,29 +169,32 @@ def _least(law: PrivacyProfile, bound: Callable[[Array, Array], Array], below: f
         delta = np.asarray(law.delta_at(size))
         return delta if x[0] >= 0 else np.where(x < 0, -np.expm1(-size) + np.exp(-size) * delta, delta)
 
-    x = _FIRST
+    first = _FIRST
     if below < math.inf:
-        x = np.sort(np.concatenate([x[x < below], below - _GAPS * max(below, 1.0)]))
-        x = x[np.append(x[1:] > x[:-1], x[-1] < below)]
-    delta = asked(x)
-    with np.errstate(all="ignore"):
-        for _ in range(_ROUNDS):
-            found = bound(x, delta)
-            i = int(found.argmin())
-            least = float(found[i])
-            if least <= 0 or i in (0, x.size - 1):
-                break
-            near = slice(max(i - 2, 0), i + 3)
-            meetings, places = _between(x[near].tolist(), delta[near].tolist(), found[near].tolist(), i - near.start)
-            if meetings and bound(*np.array(meetings).T).min() >= least * (1 - _ENOUGH):
-                break
-            inside = sorted({place for place in places if x[i - 1] < place < x[i + 1]} - set(x[near].tolist()))
-            if not inside:
-                break
-            x, delta = np.append(x[near], inside), np.append(delta[near], asked(np.array(inside)))
-            order = x.argsort()
-            x, delta = x[order], delta[order]
-    return max(least, 0.0)
+        first = np.sort(np.concatenate([first[first < below], below - _GAPS * max(below, 1.0)]))
+        first = first[np.append(first[1:] > first[:-1], first[-1] < below)]
+    delta = asked(first)
+    found = bound(first, delta)
+    i = int(found.argmin())
+    x, d, y = (each[max(i - 2, 0):i + 3].tolist() for each in (first, delta, found))
+    for _ in range(_ROUNDS):
+        least = min(y)
+        i = y.index(least)
+        if least <= 0 or i in (0, len(x) - 1):
+            break
+        meetings, places = _between(x, d, y, i)
+        if meetings and min(bound(*np.array(meetings).T).tolist()) >= least * (1 - _ENOUGH):
+            break
+        inside = sorted({place for place in places if x[i - 1] < place < x[i + 1]}.difference(x))
+        if not inside:
+            break
+        new = np.array(inside)
+        of_new = asked(new)
+        known = sorted([*zip(x, d, y, strict=True),
+                        *zip(inside, of_new.tolist(), bound(new, of_new).tolist(), strict=True)])
+        i = min(range(len(known)), key=lambda j: known[j][2])
+        x, d, y = (list(each) for each in zip(*known[max(i - 2, 0):i + 3], strict=True))
+    return max(float(min(y)), 0.0)
 
 
 def _between(x: list[float], delta: list[float], found: list[float], i: int
@@ -272,15 +281,17 @@ class Grouped:
         return shaped(np.clip((most - cost).max(axis=-1), 0.0, 1.0))
 
     def _chained(self, alpha: Array, times: int) -> Array:
-        for _ in range(min(times, _LONGEST)):
+        if times > _LONGEST:
+            return np.ones(alpha.shape)  # which is above all
+        for _ in range(times):
             if (alpha >= 1).all():
                 break
             alpha = np.minimum(np.asarray(laws.power(self.law, alpha)), 1.0)
-        return alpha if times <= _LONGEST else np.ones(alpha.shape)  # no more than that is looked for
+        return alpha
 
     @cached_property
     def _above(self) -> tuple[Array, Array]:
-        """Points whose hull g lies under, for α up to ½: by symmetry δ needs none beyond."""
+        """Points under whose hull g lies."""
         at = _TABLE
         g = self._chained(at, self.size)
         if not self.both_ways:
@@ -289,7 +300,7 @@ class Grouped:
         slopes = np.diff(g) / np.diff(at)
         before, after = np.append(math.inf, slopes[:-2]), slopes[1:]
         start, end, low, high = at[:-2], at[1:-1], g[:-2], g[1:-1]
-        with np.errstate(invalid="ignore"):
+        with np.errstate(invalid="ignore", divide="ignore"):
             part = np.where(before > after, (high - low - after * (end - start)) / (before - after), 0.0)
             part = np.clip(np.nan_to_num(part), 0.0, end - start)
             most = np.where(part > 0, low + np.where(part > 0, before, 0.0) * part, high - after * (end - start))

@@ -55,6 +55,8 @@ class Attacker(Declared):
 
 
 NOBODY_FEARED = Attacker()
+EVEN_ODDS = Attacker(attacker=MEMBERSHIP)
+"""Whoever guesses at even odds whether somebody is in the data."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from dpstudio.core.law import PrivacyProfile as PrivacyProfile
 from dpstudio.core.law import smallest_epsilon as smallest_epsilon
 from dpstudio.core.results import Kind
 from dpstudio.core.sources import Source
+from dpstudio.core.units import Model, Unit
 from dpstudio.records import dataclass
 from dpstudio.text.sentences import safely
 from dpstudio.vocabulary import DELTA
@@ -50,18 +51,20 @@ class Relation:
     """“neighbours differ by one record of one person, added or removed”."""
     swap: Swap = ""
     """Which values of one unit are neighbours of each other; of none: each is one of its absence."""
+    kind: Unit = ""
+    """What that unit is among those of deployments in use; empty where it is none of them."""
 
 
 RECORD = Relation("record", "One record more or less", "whether one record is in the data", "one record of one person",
-                  "neighbours differ by one record of one person, added or removed")
+                  "neighbours differ by one record of one person, added or removed", kind="record")
 REPLACED = Relation("replaced", "One record replaced by another", "which of two records is in the data",
                     "one record of one person", "neighbours differ by one record of one person, replaced by another",
-                    "any")
+                    swap="any", kind="record")
 TRUTH = Relation("truth", "The other truth of one person", "what one person’s true answer is", "one person’s answer",
-                 "neighbours differ in the truth of one person, who answers once", "two")
+                 "neighbours differ in the truth of one person, who answers once", swap="two", kind="event")
 COUNTED = Relation("counted", "The other truth of one person", "whether one person’s true answer is yes",
-                   "one person’s yes or no",
-                   "neighbours differ in the yes or no of one person; the number of people is public", "two")
+                   "one person’s yes or no", "neighbours differ in the yes or no of one person; the number of people "
+                   "is public", swap="two", kind="event")
 
 
 def rows_of(most: int) -> Relation:
@@ -76,7 +79,7 @@ def groups_of(most: int) -> Relation:
 
 def _person(key: str, which: str) -> Relation:
     return Relation(key, "One person more or less", "whether one person is in the data", f"one person {which}",
-                    f"neighbours differ by one person {which}, added or removed")
+                    f"neighbours differ by one person {which}, added or removed", kind="person")
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,8 @@ class Guarantee:
     """The zero-concentrated differential privacy that is promised, where it is."""
     holds: str = ""
     """While what it holds: “while the shuffler is honest”; empty where it holds unconditionally."""
+    model: Model = "central"
+    """Where the noise is added, and so whom people must trust."""
 
     # Numbers
 
@@ -151,10 +156,6 @@ class Guarantee:
     def after(self, k: int) -> Law | None:
         """The law of k such releases, where it is known."""
         return laws.after(self.law, k)
-
-    def at_most_after(self, k: int) -> Law:
-        """A bound on the law of k such releases."""
-        return laws.at_most_after(self.law, k)
 
     def grouped(self, size: int) -> Law | None:
         """The law for so many records, where it is known."""

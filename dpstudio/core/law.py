@@ -66,17 +66,6 @@ def after(law: Law, k: int) -> Law | None:
     return found
 
 
-def at_most_after(law: Law, k: int) -> Law:
-    """A bound on the law of k such releases about the same person: the law's own, or what k groups come to."""
-    own = getattr(law, "at_most_after", None)
-    if own is None:
-        from dpstudio.core.attack import Grouped  # which asks here
-
-        return Grouped(law, k)
-    found: Law = own(k)
-    return found
-
-
 def grouped(law: Law, size: int) -> Law | None:
     """The law for so many records of one person, exactly, where it is known."""
     own = getattr(law, "grouped", None)

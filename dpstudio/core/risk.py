@@ -9,14 +9,24 @@ study. Success is exact where the best test attains it, else a bound.
 from __future__ import annotations
 
 import math
+import pkgutil
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpstudio import vocabulary as v
 from dpstudio.core import attack
 from dpstudio.core import law as laws
-from dpstudio.core.attacker import EVEN, MEMBERSHIP, NOBODY, NOBODY_FEARED, Attacker, before, guessed, prior_of
+from dpstudio.core.attacker import (
+    EVEN,
+    EVEN_ODDS,
+    NOBODY,
+    NOBODY_FEARED,
+    Attacker,
+    before,
+    guessed,
+    prior_of,
+)
 from dpstudio.core.declare import Array
 from dpstudio.core.facts import Declaration, Said, of_series, once
 from dpstudio.core.guarantee import MOST_GUESSES, NO_GUARANTEE, Guarantee
@@ -29,10 +39,9 @@ from dpstudio.records import dataclass
 from dpstudio.text.numbers import fixed, plain
 from dpstudio.vocabulary import Quantity
 
-if TYPE_CHECKING:
-    from dpstudio.core.answer import Answer
-
 GROUP = "risk"
+COMPOSED = "dpstudio.mechanisms.releases:repeated"
+"""What knows the law of several releases, by where it stands: nothing here knows a mechanism."""
 RARE = 0.05
 """Of all answers, those that may carry a belief beyond what is said of the others."""
 LEVEL = 1 - RARE
@@ -115,9 +124,8 @@ class Risk:
     def after(self) -> Said:
         """The share of right guesses after k such releases."""
         many = self.attacker.releases_feared
-        exact = laws.after(self.promised, many)
-        law = laws.at_most_after(self.promised, many) if exact is None else exact
-        said = self.success_of(law, self.promised.kind if exact is not None else "bound")
+        law, kind = pkgutil.resolve_name(COMPOSED)(self.promised, many)
+        said = self.success_of(law, _worse(self.promised.kind, kind))
         return _also(said, f"after k = {plain(many)} releases")
 
     @cached_property
@@ -163,9 +171,9 @@ _FACTS: tuple[tuple[Quantity, Callable[[Risk], Said]], ...] = (
 
 def facts(compares: bool) -> tuple[Declaration[Any, Any, Any], ...]:
     """What is said of the attacker where one is feared: of everything that is compared, or of a study’s one release."""
-    def of(make: Callable[[Risk], Said]) -> Callable[[Answer[Any, Any, Any], str | None], Said | None]:
-        def found(a: Answer[Any, Any, Any], series: str | None) -> Said | None:
-            risk = a.faced(series)
+    def of(make: Callable[[Risk], Said]) -> Callable[[Any, str | None], Said | None]:
+        def found(a: Any, series: str | None) -> Said | None:
+            risk: Risk | None = a.faced(series)
             return None if risk is None else make(risk)
 
         return found
@@ -185,7 +193,7 @@ def said_of(promised: Guarantee | None, attacker: Attacker = NOBODY_FEARED) -> S
     """
     if promised is None:
         return _said(_NO_GUARANTEE, None)
-    feared = attacker if attacker.attacker != NOBODY else Attacker(attacker=MEMBERSHIP)
+    feared = attacker if attacker.attacker != NOBODY else EVEN_ODDS
     return _said(_RISK, _Told(Risk(feared, promised), attacker.attacker != NOBODY))
 
 
@@ -235,6 +243,12 @@ def _many(*shares: float) -> int:
 def _of(share: float, many: int) -> str:
     """So many of many, rounded up."""
     return fixed(min(math.ceil(share * many * (1 - _ROUNDING)), many), 0)
+
+
+def of_so_many(share: float, *others: float) -> str:
+    """“7 311 of 10 000”: a share in as many as show its digits and those of others, rounded up."""
+    many = _many(share, 1 - share, *others)
+    return f"{_of(share, many)} of {fixed(many, 0)}"
 
 
 def _said(alternatives: tuple[Sentence[Any, None], ...], of: object) -> Spoken:

@@ -11,7 +11,7 @@ from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array
 from dpstudio.core.law import Law
 from dpstudio.records import dataclass
-from dpstudio.vocabulary import DELTA, EPSILON_OR_ZERO, EPSILON_PRIME, GROUP_SIZE, RELEASES, TYPE_I
+from dpstudio.vocabulary import DELTA, EPSILON_OR_ZERO, EPSILON_PRIME, GROUP_SIZE, TYPE_I
 
 _ROOM = 1e-12
 """Part that a closed ε is moved up by, more than its own rounding."""
@@ -86,13 +86,6 @@ class Claim:
     def power(self, alpha: npt.ArrayLike) -> float | Array:
         """1 − T(α) = min(1, e^ε α + δ, 1 − e^−ε (1 − δ − α)), without subtraction where it is small."""
         return shaped(most_found(self.epsilon, self.delta, numbers_in(alpha, TYPE_I, "alpha")))
-
-    def after(self, k: int) -> Law:
-        """The k of all such releases that give away the most. [Kairouz, Oh & Viswanath 2015, section 3.]"""
-        from dpstudio.mechanisms.releases import WorstReleases  # which is made of this
-
-        times = int(parameter_value(RELEASES, k, "k"))
-        return self if times == 1 or self.epsilon == math.inf else WorstReleases(self.epsilon, self.delta, times)
 
     def grouped(self, size: int) -> Law:
         """The most that (ε, δ) leaves of so many records."""

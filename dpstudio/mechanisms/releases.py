@@ -28,8 +28,10 @@ _ROUNDING = 1e-12
 _FEW = 1024
 """So many releases together are known exactly at most, and so many losses of them."""
 _MOST = 2**18
-_SHARES = (0.0, 1e-9, 1e-6, 1e-3)
+_SHARES = (0.0, 1e-9, 1e-5)
 """What all releases may need of δ in sum, beside what each of them always needs, where an ε′ is tried."""
+_PARTS = (0.1, 1.0)
+"""Which part of its δ(0) one of them may need, where others are."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,7 @@ class Tightest:
 
 
 @dataclass(frozen=True)
-class Answers:
+class RepeatedResponse:
     """k answers of a person to the same question, by one randomized response, exactly."""
 
     response: RandomizedResponse
@@ -157,9 +159,9 @@ class Answers:
         """kε."""
         return self.k * self.response.epsilon
 
-    def after(self, k: int) -> Answers:
+    def after(self, k: int) -> RepeatedResponse:
         """So many times as many."""
-        return Answers(self.response, self.k * int(parameter_value(v.RELEASES, k, "k")))
+        return RepeatedResponse(self.response, self.k * int(parameter_value(v.RELEASES, k, "k")))
 
     def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
         """δ(ε) of all; ε is in [0, ∞), of any shape."""
@@ -254,14 +256,29 @@ def repeated(law: Law, k: int) -> tuple[Law, Kind]:
     times = int(parameter_value(v.RELEASES, k, "k"))
     if isinstance(law, Guarantee):
         law = law.law
-    closed = core.after(law, times)
+    closed = _closed(law, times)
     if closed is not None:
         return closed, "exact"
     if isinstance(law, Tightest):
         return Tightest(tuple(repeated(one, times)[0] for one in law.laws)), "bound"
     if isinstance(law, Both):
         return Tightest(tuple(repeated(one, times)[0] for one in (law.first, law.second))), "bound"
-    last = float(law.delta_at(LARGEST))
-    places = {core.largest_loss(law)} | {epsilon_at(law, min(last + share / times, 1.0)) for share in _SHARES}
+    most, last = (float(law.delta_at(at)) for at in (0.0, LARGEST))
+    allowed = [last + share / times for share in _SHARES] + [last + part * (most - last) for part in _PARTS]
+    places = {core.largest_loss(law)} | {epsilon_at(law, min(delta, 1.0)) for delta in allowed}
     claims = [Claim(at, float(law.delta_at(at))) for at in sorted(places) if at < math.inf]
-    return Tightest(tuple(claim.after(times) for claim in claims) or (Claim(math.inf, 0.0),)), "bound"
+    return Tightest(tuple(_worst(claim, times) for claim in claims) or (Claim(math.inf, 0.0),)), "bound"
+
+
+def _closed(law: Law, k: int) -> Law | None:
+    match law:
+        case Claim():
+            return _worst(law, k)
+        case RandomizedResponse():
+            return law if k == 1 else RepeatedResponse(law, k)
+    return core.after(law, k)
+
+
+def _worst(claim: Claim, k: int) -> Law:
+    """The k of all releases that keep a claim which give away the most."""
+    return claim if k == 1 or claim.epsilon == math.inf else WorstReleases(claim.epsilon, claim.delta, k)

@@ -15,6 +15,7 @@ from dpstudio.core.law import Law
 from dpstudio.core.sampling import drawn_yes
 from dpstudio.core.sources import KOV16
 from dpstudio.core.special import less_product
+from dpstudio.mechanisms.claims import Claim
 from dpstudio.mechanisms.losses import Losses, least_missed, most_found, repeated
 from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.records import dataclass
@@ -194,17 +195,8 @@ class RandomizedResponse(Mechanism):
         """ε."""
         return self.epsilon
 
-    def after(self, k: int) -> Law:
-        """The law of k answers of a person to the same question, exactly."""
-        from dpstudio.mechanisms.releases import Answers  # which is made of this
-
-        times = int(parameter_value(v.RELEASES, k, "k"))
-        return self if times == 1 else Answers(self, times)
-
     def grouped(self, size: int) -> Law | None:
         """Of so many neighbours in a row that of pure ε, where both answers have it: the geometric attains it."""
-        from dpstudio.mechanisms.claims import Claim  # few ask
-
         return Claim(self.epsilon, 0.0).grouped(size) if self.both_ways else None
 
     def answer_probability(self, prior: npt.ArrayLike) -> float | Array:
@@ -370,7 +362,7 @@ def coin_theta1(epsilon: npt.ArrayLike, theta2: npt.ArrayLike = 0.5) -> float | 
     return shaped(np.divide(x, x + np.exp(-e), out=np.zeros(x.shape), where=x > 0))
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def _losses(sign: _Sign, k: float) -> list[Losses]:
     """The losses of k answers where the truth is yes, and where it is no; one law where both are the same.
 

@@ -74,7 +74,7 @@ def disclosure_epsilon(cap: npt.ArrayLike, held: npt.ArrayLike, included: npt.Ar
         root = np.sqrt((1 - q) ** 2 + 4 * away * rest)
         z = 2 * rest / ((1 - q) + root)
         above = np.asarray(less_product(c, q, p)) / c  # (c − pq)/c: the product's own rounding is put back
-        y = 2 * above / (away + 1 - p * q + root)
+        y = 2 * above / (away + ((1 - p) + p * (1 - q)) + root)  # 1 − pq by positive terms
         found = np.where(y < 0.5, -np.log1p(-np.minimum(y, 0.5)), -np.log(z))
     return shaped(np.where(c >= 1, math.inf, np.where(above > 0, np.maximum(found, 0.0), 0.0)))
 
