@@ -42,7 +42,7 @@ def test_that_a_dropped_file_brings_all_that_it_shows_and_one_undo_takes_it_back
         assert bench.pictures.large.current_figure().key == "tails"
     assert bench.files.path is None, "it is no session that could be saved to"
     bench.document.undo()
-    assert (bench.document.explicit, state(bench).pins, state(bench).note) == ({}, (), "")
+    assert (bench.document.set_here, state(bench).pins, state(bench).note) == ({}, (), "")
 
 
 def test_that_what_a_picture_has_none_of_stays_and_is_unsaved_as_before(bench, qtbot, questions, tmp_path):
@@ -109,7 +109,7 @@ def test_that_a_table_of_ours_that_is_damaged_is_refused_and_one_without_a_sessi
     drop(bench.window(), tmp_path / "newer.csv")
     qtbot.waitUntil(bench.window_.notice.isVisible)
     assert "a newer DP Studio wrote it" in bench.window_.notice.label.text()
-    assert not bench.document.explicit
+    assert not bench.document.set_here
     drop(bench.window(), tmp_path / "old.csv")
     qtbot.waitUntil(lambda: bench.window().findChild(DataDialog) is not None)
     bench.window().findChild(DataDialog).close()

@@ -49,7 +49,7 @@ class Desk:
         self.document.edit(name, value, final)
 
     def show(self):
-        self.panel.show_study(self.document.study, self.document.explicit)
+        self.panel.show_study(self.document.study, self.document.set_here)
 
     def value(self, name):
         return getattr(self.document.study, name)
@@ -151,7 +151,7 @@ def test_that_a_double_click_on_the_handle_resets(desk):
     desk.document.set("epsilon", 2.0)
     slider = desk.slider("epsilon")
     QTest.mouseDClick(slider, LEFT, pos=slider.handle().toPoint())
-    assert "epsilon" not in desk.document.explicit
+    assert "epsilon" not in desk.document.set_here
 
 
 @pytest.mark.parametrize(("key", "value"), [
@@ -323,7 +323,7 @@ def test_that_reset_is_offered_only_where_something_was_changed(desk):
     desk.type("epsilon", "2")
     assert control.is_changed()
     QTest.mouseClick(control.reset_button, LEFT)
-    assert desk.document.explicit == {}
+    assert desk.document.set_here == {}
     assert not control.is_changed()
     assert control.editor().hasFocus()
 

@@ -320,7 +320,7 @@ def test_that_the_dialog_hands_over_what_it_counted_and_no_plain_digest_of_the_t
     old(dialog, qtbot, "person")
     QTest.mouseClick(dialog.use, LEFT)
     origin = counted_in(tmp_path / "people.csv")
-    assert (bench.document.origin, bench.document.explicit) == (origin, {"records": OLD_PERSONS})
+    assert (bench.document.origin, bench.document.set_here) == (origin, {"records": OLD_PERSONS})
     saved(bench, own_home / "mine.dpstudio")
     bench.files.keep()
     bench.settings.sync()

@@ -66,7 +66,7 @@ def test_that_a_refused_value_changes_nothing_and_says_why(document, qtbot, name
     with qtbot.assertNotEmitted(document.changed), pytest.raises(InvalidParameter, match=f"^{name} must be "):
         document.set(name, value)
     assert document.study is before
-    assert document.explicit == {"epsilon": 0.5}
+    assert document.set_here == {"epsilon": 0.5}
     assert document.steps == 1
 
 
@@ -74,9 +74,9 @@ def test_that_values_of_a_preset_are_taken_all_or_none(document):
     document.set("epsilon", 0.5)
     with pytest.raises(InvalidParameter):
         document.do("Preset", Session.apply, {"minimum": 5, "epsilon": -1})
-    assert document.explicit == {"epsilon": 0.5}
+    assert document.set_here == {"epsilon": 0.5}
     document.do("Preset", Session.apply, {"minimum": 5})
-    assert document.explicit == {"minimum": 5}
+    assert document.set_here == {"minimum": 5}
     assert document.study.epsilon == 0.1
     assert document.undo_text == "Preset"
 
@@ -89,7 +89,7 @@ def test_that_a_hundred_moves_of_one_control_are_undone_in_one_step(document):
     assert document.steps == 2
     assert document.undo_text == "Change ε"
     document.undo()
-    assert document.explicit == {"minimum": 500}
+    assert document.set_here == {"minimum": 500}
     document.redo()
     assert document.study.epsilon == 1.99
 
@@ -136,9 +136,9 @@ def test_that_a_gesture_back_to_its_beginning_leaves_no_step_and_takes_none_with
         document.set("epsilon", epsilon, merge=True)
     document.set("epsilon", 3)
     document.undo()
-    assert document.explicit == {"minimum": 500, "epsilon": 1}
+    assert document.set_here == {"minimum": 500, "epsilon": 1}
     document.undo()
-    assert document.explicit == {"minimum": 500}
+    assert document.set_here == {"minimum": 500}
 
 
 def test_that_a_gesture_back_to_its_beginning_is_no_step_where_another_step_ends_it(document):
@@ -155,26 +155,26 @@ def test_that_undoing_in_mid_gesture_ends_it(document):
     document.set("epsilon", 2, merge=True)
     document.set("epsilon", 3, merge=True)
     document.undo()
-    assert document.explicit == {}
+    assert document.set_here == {}
 
 
 def test_that_resetting_one_or_all_can_be_undone(document):
     document.do("Preset", Session.apply, {"minimum": 5, "epsilon": 2})
     document.reset("epsilon")
-    assert document.explicit == {"minimum": 5}
+    assert document.set_here == {"minimum": 5}
     assert document.undo_text == "Reset ε"
     document.do("Reset all", Session.apply, {})
-    assert document.explicit == {}
+    assert document.set_here == {}
     document.undo()
     document.undo()
-    assert document.explicit == {"minimum": 5, "epsilon": 2}
+    assert document.set_here == {"minimum": 5, "epsilon": 2}
 
 
 def test_that_each_study_remembers_its_own_values(document, qtbot):
     document.set("epsilon", 2)
     with qtbot.waitSignal(document.study_changed):
         document.turn(Asking)
-    assert document.explicit == {}
+    assert document.set_here == {}
     document.set("epsilon", 3)
     document.turn(Counting)
     assert document.study.epsilon == 2
@@ -187,19 +187,19 @@ def test_that_each_study_remembers_its_own_values(document, qtbot):
 def test_that_a_session_replaces_the_values_and_can_be_undone(document):
     document.set("epsilon", 2)
     document.open(Session.of(Counting))
-    assert document.explicit == {}
+    assert document.set_here == {}
     assert not document.unsaved
     document.set("epsilon", 4)
     assert document.unsaved == (Counting,)
     document.undo()
     assert not document.unsaved
     document.undo()
-    assert document.explicit == {"epsilon": 2}
+    assert document.set_here == {"epsilon": 2}
 
 
 def test_that_what_the_document_hands_out_cannot_be_written_to(document):
     with pytest.raises(TypeError):
-        document.explicit["epsilon"] = 5
+        document.set_here["epsilon"] = 5
 
 
 def test_that_no_more_steps_are_kept_than_a_long_day_has(document):
@@ -220,7 +220,7 @@ def test_that_a_study_is_built_once_for_an_edit_and_never_for_a_look(document, m
     document.do("Pin", Session.pin)
     document.undo()
     document.undo()
-    assert (len(built), document.explicit) == (1, {})
+    assert (len(built), document.set_here) == (1, {})
 
 
 def test_that_a_refused_edit_of_a_hand_is_told_and_ends_its_gesture(document, qtbot):
@@ -231,7 +231,7 @@ def test_that_a_refused_edit_of_a_hand_is_told_and_ends_its_gesture(document, qt
         document.edit("minimum", 3_000, False)
     document.edit("minimum", 1_600)
     assert refused.args[0] == "minimum"
-    assert (moving, document.steps, document.explicit) == ([True, False], 1, {"minimum": 1_600})
+    assert (moving, document.steps, document.set_here) == ([True, False], 1, {"minimum": 1_600})
 
 
 def test_that_pins_are_steps_and_several_stand_until_each_is_removed(document):

@@ -45,7 +45,7 @@ def test_that_a_question_that_is_answered_is_kept_in_the_step_that_takes_the_ans
     assert (document.study.epsilon, len(document.state.solved)) == (0.02, 1)
     document.undo()
     document.undo()
-    assert (document.explicit, document.state.solved) == ({}, ())
+    assert (document.set_here, document.state.solved) == ({}, ())
 
 
 def test_that_a_question_answered_anew_is_the_newest_and_the_oldest_of_too_many_goes(document):

@@ -128,7 +128,7 @@ def test_that_only_ordinary_files_are_opened(bench, qtbot, tmp_path):
             bench.files.open_path(str(path))
         assert refusal.args[0].startswith(f"{kind}.dpstudio: ")
         assert "\n" not in refusal.args[0]
-        assert not bench.document.explicit, kind
+        assert not bench.document.set_here, kind
         assert bench.files.path is None, kind
     made.close()
 
@@ -177,7 +177,7 @@ def test_that_slow_reading_can_be_cancelled_and_changes_nothing(bench, qtbot, sl
     open_file(qtbot, bench, tmp_path / "b.dpstudio")
     assert bench.document.study_class is Noise
     bench.desk.open_study("decision")
-    assert not bench.document.explicit
+    assert not bench.document.set_here
 
 
 def test_that_the_window_closes_while_a_session_is_being_read(bench, qtbot, slow, tmp_path):

@@ -102,7 +102,7 @@ def test_that_going_back_is_one_step_and_brings_values_pins_and_views(history, b
     qtbot.waitUntil(lambda: bench.pictures.picture().canvas.window() == pytest.approx((950, 1050)))
     assert (bench.document.steps, bench.document.undo_text) == (steps + 1, "Go back to “first”")
     bench.document.undo()
-    assert (bench.document.explicit, bench.document.state.pins) == ({"epsilon": 0.8}, ())
+    assert (bench.document.set_here, bench.document.state.pins) == ({"epsilon": 0.8}, ())
 
 
 def test_that_a_snapshot_is_pinned_and_compared(history, bench) -> None:

@@ -189,7 +189,7 @@ def test_that_the_answer_follows_other_sliders_and_the_kept_parameter_is_still_s
     solver = wanted(bench, qtbot, BAND, "500")
     first = solver.reply.first.values["epsilon"]
     drag_slider(bench, "uncertain", 0.6, 0.3)
-    qtbot.waitUntil(lambda: solved(solver) and solver.reply.question.explicit == bench.document.explicit)
+    qtbot.waitUntil(lambda: solved(solver) and solver.reply.question.explicit == bench.document.set_here)
     assert solver.reply.first.values["epsilon"] > 1.2 * first
     want, = solver.reply.first.problem.wants
     assert want.miss(solver.reply.first.study.answer().fact(*BAND)) <= 0
@@ -266,14 +266,14 @@ def test_that_a_study_left_with_a_target_in_hand_leaves_its_values_to_itself(ben
     solver.lead("wanted0", 0.8)
     qtbot.waitUntil(lambda: value(bench, "epsilon") < 0.1)
     bench.desk.open_study("mean")
-    assert document.explicit == {}
+    assert document.set_here == {}
     solver.release()  # of a hand that was still down
     solver.lead("wanted0", 0.5)
     assert not targets(bench)
     assert not solver.asking.worker.busy
     document.undo()
     assert document.study_class.key == "decision"
-    assert document.explicit == {}
+    assert document.set_here == {}
 
 
 def test_that_the_window_stays_as_large_and_the_bar_in_one_row(bench, qtbot):

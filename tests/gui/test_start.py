@@ -178,7 +178,7 @@ def test_that_a_door_says_what_the_command_line_says_and_takes_along_exactly_wha
     assert bench.isVisible()
     assert not start.isVisible()
     assert bench.document.study_class is kind
-    assert dict(bench.document.explicit) == different
+    assert dict(bench.document.set_here) == different
     assert bench.document.steps == steps + bool(different)
     answered(qtbot, bench)
     if different:
@@ -299,7 +299,7 @@ def test_that_all_that_a_door_does_not_ask_keeps_its_value(start, bench, qtbot):
     assert start.card.asked["epsilon"].editor.number == 2.0
     types(qtbot, start, "minimum", "44")
     start.take()
-    assert dict(bench.document.explicit) == {"per_time": 3.0, "epsilon": 2.0, "minimum": 44}
+    assert dict(bench.document.set_here) == {"per_time": 3.0, "epsilon": 2.0, "minimum": 44}
 
 
 def test_that_the_keyboard_moves_a_mark_of_the_picture_too(start, bench, qtbot):

@@ -32,7 +32,7 @@ def offers(document: Document, want: Want, name: str) -> list[Offer]:
     """What stands on the buttons in the end."""
     kind, answer = document.study_class, document.study.answer()
     among = candidates(answer, [want.quantity], kind.level_one.series)
-    question = Question(kind, document.explicit, (want,), among, (name,))
+    question = Question(kind, document.set_here, (want,), among, (name,))
     *_, reply = question.answered(lambda: None)
     return [offer for offer in reply.offers if offer.does]
 

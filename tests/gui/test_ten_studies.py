@@ -211,7 +211,7 @@ def test_that_a_session_of_an_older_format_opens_and_is_saved_with_every_study(b
     bench.desk.open_study("noise")
     bench.document.set("epsilon", 3)
     open_file(qtbot, bench, path)
-    assert (bench.document.study_class, bench.document.explicit) == (Decision, OLDER)
+    assert (bench.document.study_class, bench.document.set_here) == (Decision, OLDER)
     assert not bench.window().isWindowModified(), "the file holds one study, and that as it stands"
     assert bench.files.save()
     found = session_file.load(path)
@@ -224,7 +224,7 @@ def test_that_a_picture_brings_its_values_and_leaves_pins_other_studies_and_the_
     bench.files.save()
     bench.desk.open_study("noise")
     open_file(qtbot, bench, OLD / "format-3.svg")
-    assert (bench.document.study_class, bench.document.explicit) == (Decision, OLDER)
+    assert (bench.document.study_class, bench.document.set_here) == (Decision, OLDER)
     assert len(bench.document.state.pins) == 1
     assert bench.files.path.name == "mine.dpstudio"
     assert bench.window().isWindowModified(), "its values are not in that file"

@@ -23,7 +23,7 @@ def test_that_a_gesture_ends_with_its_study(bench, qtbot):
     drag_slider(bench, "epsilon", 0.3, 0.8)
     turn(bench, qtbot, 3)
     answered(qtbot, bench)
-    assert bench.document.explicit == {}
+    assert bench.document.set_here == {}
     window = bench.answers.windows
     drag_slider(bench, "epsilon", 0.6)
     assert all(view._look.interacting for view in bench.pictures.views), "the next gesture begins anew"

@@ -37,7 +37,7 @@ def test_that_a_dropped_session_restores_its_study_and_a_bad_one_changes_nothing
     drop(bench.window(), tmp_path / "bad.dpstudio")
     qtbot.waitUntil(bench.window_.notice.isVisible)
     assert "bad.dpstudio" in bench.window_.notice.label.text()
-    assert not bench.document.explicit
+    assert not bench.document.set_here
     session_file.save(tmp_path / "a.dpstudio", Session.of(Decision, {"minimum": 5000, "epsilon": 0.5}))
     with qtbot.waitSignal(bench.files.opened):
         drop(bench.window(), tmp_path / "a.dpstudio")
@@ -181,7 +181,7 @@ def test_that_the_last_session_layout_and_panels_return_at_the_next_start_and_a_
     closed(window)
     (data_folder() / LAST).write_text(BROKEN)
     window = opened(qtbot)
-    assert not window.findChild(Workbench).document.explicit
+    assert not window.findChild(Workbench).document.set_here
     closed(window)
 
 
@@ -212,6 +212,6 @@ def test_that_what_is_left_out_of_a_session_is_said(bench, qtbot, tmp_path):
     document["studies"]["decision"]["views"] = {"variances": [0, 1]}
     (tmp_path / "a.dpstudio").write_text(json.dumps(document))
     open_file(qtbot, bench, tmp_path / "a.dpstudio")
-    assert bench.document.explicit == {"epsilon": 0.5}
+    assert bench.document.set_here == {"epsilon": 0.5}
     qtbot.waitUntil(bench.window_.notice.isVisible)
     assert "Left out what was in view of 'variances'" in bench.window_.notice.label.text()

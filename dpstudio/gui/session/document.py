@@ -83,8 +83,13 @@ class Document(QObject):
 
     @property
     def explicit(self) -> Values:
-        """The values that were set, by name."""
+        """The values that were set, by name, and those of whom one fears."""
         return self.session.explicit
+
+    @property
+    def set_here(self) -> Values:
+        """The values that were set of the study in view, by name."""
+        return self.state.setting.set_here
 
     @property
     def origin(self) -> Origin | None:

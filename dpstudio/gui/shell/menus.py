@@ -265,7 +265,7 @@ class Menus:
         for name, label in (("Undo", document.undo_text), ("Redo", document.redo_text)):
             self.actions[name].setText(f"&{name} {foreign.entry(label)}".strip())
             self.actions[name].setEnabled(bool(label))
-        set_here = dict(document.state.setting.set_here)
+        set_here = dict(document.set_here)
         for preset, action in zip(document.study.presets, self.presets.actions(), strict=False):
             action.setChecked(dict(preset.values) == set_here)
         for action in (self.pins.menuAction(), self.actions["Remove all pins"]):
