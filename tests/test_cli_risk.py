@@ -1,4 +1,4 @@
-"""Whom one fears, on the command line: the same flags and names for every command, and one sentence for what is none."""
+"""Whom one fears, on the command line: the same flags and names everywhere, and one sentence for what is none."""
 
 from __future__ import annotations
 

@@ -300,7 +300,7 @@ _RISK: tuple[Sentence[_Told, None], ...] = (
                       when=lambda told: told.uneven,
                       prior=lambda told: percent(prior_of(told.risk.attacker)),
                       most=lambda told: _per_cent_up(told.risk.usual.value))),
-             accused=part(" Whoever wrongly accuses {wrongly} of {people} of whom it is not true rightly accuses at most "
-                          "{found} of {people} of whom it is.",
+             accused=part(" Whoever wrongly accuses {wrongly} of {people} of whom it is not true rightly accuses at "
+                          "most {found} of {people} of whom it is.",
                           when=lambda told: told.accused, people=lambda told: fixed(told.people, 0),
                           wrongly=lambda told: told.wrongly, found=lambda told: told.found), condition=_CONDITION))

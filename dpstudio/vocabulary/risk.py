@@ -29,8 +29,8 @@ RISK_BEFORE = Quantity("risk_before", "s₀", "right guesses without it", "Proba
                        "feared is right without the release, by the best guess.", UNIT)
 RISK_SUCCESS = Quantity("risk_success", "s", "right guesses", "Probability with which the attacker that is feared is "
                         "right with the release, at most.", UNIT, safe="up")
-RISK_FOUND = Quantity("risk_found", "1 − β", "rightly accused", "Share of those of whom it is true that an attacker finds "
-                      "who accuses a share α* of the others falsely, at most.", UNIT, "log", safe="up",
+RISK_FOUND = Quantity("risk_found", "1 − β", "rightly accused", "Share of those of whom it is true that an attacker "
+                      "finds who accuses a share α* of the others falsely, at most.", UNIT, "log", safe="up",
                       at="false_alarms")
 RISK_BELIEF = Quantity("risk_belief", "p max", "surest belief after", "The most that any answer makes of what the "
                        "attacker that is feared held likely.", UNIT, safe="up")

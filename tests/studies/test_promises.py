@@ -196,7 +196,8 @@ def risk_held(study, risk, world, name, count):
     many, without, right = map(number, told.groups())
     assert right / many >= success.value * least > (right - 1 - 1e-6) / many - 1e-9, f"{name}: {words}"
     assert without / many <= before(study) * (1 + SLACK), f"{name}: {words}"
-    accused = re.search(r"wrongly accuses (.+?) of (.+?) of whom it is not true rightly accuses at most (.+?) of", words)
+    accused = re.search(r"wrongly accuses (.+?) of (.+?) of whom it is not true rightly accuses at most (.+?) of",
+                        words)
     assert bool(accused) == (study.attacker in (MEMBERSHIP, "attribute")), f"{name}: {words}"
     if accused:
         wrongly, people, at_most = map(number, accused.groups())
