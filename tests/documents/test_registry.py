@@ -82,6 +82,8 @@ def test_that_a_zero_concentrated_guarantee_is_named_as_such_with_its_rho():
     made = dict(registry._promised(of))
     assert made["dp_variant.variant_name"] == "Zero-concentrated DP"
     assert made["privacy_loss.privacy_parameters"]["rho"] == 0.5
+    nothing = replace(found, guarantee=replace(found.guarantee, epsilon=float("inf")))
+    assert not dict(registry._promised(nothing)), "what promises nothing has no variant"
 
 
 @pytest.mark.parametrize(("chosen", "model"), [("response", "Local"), ("laplace", "Central"), ("shuffled", "Shuffle")])
