@@ -17,6 +17,7 @@ from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents import session_file
 from dpstudio.documents.session import Session
+from dpstudio.documents.setting import without
 from dpstudio.studies import all_studies
 from dpstudio.text.entry import read_number
 from dpstudio.text.given import cut
@@ -72,11 +73,7 @@ def requested(study: str | None, settings: Iterable[str], file: str | None, *, w
     asked = either(study, file)
     study_class, explicit, data = asked.study_class, dict(asked.explicit), asked.data
     given = read_settings(study_class, settings)
-    for name in feared.keys() & given.keys():
-        raise Refused(f"{name} is given by --set and by a flag of its own: one of the two would be ignored")
-    asked = asked.fear({name: value for name, value in given.items() if name in Attacker.by_name()}
-                       | dict(feared))
-    given = {name: value for name, value in given.items() if name not in Attacker.by_name()}
+    asked, given = fearing(asked, given, feared)
     explicit |= given
     data = data and data.besides(given)  # a number that is given here was not counted
     if data is not None:
@@ -86,6 +83,15 @@ def requested(study: str | None, settings: Iterable[str], file: str | None, *, w
         asked = asked.with_state(replace(left, pins=tuple(pin for pin in state.pins if not pin.counted)))
     asked = asked.with_values(explicit, data) if given else asked
     return about_words(asked) if words else asked.without_words()
+
+
+def fearing(session: Session, given: Mapping[str, Value], feared: Mapping[str, Value]
+            ) -> tuple[Session, dict[str, Value]]:
+    """The session where those values of the attacker are feared that are given by name or by flags, and the others."""
+    for name in feared.keys() & given.keys():
+        raise Refused(f"{name} is given by --set and by a flag of its own: one of the two would be ignored")
+    whom = {name: value for name, value in given.items() if name in Attacker.by_name()}
+    return session.fear({**whom, **feared}), without(given, whom)
 
 
 def either(study: str | None, file: str | None) -> Session:
