@@ -99,7 +99,8 @@ def chosen(study):
 def shown_by(layer):
     """The columns and facts of a layer."""
     if not isinstance(layer, Mark):
-        yield from filter(None, (getattr(layer, name, None) for name in ("x", "y", "low", "high", "quantity")))
+        yield from filter(None, (getattr(layer, name, None) for name in (
+            "x", "y", "low", "high", "quantity", "guesses", "without", "right")))
 
 
 @every_study
