@@ -50,6 +50,7 @@ from dpstudio.data.file import DataFile
 from dpstudio.data.origin import Origin
 from dpstudio.data.targets import TARGETS, CountRequest
 from dpstudio.documents import code, pictures, report, session_file, sweeps, tables
+from dpstudio.documents.about import LONGEST_LINE
 from dpstudio.documents.comparison import ComparedSide, compared, csv_text
 from dpstudio.documents.comparison import json_text as comparison_json
 from dpstudio.documents.noted import Cover, PictureNote, SweepAsked
@@ -71,7 +72,8 @@ TEXTS = ("agreed with the office", "N is {count}", "{count:,} of them", "about {
 WANTS = {"decision": ("acceptance@laplace", "band_width@laplace", "band_to@generalized"),
          "posterior": ("interval_high@aware", "mean_estimate@aware"), "policy": ("p_act@noisy",)}
 QUICK = ("csv", "json")
-KINDS = ("svg", "pdf", "png", "sweep.csv", "sweep.json", "sweep.parquet", "html", "report.pdf", "code", "comparison")
+KINDS = ("svg", "pdf", "png", "sweep.csv", "sweep.json", "sweep.parquet", "html", "report.pdf", "yaml", "code",
+         "comparison")
 """What takes longer is written of one sequence in so many; sessions, what is kept and tables are of all."""
 _DIGEST = re.compile(r'(?<=")[0-9a-f]{64}(?=")')
 
@@ -272,6 +274,12 @@ def cover(world: World, draw: random.Random) -> None:
         world.written(draw.choice(TEXTS)) for _ in range(3))))
 
 
+def about(world: World, draw: random.Random) -> None:
+    world.document.do("Prepare report", Session.having, about={
+        "name": world.written(draw.choice(TEXTS))[:LONGEST_LINE], "spent": world.written(draw.choice(TEXTS)),
+        "model": draw.choice(("Central", "Local")), "published": "2026-01-01"})
+
+
 def keep_sweep(world: World, draw: random.Random) -> None:
     setting = world.document.state.setting
     middle = world.seen() if setting.counted else 500.0
@@ -319,7 +327,7 @@ def start_again(world: World, draw: random.Random) -> None:
 
 ACTIONS: Mapping[Action, int] = {
     turn: 2, count: 6, type_value: 4, nudge: 2, drag: 3, solve: 4, match: 1, zoom: 3, pin: 3, take_pin: 1, snapshot: 2,
-    go_back: 1, write: 1, note: 2, cover: 1, keep_sweep: 2, reset: 1, preset: 1, hide: 1, undo: 3, redo: 2,
+    go_back: 1, write: 1, note: 2, cover: 1, about: 1, keep_sweep: 2, reset: 1, preset: 1, hide: 1, undo: 3, redo: 2,
     start_again: 1}
 """With how often each is done."""
 
@@ -367,6 +375,9 @@ def _made(kind: str, leaving: Session, saved: str, update: Any) -> Iterator[byte
         case "html" | "report.pdf":
             yield report.made(kind.removeprefix("report."), leaving, report.ReportChoice(  # type: ignore[arg-type]
                 studies=(type(study),), figures={study.key: (study.level_one.large,)}))
+        case "yaml":
+            dated = leaving.having(about={**leaving.state().about, "published": "2026-01-01"})
+            yield report.made("yaml", dated)
         case "code":
             for library, series in code.offered(type(study)).items():
                 for one in series[:1]:

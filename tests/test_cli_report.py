@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from report_kit import FEW, MEAN, NOISE, full
 from dpstudio.cli import main
 from dpstudio.data.origin import Origin
 from dpstudio.documents import report, session_file
+from dpstudio.documents.about import FIELDS
 from dpstudio.documents.noted import Cover
 from dpstudio.documents.session import Session
 from dpstudio.studies import all_studies
@@ -81,9 +83,45 @@ def test_that_a_value_that_is_given_takes_the_place_of_a_count(tmp_path, capsys)
     assert "counted in people’s data, and sensitive" not in text
 
 
+def test_that_what_is_stated_of_a_release_is_given_by_flags_in_the_place_of_what_the_session_says(tmp_path, capsys):
+    session = Session.of(NOISE, {"trials": 1_000}).decide("laplace").having(about={"name": "Old", "model": "Local",
+                                                                                  "notes": "x = 1"})
+    file, path = tmp_path / "mine.dpstudio", tmp_path / "mine.html"
+    session_file.save(file, session)
+    flags = ["--about", "name= New ", "--about", "model=central", "--about", "notes=", "--about", "spent=ε = 1"]
+    assert main(["report", str(file), "--output", str(path), *flags]) == 0
+    told = session.having(about={"name": "New", "model": "Central", "spent": "ε = 1"})
+    assert path.read_bytes() == report.made("html", told)
+    assert capsys.readouterr().err == ""
+    assert main(["report", str(file), "--output", str(path), "--no-words", *flags[:2]]) == 0
+    assert path.read_bytes() == report.made("html", session.having(about={"name": "New", "model": "Local"}))
+
+
+def test_that_an_entry_of_the_registry_is_written_and_its_tier_and_a_name_that_is_not_taken_are_told(tmp_path, capsys):
+    path = tmp_path / "Mine.yaml"
+    assert main(["report", "noise", "--choose", "laplace", "--about", "published=2026-11-22", "--output",
+                 str(path)]) == 0
+    session = Session.of(NOISE).decide("laplace").having(about={"published": "2026-11-22"})
+    assert path.read_bytes() == report.made("yaml", session)
+    out, err = capsys.readouterr()
+    assert out == ""
+    first, second = err.splitlines()
+    assert first.startswith("dpstudio: An entry of tier 1 of 3; for tier 2 state name, curators, ")
+    assert second.startswith("dpstudio: the registry takes names of lowercase letters")
+
+
+def test_that_the_help_and_the_docs_name_every_field_about_the_release(capsys):
+    assert main(["report", "--help"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert ", ".join(FIELDS) in re.sub(r"[;]", ",", told.partition("fields of --about are ")[2].replace(" and ", " "))
+    docs = (Path(__file__).parents[1] / "docs" / "command-line.md").read_text("utf-8")
+    assert all(f"`{key}`" in docs for key in FIELDS)
+
+
 @pytest.mark.parametrize(("arguments", "said"), [
     (["mean"], "--output is missing"),
-    (["mean", "--output", "report.docx"], "output must be a file name that ends in .pdf or .html, got 'report.docx'"),
+    (["mean", "--output", "report.docx"],
+     "output must be a file name that ends in .pdf, .html or .yaml, got 'report.docx'"),
     (["--output", "report.pdf"], "give either a STUDY or --session FILE"),
     (["men", "--output", "report.pdf"], "unknown study 'men'"),
     (["mean", "--output", "report.pdf", "--studies", "mean,nois"], "unknown study 'nois'"),
@@ -103,6 +141,14 @@ def test_that_a_value_that_is_given_takes_the_place_of_a_count(tmp_path, capsys)
     (["noise", "--output", "report.pdf", "--choose", "printed"], "got 'printed' (it is no release of its own)"),
     (["posterior", "--output", "report.pdf", "--choose", "truth"],
      "choose must be one of naive, clamped, aware, got 'truth' (it is no release of its own)"),
+    (["mean", "--output", "report.pdf", "--about", "model"], "--about must be FIELD=VALUE, got 'model'"),
+    (["mean", "--output", "report.pdf", "--about", "modle=Central"], "unknown field 'modle': the fields"),
+    (["mean", "--output", "report.pdf", "--about", "unit=a", "--about", "unit=b"], "unit is stated twice, as a"),
+    (["mean", "--output", "report.pdf", "--about", "model=none"],
+     "model must be one of Central, Local, Shuffle, Federated, got 'none'"),
+    (["mean", "--output", "report.pdf", "--about", "unit=a\nb"], "unit must be one line of at most 120 signs"),
+    (["mean", "--output", "report.pdf", "--about", "published=2026-11-31"], "published must be a day such as 2026"),
+    (["mean", "--output", "report.yaml"], "published must be a day stated about the release"),
     (["audit", "--output", "report.pdf", "--choose", "law"], "choose must be left out, for nothing is compared"),
 ])
 def test_that_a_bad_request_is_refused_in_one_line(arguments, said, capsys, tmp_path, monkeypatch):

@@ -9,6 +9,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 from shutil import get_terminal_size
+from textwrap import wrap
 
 from dpstudio.cli.request import computed, named, session_of, whole, workers_of
 from dpstudio.cli.talk import Refused, hand_over, unknown
@@ -23,10 +24,15 @@ _WIDEST = 60
 """Characters that a column makes room for."""
 _PAGE = 80
 """Characters of a line of a file."""
+DEPLOYMENTS = "deployments"
+"""What is listed by that name in the place of a study."""
 
 
 def run_list(options: Namespace) -> None:
-    """The studies, or what one of them has."""
+    """The studies, or what one of them has, or the deployments in use."""
+    if options.study == DEPLOYMENTS:
+        _list_deployments(options.format)
+        return
     if options.format == "json":
         kinds = all_studies().values() if options.study is None else (named(options.study).study_class,)
         listed = [contents(kind) for kind in kinds]
@@ -40,6 +46,18 @@ def run_list(options: Namespace) -> None:
     _print_columns([_described(declared) for declared in study_class.parameters()])
     print("\nPictures")
     _print_columns([(figure.key, figure.title) for figure in study_class.figures])
+
+
+def _list_deployments(format: str) -> None:  # noqa: A002
+    from dpstudio.documents.deployments import json_text, paragraphs
+
+    if format == "json":
+        print(json_text())
+        return
+    width = get_terminal_size().columns if sys.stdout.isatty() else _PAGE
+    for words in paragraphs():
+        lines = (wrap(part, width, break_long_words=False, break_on_hyphens=False) for part in words.split("\n"))
+        print("\n".join(line for part in lines for line in part), end="\n\n")
 
 
 def run_compute(options: Namespace) -> None:

@@ -21,6 +21,12 @@ DP Studio: what differential privacy costs, and what it buys.
   dpstudio FILE            opens it on a session, on a file that carries one, or on a table
   dpstudio COMMAND ...     works without a window, as below"""
 
+_LIST = """\
+List the studies, or the parameters and pictures of one.
+
+With deployments in the place of a study: differential privacy in use by its registry, each with its ε and δ, its unit
+of privacy and its source, and the studies on whose pictures render --published marks it."""
+
 _COMPUTE = """\
 Compute a study and print its facts and tables.
 
@@ -54,7 +60,12 @@ check them. The file carries the session, and opens in the window.
 The first page has the words that are given, and room to write by hand for those that are not. Of a session it has the
 study in view and those in which somebody chose. The appendix is none; facts, unless something else is said: setting,
 facts, pins, solved questions, sweeps, snapshots and how to compute them again; or all: more pictures, how each number
-was found and the formulas, too."""
+was found and the formulas, too.
+
+A FILE.yaml is an entry for the registry of deployments instead, of the study in view: of the third tier, if --about
+states all that it asks for. The fields of --about are name, curators, description, use, product, sector, region,
+published; unit, neighbours, domain; model, actors; releases, refresh, source, access, analysts, spent, exact; before,
+mechanism, library, sampler, channels, retention, after; why, alternatives, error, groups; authors, sources, notes."""
 
 _COUNT = """\
 Count the records of a CSV, TSV or Parquet file that satisfy a condition, as JSON.
@@ -105,9 +116,8 @@ def parser() -> ArgumentParser:
         return commands.add_parser(name, help=short, description=description, epilog=epilog, allow_abbrev=False,
                                    formatter_class=RawDescriptionHelpFormatter)
 
-    listing = command("list", "list the studies, or the parameters and pictures of one",
-                      "List the studies, or the parameters and pictures of one.")
-    listing.add_argument("study", nargs="?", metavar="STUDY")
+    listing = command("list", "list the studies, what one of them has, or deployments in use", _LIST)
+    listing.add_argument("study", nargs="?", metavar="STUDY", help="a study, or deployments")
     listing.add_argument("--format", choices=("json", "text"), default="text",
                          help="text for people, or json: all that it has, level 1 of it seen first in the window")
 
@@ -149,13 +159,14 @@ def parser() -> ArgumentParser:
     render.add_argument("--figure", metavar="NAME", help="which picture: dpstudio list STUDY names them")
     render.add_argument("--size", metavar="WIDTHxHEIGHTmm", help="size on paper, 160x100mm if not given")
     render.add_argument("--dpi", metavar="N", help="dots an inch of a PNG, 300 if not given")
-    render.add_argument("--published", action="store_true", help="mark the ε of published deployments on axes of ε")
+    render.add_argument("--published", action="store_true",
+                        help="mark the ε of published deployments on axes of ε, where their unit of privacy is alike")
     render.add_argument("--all", action="store_true", help="every picture of the study")
     render.add_argument("--format", choices=("svg", "pdf", "png"), help="with --all: svg, pdf or png")
 
     report = command("report", "write a report that can be signed", _REPORT)
     _add_request(report)
-    report.add_argument("--output", metavar="FILE", help="a file that ends in .pdf or .html")
+    report.add_argument("--output", metavar="FILE", help="a file that ends in .pdf, .html or .yaml")
     report.add_argument("--appendix", metavar="none|facts|all", help="what follows the two pages to decide")
     report.add_argument("--studies", metavar="A,B", help="these studies of the session, and no others")
     report.add_argument("--question", metavar="TEXT", help="what was asked, in place of the study's own question")
@@ -164,6 +175,8 @@ def parser() -> ArgumentParser:
     report.add_argument("--reason", metavar="TEXT", help="why")
     report.add_argument("--by", metavar="TEXT", dest="who", help="who prepared it: name and role")
     report.add_argument("--date", metavar="TEXT", dest="when", help="the date beside the name, such as 2026-11-22")
+    report.add_argument("--about", action="append", default=[], metavar="FIELD=VALUE",
+                        help="what is stated of the release, such as model=Central; again for each")
     report.add_argument("--no-values", action="store_true", help="without the values behind pictures, in HTML")
 
     count = command("count", "count the records of a file that satisfy a condition", _COUNT)

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from argparse import Namespace
 from dataclasses import fields, replace
+from pathlib import Path
 
 from dpstudio.cli.request import about_words, either, find_study, read_settings
-from dpstudio.cli.talk import Refused, progress, say
+from dpstudio.cli.talk import Refused, progress, say, unknown
+from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents import report
+from dpstudio.documents.about import FIELDS
 from dpstudio.documents.files import write_file
 from dpstudio.documents.noted import Cover
+from dpstudio.text.given import cut
+from dpstudio.vocabulary import Choice
 
 
 def run_report(options: Namespace) -> None:
     """Write a session as a document; raises InvalidParameter, Refused and OSError."""
     if options.output is None:
-        raise Refused("--output is missing: a file that ends in .pdf or .html")
+        raise Refused(f"--output is missing: a file that ends in {report.ENDINGS}")
     form = report.format_of(options.output)
     session = either(options.study, options.session)
     given = read_settings(session.study_class, options.settings)
@@ -23,7 +28,8 @@ def run_report(options: Namespace) -> None:
     for name in given:  # such a number was not counted
         session = session.disown(name)
     session = session.without_words() if options.no_words else session
-    session = session.having(cover=_cover(session.state().cover, options))
+    state = session.state()
+    session = session.having(cover=_cover(state.cover, options), about={**state.about, **_about(options.about)})
     if options.choose is not None:
         session = session.decide(options.choose)
     session = session if options.no_words else about_words(session)
@@ -38,6 +44,26 @@ def run_report(options: Namespace) -> None:
             made = step.made or made
             show(f"{step.done} of {step.total}: {step.doing}")
     write_file(options.output, made)
+    if form == "yaml":
+        say(report.entry_of(session.state()).says)
+        if not report.NAME.fullmatch(Path(options.output).name):
+            say("the registry takes names of lowercase letters, digits and underscores that end in .yaml")
+
+
+def _about(given: list[str]) -> dict[str, str]:
+    """What flags say of the release: FIELD=VALUE each; an empty value takes back what the session says."""
+    found: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise InvalidParameter("--about", "FIELD=VALUE", text)
+        if (field := FIELDS.get(name.strip())) is None:
+            raise unknown("field", name.strip(), FIELDS, "the fields about the release are")
+        if field.key in found:
+            raise Refused(f"{field.key} is stated twice, as {cut(found[field.key])} and as {cut(value)}")
+        options = field.kind.options if isinstance(field.kind, Choice) else ()
+        found[field.key] = next((each for each in options if each.lower() == value.strip().lower()), value.strip())
+    return found
 
 
 def _cover(cover: Cover, options: Namespace) -> Cover:

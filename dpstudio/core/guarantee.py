@@ -11,33 +11,29 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, TypeAlias
 
-import numpy as np
 import numpy.typing as npt
 
-from dpstudio.core.arrays import numbers_in, parameter_value, shaped
+from dpstudio.core import attack
+from dpstudio.core import law as laws
+from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array
+from dpstudio.core.law import ROOM as ROOM
+from dpstudio.core.law import Law as Law
+from dpstudio.core.law import PrivacyProfile as PrivacyProfile
+from dpstudio.core.law import smallest_epsilon as smallest_epsilon
 from dpstudio.core.results import Kind
 from dpstudio.core.sources import Source
+from dpstudio.core.units import Model, Unit
 from dpstudio.records import dataclass
 from dpstudio.text.sentences import safely
-from dpstudio.vocabulary import DELTA, INSIDE_UNIT, TYPE_I, variant
+from dpstudio.vocabulary import DELTA
 
-ROOM = 1e-12
-"""Part by which a δ may lie above another and still is that one: its own rounding."""
-LARGEST = 1e9
-"""An ε beyond which nobody looks for a smaller δ."""
 MOST_GUESSES = 10**12
 """Of a risk that is smaller than one in so many guesses no digits are said."""
 NO_GUARANTEE = "No guarantee holds at these settings"
-_NEAR = 1e-12
-"""Part of itself to which an ε is found."""
 Swap: TypeAlias = Literal["", "two", "any"]
-_ROUNDS = 100
-
-_BASELINE = variant(TYPE_I, key="baseline", domain=INSIDE_UNIT)
-_PRIOR = variant(TYPE_I, key="prior", domain=INSIDE_UNIT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +51,20 @@ class Relation:
     """“neighbours differ by one record of one person, added or removed”."""
     swap: Swap = ""
     """Which values of one unit are neighbours of each other; of none: each is one of its absence."""
+    kind: Unit = ""
+    """What that unit is among those of deployments in use; empty where it is none of them."""
 
 
 RECORD = Relation("record", "One record more or less", "whether one record is in the data", "one record of one person",
-                  "neighbours differ by one record of one person, added or removed")
+                  "neighbours differ by one record of one person, added or removed", kind="record")
 REPLACED = Relation("replaced", "One record replaced by another", "which of two records is in the data",
                     "one record of one person", "neighbours differ by one record of one person, replaced by another",
-                    "any")
+                    swap="any", kind="record")
 TRUTH = Relation("truth", "The other truth of one person", "what one person’s true answer is", "one person’s answer",
-                 "neighbours differ in the truth of one person, who answers once", "two")
+                 "neighbours differ in the truth of one person, who answers once", swap="two", kind="event")
 COUNTED = Relation("counted", "The other truth of one person", "whether one person’s true answer is yes",
-                   "one person’s yes or no",
-                   "neighbours differ in the yes or no of one person; the number of people is public", "two")
+                   "one person’s yes or no", "neighbours differ in the yes or no of one person; the number of people "
+                   "is public", swap="two", kind="event")
 
 
 def rows_of(most: int) -> Relation:
@@ -81,21 +79,7 @@ def groups_of(most: int) -> Relation:
 
 def _person(key: str, which: str) -> Relation:
     return Relation(key, "One person more or less", "whether one person is in the data", f"one person {which}",
-                    f"neighbours differ by one person {which}, added or removed")
-
-
-class PrivacyProfile(Protocol):
-    """What knows its privacy profile alone; a closed `epsilon_at(delta)` may stand beside."""
-
-    def delta_at(self, epsilon: npt.ArrayLike, /) -> float | Array:
-        """The smallest δ at each ε ≥ 0, or a bound on it."""
-
-
-class Law(PrivacyProfile, Protocol):
-    """A release on its worst pair of neighbours, both ways."""
-
-    def trade_off(self, alpha: npt.ArrayLike, /) -> float | Array:
-        """The smallest type II error at each type I error α, or a bound from below."""
+                    f"neighbours differ by one person {which}, added or removed", kind="person")
 
 
 @dataclass(frozen=True)
@@ -118,6 +102,8 @@ class Guarantee:
     """The zero-concentrated differential privacy that is promised, where it is."""
     holds: str = ""
     """While what it holds: “while the shuffler is honest”; empty where it holds unconditionally."""
+    model: Model = "central"
+    """Where the noise is added, and so whom people must trust."""
 
     # Numbers
 
@@ -153,27 +139,46 @@ class Guarantee:
         """
         return self.law.trade_off(alpha)
 
+    def power(self, alpha: npt.ArrayLike) -> float | Array:
+        """1 − T(α): the largest chance of being found at each type I error α, or a bound from above."""
+        return laws.power(self.law, alpha)
+
+    @property
+    def both_ways(self) -> bool:
+        """Whether the law is the same both ways."""
+        return laws.same_both_ways(self.law)
+
+    @property
+    def largest_loss(self) -> float:
+        """The largest privacy loss that the law allows, ∞ where it needs a δ at every ε."""
+        return laws.largest_loss(self.law)
+
+    def after(self, k: int) -> Law | None:
+        """The law of k such releases, where it is known."""
+        return laws.after(self.law, k)
+
+    def grouped(self, size: int) -> Law | None:
+        """The law for so many records, where it is known."""
+        return laws.grouped(self.law, size)
+
     def success(self, baseline: npt.ArrayLike) -> float | Array:
         """1 − T(b): the most that the success of any attack comes to that succeeds by chance with b in (0, 1).
 
         Also the probability of being found at false alarms b. Of any shape.
         """
-        b = numbers_in(baseline, _BASELINE, "baseline")
-        power = getattr(self.law, "power", None)
-        return shaped(np.asarray(power(b) if power else 1 - np.asarray(self.trade_off(b))))
+        return attack.success(self, baseline)
 
-    def guess(self, prior: float) -> float:
+    def guess(self, prior: npt.ArrayLike) -> float | Array:
         """The best share of right guesses at which of two neighbours it is, where one has the prior in (0, 1).
 
         max(p, 1 − p) + min(p, 1 − p) δ(|ln p/(1 − p)|), attained by the best test; at ½ it is (1 + δ(0))/2.
         """
-        p = parameter_value(_PRIOR, prior, "prior")
-        return max(p, 1 - p) + min(p, 1 - p) * float(self.delta_at(abs(math.log(p) - math.log1p(-p))))
+        return attack.membership(self, prior)
 
     @cached_property
     def advantage(self) -> float:
         """δ(0): the largest 1 − α − β of any test."""
-        return float(self.delta_at(0.0))
+        return attack.advantage(self)
 
     # Words
 
@@ -197,56 +202,3 @@ class Guarantee:
         held = f" That holds {self.holds}." if self.holds else ""
         return (f"{who} raises the probability of no set of outcomes above e^{safely(self.epsilon)} times its former "
                 f"value{rest}.{held}")
-
-
-def smallest_epsilon(law: Law, delta: float, near: float = 1.0) -> float:
-    """The smallest ε ≥ 0 at which a law's δ(ε) is at most δ, to 1e-12 and not below; ∞ where there is none.
-
-    δ(ε) falls and is convex in e^ε, so that a chord in e^ε ends at or beyond the root and the line through two places
-    before it at or before it. Several places are asked at once; `near` is a first guess.
-    """
-    guess = near if 0 < near < LARGEST else 1.0
-    asked = np.array([0.0, guess, guess * (1 - _NEAR), guess / 2, LARGEST])
-    found = np.asarray(law.delta_at(asked), dtype=np.float64)
-    if found[0] <= delta:
-        return 0.0
-    if found.min() > delta:  # where one place holds, what is left at the largest is rounding
-        return math.inf
-    places, found = asked[:-1], found[:-1]
-    while not (found <= delta).any():
-        places = np.append(places, np.minimum(places.max() * 2.0 ** np.arange(1, 7), LARGEST))
-        found = np.append(found, np.asarray(law.delta_at(places[len(found):])))
-    for _ in range(_ROUNDS):
-        order = np.argsort(places, kind="stable")
-        places, found = places[order], found[order]
-        # What rises by rounding is passed over: the last place that needs more decides.
-        i = int(np.flatnonzero(found > delta)[-1])
-        if i + 1 == len(places):
-            return math.inf
-        low, high = float(places[i]), float(places[i + 1])
-        if high - low <= 2 * _NEAR * high:
-            return high
-        asked = np.array(_between(places[max(i - 1, 0):i + 2], found[max(i - 1, 0):i + 2], delta))
-        asked = np.unique(asked[(asked > low) & (asked < high)])
-        places, found = places[max(i - 1, 0):i + 2], found[max(i - 1, 0):i + 2]
-        places = np.concatenate([places, asked])
-        found = np.concatenate([found, np.asarray(law.delta_at(asked)).reshape(-1)])
-    return high
-
-
-def _between(places: Array, found: Array, delta: float) -> list[float]:
-    """Where the root may lie between the last two places, the one before them showing how the curve bends."""
-    low, high = float(places[-2]), float(places[-1])
-    above, below = float(found[-2]), float(found[-1])
-    share = (above - delta) / (above - below)
-    width = high - low
-    chord = low + (math.log1p(share * math.expm1(width)) if width < 700 else width + math.log(share))
-    shown = [chord, (low + high) / 2]
-    if below > 0 and delta > 0:
-        shown.append(low + width * math.log(above / delta) / math.log(above / below))
-    if len(places) == 3 and found[0] > above:
-        slope = (above - delta) / (float(found[0]) - above)
-        shown.append(low + math.log1p(slope * -math.expm1(float(places[0]) - low)))
-    if low > 0 and high > 4 * low:
-        shown.append(math.sqrt(low * high))
-    return [at * (1 + side * _NEAR) for at in shown for side in (-1, 0, 1)]

@@ -9,15 +9,19 @@ study. Success is exact where the best test attains it, else a bound.
 from __future__ import annotations
 
 import math
+import pkgutil
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpstudio import vocabulary as v
 from dpstudio.core import attack
-from dpstudio.core.attacker import MEMBERSHIP, NOBODY, Attacker, before, guessed, prior_of
+from dpstudio.core import law as laws
+from dpstudio.core.attacker import EVEN, MEMBERSHIP, NOBODY, NOBODY_FEARED, Attacker, before, guessed, prior_of
+from dpstudio.core.declare import Array
 from dpstudio.core.facts import Declaration, Said, of_series, once
 from dpstudio.core.guarantee import MOST_GUESSES, NO_GUARANTEE, Guarantee
+from dpstudio.core.law import Law
 from dpstudio.core.results import Kind
 from dpstudio.core.sentence import Sentence, Spoken, first_said, part, sentence
 from dpstudio.core.sources import DRS22, KAZAN24, KULYNYCH25, WZ10
@@ -26,10 +30,9 @@ from dpstudio.records import dataclass
 from dpstudio.text.numbers import fixed, plain
 from dpstudio.vocabulary import Quantity
 
-if TYPE_CHECKING:
-    from dpstudio.core.answer import Answer
-
 GROUP = "risk"
+COMPOSED = "dpstudio.mechanisms.releases:repeated"
+"""What knows the law of several releases, by where it stands: nothing here knows a mechanism."""
 RARE = 0.05
 """Of all answers, those that may carry a belief beyond what is said of the others."""
 LEVEL = 1 - RARE
@@ -45,31 +48,33 @@ class Risk:
     promised: Guarantee
 
     @property
-    def two_values(self) -> tuple[attack.Law, str]:
+    def two_values(self) -> tuple[Law, str]:
         """What tells two values of what is guessed from each other, and in words."""
         if self.attacker.attacker == "membership" or self.promised.relation.swap:
             return self.promised, ""
         return attack.Grouped(self.promised, 2), ", two values being two steps apart"
 
-    def success_of(self, law: attack.Law, kind: Kind) -> Said:
+    def success_of(self, law: Law, kind: Kind) -> Said:
         """The share of right guesses with what has this law in the place of the guarantee’s own, at most."""
         a, swap = self.attacker, self.promised.relation.swap
         prior = prior_of(a)
         if a.attacker == "name":
             many = a.candidates
             if swap == "any":
-                return Said(attack.one_of(law, many), f"the largest s with s = g((1 − s)/(M − 1)), M = {plain(many)}",
-                            KULYNYCH25, kind if many == 2 else "bound")
-            return Said(float(attack.success(law, prior)), f"g(1/M), M = {plain(many)}", KULYNYCH25, "bound")
+                how = f"the largest s with s = g((1 − s)/(M − 1)), M = {plain(many)}"
+                return Said(_float(attack.one_of(law, many)), how, KULYNYCH25, kind if many == 2 else "bound")
+            return Said(_float(attack.success(law, prior)), f"g(1/M), M = {plain(many)}", KULYNYCH25, "bound")
         if a.attacker == "reconstruction":
-            return Said(float(attack.success(law, prior)), f"g(b), b = {plain(prior)}", KULYNYCH25, "bound")
+            return Said(_float(attack.success(law, prior)), f"g(b), b = {plain(prior)}", KULYNYCH25, "bound")
         how = f"max(p, 1 − p) + min(p, 1 − p) δ(|ln p/(1 − p)|), p = {plain(prior)}"
         if a.attacker == "membership" or swap == "two":
-            return Said(attack.membership(law, prior), how, WZ10, _attained(law, kind, prior))
+            value = _float(attack.membership(law, prior))
+            attained = prior == EVEN or value == before(a) or laws.same_both_ways(law)
+            return Said(value, how, WZ10, kind if attained else "bound")
         if swap == "any":
-            return Said(attack.membership(law, prior), how, WZ10, "bound")
-        return Said(attack.membership(attack.Grouped(law, 2), prior), f"{how}, of two values, two steps apart", WZ10,
-                    "bound")
+            return Said(_float(attack.membership(law, prior)), how, WZ10, "bound")
+        return Said(_float(attack.membership(attack.Grouped(law, 2), prior)), f"{how}, of two values, two steps apart",
+                    WZ10, "bound")
 
     @cached_property
     def success(self) -> Said:
@@ -86,11 +91,15 @@ class Risk:
     @cached_property
     def belief(self) -> Said:
         """The largest belief after any answer."""
-        law, apart = self.two_values
-        prior = prior_of(self.attacker)
-        value = attack.greatest_posterior(law, prior)
+        apart, prior = self.two_values[1], prior_of(self.attacker)
+        value = self.at_worst(prior)
         how = "no answer’s loss is limited" if value == 1 else f"p/(p + (1 − p) e^−ε), p = {plain(prior)}"
         return Said(value, f"{how}{apart}", KAZAN24, "bound" if apart else self.promised.kind)
+
+    def at_worst(self, prior: float) -> float:
+        """The belief after the most telling answer, of what was held so likely."""
+        # With a δ an answer may prove it; that ever rarer ones prove more and more, no profile shows as numbers end.
+        return 1.0 if self.promised.delta else float(attack.greatest_posterior(self.two_values[0], prior))
 
     @cached_property
     def usual(self) -> Said:
@@ -109,7 +118,7 @@ class Risk:
     def after(self) -> Said:
         """The share of right guesses after k such releases."""
         many = self.attacker.releases_feared
-        law, kind = attack.repeated(self.promised, many)
+        law, kind = pkgutil.resolve_name(COMPOSED)(self.promised, many)
         said = self.success_of(law, _worse(self.promised.kind, kind))
         return _also(said, f"after k = {plain(many)} releases")
 
@@ -118,11 +127,11 @@ class Risk:
         """The share of right guesses about a person with c records."""
         many = self.attacker.records_of_one
         law = attack.Grouped(self.promised, many)
-        said = self.success_of(law, _worse(self.promised.kind, "exact" if attack.grouped_exactly(law) else "bound"))
+        said = self.success_of(law, _worse(self.promised.kind, law.kind))
         return _also(said, f"c = {plain(many)} steps of g")
 
 
-def common_loss(law: attack.Law) -> float:
+def common_loss(law: Law) -> float:
     """A loss that 95 % of all answers stay within, where the record is there: ln of 0.05/T(0.95).
 
     The 5 % of the answers that speak for the record the most are together a test with type I error α, and on average
@@ -132,9 +141,9 @@ def common_loss(law: attack.Law) -> float:
     return math.log(RARE / alpha) if alpha > 0 else math.inf
 
 
-def _attained(law: attack.Law, kind: Kind, prior: float) -> Kind:
-    """Whether the best test attains it: at even odds always, else where no direction is the better one."""
-    return kind if prior == 0.5 or attack.symmetric(law) else "bound"
+def _float(share: float | Array) -> float:
+    """A share of one attacker."""
+    return min(float(share), 1.0)
 
 
 def _worse(one: Kind, other: Kind) -> Kind:
@@ -156,21 +165,22 @@ _FACTS: tuple[tuple[Quantity, Callable[[Risk], Said]], ...] = (
 
 def facts(compares: bool) -> tuple[Declaration[Any, Any, Any], ...]:
     """What is said of the attacker where one is feared: of everything that is compared, or of a study’s one release."""
-    def of(make: Callable[[Risk], Said]) -> Callable[[Answer[Any, Any, Any], str | None], Said | None]:
-        def found(a: Answer[Any, Any, Any], series: str | None) -> Said | None:
-            risk = a.faced(series)
+    def of(make: Callable[[Risk], Said]) -> Callable[[Any, str | None], Said | None]:
+        def found(a: Any, series: str | None) -> Said | None:
+            risk: Risk | None = a.faced(series)
             return None if risk is None else make(risk)
 
         return found
 
-    before_it: Declaration[Any, Any, Any] = once(v.RISK_BEFORE, lambda a: before(a.study), "the best guess without the release",
-                     when=lambda a: a.study.attacker != NOBODY)
+    before_it: Declaration[Any, Any, Any] = once(
+        v.RISK_BEFORE, lambda a: before(a.study), "the best guess without the release",
+        when=lambda a: a.study.attacker != NOBODY)
     return before_it, *(of_series(quantity, of(make), each=compares) for quantity, make in _FACTS)
 
 
 # As a sentence
 
-def said_of(promised: Guarantee | None, attacker: Attacker) -> Spoken:
+def said_of(promised: Guarantee | None, attacker: Attacker = NOBODY_FEARED) -> Spoken:
     """What a release means for one person, and while what; None promises nothing at these settings.
 
     Where nobody is feared, to whoever guesses at even odds which of two neighbours it is.
@@ -240,19 +250,18 @@ def _said(alternatives: tuple[Sentence[Any, None], ...], of: object) -> Spoken:
     return said
 
 
-_NO_GUARANTEE: tuple[Sentence[None, None], ...] = (sentence("no_guarantee", f"{NO_GUARANTEE}, so that no risk of one person is limited."),)
+_NO_GUARANTEE: tuple[Sentence[None, None], ...] = (
+    sentence("no_guarantee", f"{NO_GUARANTEE}, so that no risk of one person is limited."),)
 _CONDITION = part(" That holds {holds}.", when=lambda told: bool(told.risk.promised.holds),
                   holds=lambda told: told.risk.promised.holds)
 _RISK: tuple[Sentence[_Told, None], ...] = (
     sentence("unlimited", "No risk is limited: whoever sees what is released may learn all.{condition}",
              when=lambda told: told.risk.promised.nothing, condition=_CONDITION),
     sentence("guesses", "Of {guesses} guesses {guessed}, on average {without} are right without this release and "
-             "{most} with it, whatever else is known.{accused}{condition}",
+             "at most {right} with it, whatever else is known.{accused}{condition}",
              guesses=lambda told: fixed(told.guesses, 0),
              guessed=lambda told: guessed(told.risk.attacker, told.risk.promised.relation),
-             without=lambda told: told.without, most=(
-                 part("no more", when=lambda told: told.right == told.without),
-                 part("at most {right}", right=lambda told: told.right)),
+             without=lambda told: told.without, right=lambda told: told.right,
              accused=part(" Whoever accuses {wrongly} of {people} falsely finds at most {found} of {people}.",
                           when=lambda told: told.accused, people=lambda told: fixed(told.people, 0),
                           wrongly=lambda told: told.wrongly, found=lambda told: told.found), condition=_CONDITION))

@@ -181,7 +181,7 @@ def _believed(a: Answer[Any, Any, Any], _: Span) -> Table:
     for one, risk in risks.items():
         law, _words = risk.two_values
         columns[Column(v.RISK_USUAL, one)] = _after(common_loss(law))
-        columns[Column(v.RISK_BELIEF, one)] = _after(_largest_loss(law))
+        columns[Column(v.RISK_BELIEF, one)] = _after(_largest_loss(risk))
     return Table({**columns, **({Column(v.RISK_PRIOR_KEPT): PRIORS} if risks else {})})
 
 
@@ -191,9 +191,9 @@ def _after(loss: float) -> Array:
     return np.concatenate([PRIORS[:1], inside, PRIORS[-1:]])
 
 
-def _largest_loss(law: attack.Law) -> float:
+def _largest_loss(risk: Risk) -> float:
     """The logarithm of the most by which any answer multiplies the odds; ∞ where nothing limits it."""
-    after = float(attack.greatest_posterior(law, _UNLIKELY))
+    after = risk.at_worst(_UNLIKELY)
     return math.inf if after == 1 else math.log(after / (1 - after)) - math.log(_UNLIKELY / (1 - _UNLIKELY))
 
 

@@ -121,8 +121,12 @@ AKMV19 = Source("Amin et al. 2019", "K. Amin, A. Kulesza, A. Muñoz Medina, S. V
 WZLDSG20 = Source("Wilson et al. 2020", "R. J. Wilson, C. Y. Zhang, W. Lam, D. Desfontaines, D. Simmons-Marengo, B. "
                   "Gipson. Differentially private SQL with bounded user contribution. PoPETs 2020(2), "
                   "arXiv:1909.01917.")
-KULYNYCH25 = Source("Kulynych et al. 2025", "B. Kulynych, J. F. Gomez, G. Kaissis, J. Hayes, B. Balle, F. P. Calmon, J. L. "
-                    "Raisaro. Unifying re-identification, attribute inference, and data reconstruction risks in "
+KULYNYCH25 = Source("Kulynych et al. 2025", "B. Kulynych, J. F. Gomez, G. Kaissis, J. Hayes, B. Balle, F. P. Calmon, "
+                    "J. L. Raisaro. Unifying re-identification, attribute inference, and data reconstruction risks in "
                     "differential privacy. NeurIPS 2025, arXiv:2507.06969.")
 KAZAN24 = Source("Kazan & Reiter 2024", "Z. Kazan, J. P. Reiter. Prior-itizing privacy: a Bayesian approach to setting "
                  "the privacy budget in differential privacy. NeurIPS 2024, arXiv:2306.13214.")
+NIST25 = Source("NIST 2025", "J. P. Near, D. Darais, N. Lefkovitz, G. S. Howarth. Guidelines for evaluating "
+                "differential privacy guarantees. NIST SP 800-226, 2025, doi:10.6028/NIST.SP.800-226.")
+LABEL25 = Source("Dibia et al. 2025", "O. Dibia, M. Lu, P. Bhattacharjee, J. P. Near, Y. Feng. “We need a standard”: "
+                 "toward an expert-informed privacy label for differential privacy. 2025, arXiv:2507.15997.")

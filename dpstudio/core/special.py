@@ -150,11 +150,11 @@ def _stirling_table() -> Array:
 _STIRLING_TABLE = _stirling_table()
 
 
-def less_product(c: Array, n: Array, p: float) -> Array:
+def less_product(c: Array, n: Array, p: float | Array) -> Array:
     """c − n p with the rounding error of the product put back (Dekker 1971); for |n| < 2⁹⁹⁰."""
     product = n * p
     n_high, n_low = _halves(n)
-    p_high, p_low = _halves(np.float64(p))
+    p_high, p_low = _halves(np.asarray(p, dtype=np.float64))
     error = ((n_high * p_high - product) + n_high * p_low + n_low * p_high) + n_low * p_low
     return np.asarray((c - product) - error)
 

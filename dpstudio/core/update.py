@@ -11,6 +11,7 @@ from typing import Any
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.results import Fact, FactPlace, Series, Span, Table, fact_place
 from dpstudio.core.slow import NotYet, Wanted, hurried, in_a_hurry
 from dpstudio.vocabulary import Quantity
@@ -50,6 +51,14 @@ class Update:
     def study(self) -> Any:
         """The study answered."""
         return self.answer.study
+
+    @property
+    def promises(self) -> tuple[Guarantee, ...]:
+        """What is promised at these settings, of each thing that is compared or of the one release."""
+        if "promises" not in self.answer.kept:
+            self.answer.kept["promises"] = tuple(self.answer.guarantees.values())
+        found: tuple[Guarantee, ...] = self.answer.kept["promises"]
+        return found
 
     @property
     def total(self) -> int:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import TypeAlias
 
-from dpstudio.core.deployments import DEPLOYMENTS
+from dpstudio.core.deployments import deployments
 from dpstudio.core.resources import resource
 from dpstudio.core.results import Fact, FactPlace, stated
 from dpstudio.core.study import Study
+from dpstudio.documents.deployments import origin
 from dpstudio.models.theorems import counterexamples
 from dpstudio.records import dataclass
 from dpstudio.studies import all_studies, study_titles
@@ -35,10 +36,12 @@ _PUBLISHED = f"""
 
 ## Published ε
 
-What organizations said that they spend. *View → Published deployments* marks them on every axis of ε, in print too;
-the pointer on a mark, or E on the keyboard, says all of it. They are no ranking and no licence: one ε holds for all
-that a person ever did, another for one day, one page or one birth, and where it is spent anew every day, a person’s
-total grows for as long as they take part. Compare yours with one of them only where its unit of privacy is yours."""
+What organizations said that they spend, by the registry of deployments. *View → Published deployments* marks on an axis
+of ε those whose unit of privacy is alike, in print too; the pointer on a mark, or E on the keyboard, says all of it.
+*View → List of deployments…* has every one of them, and says why another is not marked. They are no ranking and no
+licence: one ε holds for all that a person ever did, another for one day, one page or one birth, and where it is spent
+anew every day, a person’s total grows for as long as they take part. Compare yours with one of them only where its unit
+of privacy is yours."""
 _PLACE = re.compile(r"(?<!\{)\{([a-z_0-9:]+)\}")
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|&~])")
 _HEADING = re.compile(r"^#{1,6} +(.*)$", re.MULTILINE)
@@ -83,11 +86,13 @@ def glossary() -> str:
 
 
 def published() -> str:
-    """A section on the ε of deployments: what they are, and why they cannot be compared."""
-    paragraphs = (f"**{escaped(one.name)}.** {escaped(one.says)}" for one in DEPLOYMENTS)
+    """A section on the ε of deployments: what they are, why they cannot be compared, and those that were confirmed."""
+    confirmed = [(one, one.source) for one in deployments() if one.source]
+    paragraphs = (f"**{escaped(one.name)}.** {escaped(one.says)}" for one, _ in confirmed)
     works = (f"*{escaped(each.key)}*: {escaped(each.reference)}"
-             for each in dict.fromkeys(one.source for one in DEPLOYMENTS))
-    return "\n\n".join((_PUBLISHED, *paragraphs, *works, ""))
+             for each in dict.fromkeys(source for _, source in confirmed))
+    return "\n\n".join((_PUBLISHED, f"{escaped(origin())} Those that were confirmed in their publications:",
+                        *paragraphs, *works, ""))
 
 
 def theorems(study: Study) -> str:

@@ -15,11 +15,12 @@ from contextlib import suppress
 from dataclasses import field, fields, replace
 from typing import Any, Literal, TypeAlias
 
-from dpstudio.core.attacker import NOBODY, NOBODY_FEARED, Attacker, faces
+from dpstudio.core.attacker import NOBODY, NOBODY_FEARED, Attacker
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
+from dpstudio.documents.about import About
 from dpstudio.documents.in_view import showing
 from dpstudio.documents.noted import MOST_SOLVED, Cover, Solved, SweepAsked
 from dpstudio.documents.setting import Setting, Values, setting, without
@@ -45,11 +46,10 @@ class Session:
     """Whom one fears: every setting of every study faces them."""
 
     def __post_init__(self) -> None:
-        if all(faces(each.study, self.attacker) for each in settings_of(self)):
-            return
-        states = {kind: state.each(lambda setting: setting.facing(self.attacker))
-                  for kind, state in self.states.items()}
-        object.__setattr__(self, "states", states)
+        if not all(state.faces(self.attacker) for state in self.states.values()):
+            states = {kind: state.each(lambda setting: setting.facing(self.attacker))
+                      for kind, state in self.states.items()}
+            object.__setattr__(self, "states", states)
 
     def __eq__(self, other: object) -> bool:
         return (isinstance(other, Session) and self.study_class is other.study_class
@@ -63,9 +63,14 @@ class Session:
            data: Origin | None = None) -> Session:
         """A session of one study; `data` says where values were counted, and leaves them out unless it is exact.
 
+        Values of the attacker are those of the session.
+
         Raises InvalidParameter for a bad value.
         """
-        return cls(study_class, {study_class: one(study_class, explicit or {}, data)})
+        given = explicit or {}
+        feared = {name: value for name, value in given.items() if name in Attacker.by_name()}
+        return cls(study_class, {study_class: one(study_class, without(given, feared), data)}, NOBODY_FEARED.replace(
+            **feared))
 
     def state(self, study_class: type[Study] | None = None) -> StudyState:
         """All of a study, of the one in view if none is given."""
@@ -215,7 +220,7 @@ class Session:
         """A snapshot of the study in view; of the same name, it takes the place of the former one."""
         state = self.state()
         kept = replace(state, note="", picture_notes=(), snapshots=(), solved=(), sweeps=(), chosen=None,
-                       cover=Cover(), more=None)
+                       cover=Cover(), about={}, more=None)
         return self.having(snapshots=(*(each for each in state.snapshots if each.name != name),
                                       Snapshot(name, note, when, kept)))
 
@@ -243,13 +248,16 @@ class Session:
             state, solved=tuple(each for each in state.solved if each not in removed),
             sweeps=tuple(each for each in state.sweeps if each not in removed))) if removed else self
 
-    def prepare(self, cover: Cover, chosen: str | None, removed: Collection[Solved | SweepAsked] = ()) -> Session:
-        """What was chosen and the words of a report, and questions and sweeps let go of.
+    def prepare(self, cover: Cover, chosen: str | None, removed: Collection[Solved | SweepAsked] = (),
+                about: About | None = None) -> Session:
+        """What was chosen, the words of a report and what is said of the release, unless it stays as it was; questions
+        and sweeps let go of.
 
         Raises InvalidParameter for another choice than before that there is not.
         """
         decided = self if chosen == self.state().chosen else self.decide(chosen)
-        return decided.having(cover=cover).without(removed)
+        told = decided.having(cover=cover, about=self.state().about if about is None else about)
+        return told.without(removed)
 
     def decide(self, series: str | None) -> Session:
         """This series decided for, or none; raises InvalidParameter, naming what there is at these settings."""

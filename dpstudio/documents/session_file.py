@@ -2,7 +2,8 @@
 
 Formats from 3 on hold any number of studies, from 4 on pins of one series, from 5 on what is noted: texts on pictures,
 snapshots, questions that were solved for, sweeps, the cover of a report; from 6 on the series that was chosen, which
-the cover of the fifth had in words alone; and from 7 on whom one fears. Formats 1 and 2 held the values of one study.
+the cover of the fifth had in words alone; and from 7 on what was said of the release, and whom one fears. Formats 1 and
+2 held the values of one study.
 """
 
 from __future__ import annotations

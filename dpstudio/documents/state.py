@@ -8,12 +8,13 @@ from functools import cache
 from operator import is_
 from typing import Self
 
-from dpstudio.core.attacker import NOBODY_FEARED, Attacker
+from dpstudio.core.attacker import NOBODY_FEARED, Attacker, faces
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
+from dpstudio.documents.about import FIELDS, About, checked
 from dpstudio.documents.codec import SessionError, file_field, keys_of, of_series
 from dpstudio.documents.in_view import (
     BESIDE,
@@ -140,6 +141,8 @@ class StudyState:
     """The key of the series that a person decided for; the cover says why. From format 6 on."""
     cover: Cover = file_field(Cover, means="an object of texts")
     """Of a report on this study."""
+    about: About = file_field(dict, means="an object of texts", most=len(FIELDS), check=lambda _, about: checked(about))
+    """What was said of the release. From format 7 on."""
 
     def having(self, **changes: object) -> StudyState:
         """The same with other parts, each checked as it is declared; raises InvalidParameter."""
@@ -194,6 +197,12 @@ class StudyState:
         for snapshot in self.snapshots:
             yield from snapshot.state.settings
 
+    def faces(self, attacker: Attacker) -> bool:
+        """Whether every setting that it holds faces this attacker."""
+        kept = self.pins or self.solved or self.sweeps or self.snapshots  # mostly there are none
+        return faces(self.setting.study, attacker) and (
+            not kept or all(faces(each.study, attacker) for each in self.settings))
+
     def each(self, change: Callable[[Setting], Setting]) -> StudyState:
         """The same with every setting changed; itself where none is."""
         changed = replace(
@@ -217,7 +226,7 @@ class StudyState:
         """The same with every text that a person wrote changed: given the place and the text, what stands there then.
 
         A text on a picture that is empty then is gone; a snapshot without a name has a number. The date of a cover
-        stays if it is one, for it is no word that could tell anything.
+        stays if it is one, and so do choices and days about the release: they are no words that could tell anything.
         """
         words = change("the note", self.note) if self.note else ""
         notes = [(note, change("a text on a picture", note.text)) for note in self.picture_notes]
@@ -227,7 +236,9 @@ class StudyState:
             for i, one in enumerate(self.snapshots, 1))
         cover = {name: text if name == "when" and is_date(text) else change(f"{words} on the cover", text)
                  for name, words in ON_COVER.items() if (text := getattr(self.cover, name))}
-        return replace(self, note=words, snapshots=snapshots, cover=Cover(**cover),
+        about = {key: change(f"“{FIELDS[key].label}” about the release", text) if FIELDS[key].is_words else text
+                 for key, text in self.about.items()}
+        return replace(self, note=words, snapshots=snapshots, cover=Cover(**cover), about=checked(about),
                        picture_notes=tuple(replace(note, text=text) for note, text in notes if text))
 
     def leaving(self, exact: bool, tells: bool, change: Callable[[str, str], str]) -> StudyState:
@@ -271,7 +282,7 @@ class StudyState:
     def _own(self) -> tuple[object, ...]:
         """What a person made of it."""
         return (self.setting.bare, [(pin.bare, pin.only) for pin in self.pins], self.note, self.picture_notes,
-                self.chosen, self.cover,
+                self.chosen, self.cover, self.about,
                 [(each.wants, each.names, each.between, each.setting.bare) for each in self.solved],
                 [(each.over, each.facts, each.simulate, each.setting.bare) for each in self.sweeps],
                 [(each.name, each.note, each.state._own) for each in self.snapshots])

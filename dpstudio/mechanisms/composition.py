@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from dpstudio import vocabulary as v
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
-from dpstudio.core.declare import Array, InvalidParameter, parameter
-from dpstudio.core.sources import KOV15
-from dpstudio.mechanisms import losses
+from dpstudio.core.declare import Array
 from dpstudio.mechanisms.accounting import subsampled as subsampled
 from dpstudio.mechanisms.accounting import zcdp as zcdp
+from dpstudio.mechanisms.claims import trade_off as trade_off
 from dpstudio.mechanisms.decision import GeneralizedDecision
-from dpstudio.mechanisms.laws import ByProfile, unless_told
-from dpstudio.mechanisms.laws import trade_off as trade_off
-from dpstudio.mechanisms.mechanism import INSIDE_DELTA, Mechanism
+from dpstudio.mechanisms.mechanism import INSIDE_DELTA
 from dpstudio.mechanisms.noise.profile import smallest_epsilon, smallest_epsilon_of_one
+from dpstudio.mechanisms.releases import RepeatedResponse as RepeatedResponse
+from dpstudio.mechanisms.releases import Tightest as Tightest
+from dpstudio.mechanisms.releases import Together as Together
+from dpstudio.mechanisms.releases import WorstReleases as WorstReleases
+from dpstudio.mechanisms.releases import repeated as repeated
+from dpstudio.mechanisms.releases import responses as responses
 from dpstudio.mechanisms.response import RandomizedResponse
-from dpstudio.records import dataclass
 from dpstudio.vocabulary import reals, variant
 
 EpsilonDelta = tuple[float | Array, float | Array]
 
 _POSITIVE_ALLOWANCE = variant(v.ALLOWANCE, domain=reals(0, 1, open="low"))
-_ROUNDING = 1e-12
 
 
 def basic(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike = 1) -> EpsilonDelta:
@@ -83,79 +82,6 @@ def optimal(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slac
     return shaped(total), shaped(np.asarray(-np.expm1(none)))
 
 
-@dataclass(frozen=True)
-class WorstReleases(Mechanism):
-    """The k of all (ε, δ)-DP releases that give away the most: responses of which each, with probability δ, tells all.
-
-    [Kairouz, Oh & Viswanath 2015, section 3.]
-    """
-
-    name = "any (ε, δ) mechanism"
-    source = KOV15
-
-    epsilon: float = parameter(v.EPSILON_OR_ZERO)
-    delta: float = parameter(v.DELTA)
-    k: int = parameter(v.RELEASES, 1)
-
-    @property
-    def _log_silent(self) -> float:
-        """ln of the probability that none tells all."""
-        return self.k * math.log1p(-self.delta) if self.delta < 1 else -math.inf
-
-    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
-        """1 − (1 − δ)^k (1 − δ of k responses), exactly; ε is in [0, ∞), of any shape."""
-        one = RandomizedResponse.symmetric(self.epsilon)
-        together = np.asarray(one.delta_after(self.k, epsilon) if self.k > 1 else one.delta_at(epsilon))
-        return shaped(math.exp(self._log_silent) * together - math.expm1(self._log_silent))
-
-    def epsilon_at(self, delta: float) -> float:
-        """The smallest ε at which δ in [0, 1] is enough; ∞ where there is none. The δ's own rounding is forgiven."""
-        allowed = parameter_value(v.DELTA, delta)
-        if allowed == 1:
-            return 0.0
-        rest = -math.expm1(math.log1p(-allowed) - self._log_silent)
-        if rest < 0 and allowed * (1 + _ROUNDING) < -math.expm1(self._log_silent):
-            return math.inf
-        together = RandomizedResponse.symmetric(self.epsilon)
-        return float(together.epsilon_after(self.k, max(rest, 0.0))) * (1 + 4 * sys.float_info.epsilon)
-
-    def loss_exceeds(self, epsilon: float) -> float:
-        """A bound on the probability that the loss of k (ε, δ)-DP releases exceeds an ε in [0, ∞), whatever they are.
-
-        It is the largest probability of an event that is e^ε times as likely with a record as without, and more than δ.
-        """
-        at = parameter_value(v.EPSILON_PRIME, epsilon, "epsilon")
-        one, silent = RandomizedResponse.symmetric(self.epsilon), math.exp(self._log_silent)
-        law = losses.repeated(float(self.k), one.yes_if_yes, one.no_if_yes, self.epsilon, self.epsilon)
-        tells = law.infinite * silent - math.expm1(self._log_silent)
-        return losses.Losses(law.values, law.masses * silent, tells, law.missed).most_beyond(at)
-
-    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
-        """(1 − δ)^k T(α/(1 − δ)^k) with T that of k responses, and 0 beyond; α is in [0, 1], of any shape."""
-        one = RandomizedResponse.symmetric(self.epsilon)
-        return unless_told(math.exp(self._log_silent),
-                           partial(one.trade_off_after, self.k) if self.k > 1 else one.trade_off, alpha)
-
-
-@dataclass(frozen=True, slots=True)
-class Tightest:
-    """What several laws bound at once: at each place the one that says least holds."""
-
-    laws: tuple[WorstReleases, ...]
-
-    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
-        """δ(ε), by whichever needs least; ε is in [0, ∞), of any shape."""
-        return shaped(np.minimum.reduce([np.asarray(law.delta_at(epsilon)) for law in self.laws]))
-
-    def epsilon_at(self, delta: float) -> float:
-        """The smallest ε at which δ in [0, 1] is enough; ∞ where there is none."""
-        return min(law.epsilon_at(delta) for law in self.laws)
-
-    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
-        """T(α), by whichever leaves most errors; α is in [0, 1], of any shape."""
-        return shaped(np.maximum.reduce([np.asarray(law.trade_off(alpha)) for law in self.laws]))
-
-
 def simple(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slack: npt.ArrayLike) -> EpsilonDelta:
     """(kε tanh(ε/2) + ε √(2k ln(1/δ′)), 1 − (1 − δ)^k (1 − δ′)) with slack δ′ in (0, 1], literally: basic may be less.
 
@@ -182,20 +108,6 @@ def _simple(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slac
         total = times * e * np.tanh(e / 2) + e * np.sqrt(2 * times * log(np.sqrt(times) * e, given))
         none = times * np.log1p(-d) + np.log1p(-given)
     return shaped(np.asarray(total)), shaped(np.asarray(-np.expm1(none)))
-
-
-def responses(epsilons: npt.ArrayLike, epsilon: npt.ArrayLike) -> float | Array:
-    """δ(ε) of unlike randomized responses together, exactly: the most that any ε₁-, ε₂-, …-DP releases need.
-
-    Every sum of losses counts. There may be thousands of steps where they are multiples of one decimal, such as 0.01,
-    and otherwise about forty.
-    ε is in [0, ∞), of any shape. [Murtagh & Vadhan 2016, Theorem 1.5.]
-    """
-    steps, e = numbers_in(epsilons, v.EPSILON_OR_ZERO, "epsilons"), numbers_in(epsilon, v.EPSILON_PRIME, "epsilon")
-    pair = losses.responses(steps)
-    if pair is None:
-        raise InvalidParameter("epsilons", "about 40 values at most, or multiples of one unit", epsilons)
-    return shaped(losses.delta_of_sum(*pair, e))
 
 
 def gaussian(
@@ -237,26 +149,3 @@ def group_as_printed(epsilon: float, delta: float, size: npt.ArrayLike) -> Epsil
     with np.errstate(over="ignore", invalid="ignore"):
         text = np.where(d > 0, k * np.exp(k * e) * d, 0.0)
     return shaped(text), shaped(np.asarray(k * d))
-
-
-@dataclass(frozen=True)
-class Together:
-    """Releases together, each with a probability of telling all and else ε-DP: unlike randomized responses at worst.
-
-    δ(x) = 1 − Π(1 − δᵢ)(1 − δ of the responses at x), exactly the most that such releases need. [Murtagh & Vadhan 2016,
-    Theorem 1.5.]
-    """
-
-    epsilons: tuple[float, ...]
-    delta: float = 0.0
-    """The probability that any of them tells all."""
-
-    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
-        """δ(ε); ε is in [0, ∞), of any shape."""
-        at, total = numbers_in(epsilon, v.EPSILON_PRIME, "epsilon"), math.fsum(self.epsilons)
-        between = np.where(at < total, np.asarray(responses(self.epsilons, np.minimum(at, total))), 0.0)
-        return shaped(self.delta + (1 - self.delta) * between)
-
-    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
-        """A bound by the profile; α is in [0, 1], of any shape."""
-        return ByProfile(self, math.fsum(self.epsilons)).trade_off(alpha)

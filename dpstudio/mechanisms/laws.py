@@ -13,80 +13,25 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
+from dpstudio.core import law as core
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
+from dpstudio.core.attack import Grouped as Grouped
 from dpstudio.core.declare import Array
-from dpstudio.core.guarantee import Law, PrivacyProfile, smallest_epsilon
+from dpstudio.core.law import Law, PrivacyProfile, smallest_epsilon
+from dpstudio.mechanisms.claims import Claim as Claim
+from dpstudio.mechanisms.claims import ClaimOfGroup as ClaimOfGroup
+from dpstudio.mechanisms.claims import least_missed, most_found
+from dpstudio.mechanisms.claims import trade_off as trade_off
 from dpstudio.mechanisms.decision import Decision
 from dpstudio.mechanisms.noise import GaussianNoise, Noise
 from dpstudio.mechanisms.noise.profile import delta_of_mu, smallest_epsilon_of_one
 from dpstudio.records import dataclass
-from dpstudio.vocabulary import DELTA, EPSILON_OR_ZERO, EPSILON_PRIME, MU, TYPE_I
+from dpstudio.vocabulary import DELTA, EPSILON_OR_ZERO, EPSILON_PRIME, GROUP_SIZE, MU, RELEASES, TYPE_I
 
 _GRID = 65
 """Places at which a profile is asked where its trade-off is bounded."""
 _ROOM = 1e-12
 """Part that a closed ε is moved up by, more than its own rounding."""
-
-
-def trade_off(epsilon: npt.ArrayLike, delta: npt.ArrayLike, alpha: npt.ArrayLike) -> float | Array:
-    """The smallest type II error that any attacker can have at type I error α, whatever the (ε, δ)-DP mechanism.
-
-    max(0, 1 − δ − e^ε α, e^−ε (1 − δ − α)), of any shapes. [Wasserman & Zhou 2010, Theorem 2.4; Kairouz, Oh &
-    Viswanath 2015, (3).]
-    """
-    e, d, a = numbers_in(epsilon, EPSILON_OR_ZERO), numbers_in(delta, DELTA), numbers_in(alpha, TYPE_I, "alpha")
-    return shaped(_least_missed(e, d, a))
-
-
-def _least_missed(epsilon: Array | float, delta: Array | float, alpha: Array) -> Array:
-    with np.errstate(over="ignore", invalid="ignore"):
-        steep = 1 - delta - np.where(alpha > 0, np.exp(epsilon) * alpha, 0.0)
-        return np.maximum(np.maximum(steep, np.exp(-epsilon) * (1 - delta - alpha)), 0.0)
-
-
-@dataclass(frozen=True)
-class Claim:
-    """The most that (ε, δ) alone leaves: with probability δ all is told, else the answer of a response with ε.
-
-    δ(x) = δ + (1 − δ)(e^ε − e^x)/(1 + e^ε) for x ≤ ε, and δ beyond. ε = ∞ tells all. [Kairouz, Oh & Viswanath
-    2015, (3).]
-    """
-
-    epsilon: float
-    delta: float
-
-    def __post_init__(self) -> None:
-        if self.epsilon != math.inf:
-            numbers_in(self.epsilon, EPSILON_OR_ZERO)
-        numbers_in(self.delta, DELTA)
-
-    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
-        """δ(ε′), exactly; ε′ is in [0, ∞), of any shape."""
-        x = np.minimum(numbers_in(epsilon, EPSILON_PRIME, "epsilon"), self.epsilon)
-        with np.errstate(invalid="ignore"):
-            between = np.where(x < self.epsilon, -np.expm1(x - self.epsilon), 0.0) / (1 + math.exp(-self.epsilon))
-        return shaped(self.delta + (1 - self.delta) * between)
-
-    def epsilon_at(self, delta: float) -> float:
-        """ε(δ) = ln(e^ε (1 − s) − s), s = (δ′ − δ)/(1 − δ) of δ′ ≥ δ; ∞ where δ′ < δ."""
-        if delta < self.delta or (self.epsilon == math.inf and delta < 1):
-            return math.inf
-        share = (delta - self.delta) / (1 - self.delta) if self.delta < 1 else 1.0
-        # e^x = e^ε − share·(1 + e^ε)
-        rest = 1 - share * (1 + math.exp(-self.epsilon))
-        return 0.0 if rest <= 0 else max(self.epsilon + math.log(rest), 0.0) * (1 + _ROOM * (share > 0))
-
-    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
-        """max(0, 1 − δ − e^ε α, e^−ε (1 − δ − α)); α is in [0, 1], of any shape."""
-        return shaped(_least_missed(self.epsilon, self.delta, numbers_in(alpha, TYPE_I, "alpha")))
-
-    def power(self, alpha: npt.ArrayLike) -> float | Array:
-        """1 − T(α) = min(1, e^ε α + δ, 1 − e^−ε (1 − δ − α)), without subtraction where it is small."""
-        a = numbers_in(alpha, TYPE_I, "alpha")
-        with np.errstate(over="ignore"):
-            steep = np.where(a > 0, np.exp(self.epsilon) * np.maximum(a, math.ulp(0.0)), 0.0) + self.delta
-        flat = 1 - math.exp(-self.epsilon) * np.maximum(1 - self.delta - a, 0.0)
-        return shaped(np.minimum(np.minimum(steep, flat), 1.0))
 
 
 @dataclass(frozen=True)
@@ -95,8 +40,19 @@ class Shifted:
 
     mu: float
 
+    both_ways = True
+    largest_loss = math.inf
+
     def __post_init__(self) -> None:
         numbers_in(self.mu, MU)
+
+    def after(self, k: int) -> Shifted:
+        """Of √k μ. [Dong, Roth & Su 2022, Corollary 2.]"""
+        return Shifted(self.mu * math.sqrt(parameter_value(RELEASES, k, "k")))
+
+    def grouped(self, size: int) -> Shifted:
+        """Of kμ. [Dong, Roth & Su 2022, Theorem 4.]"""
+        return Shifted(self.mu * parameter_value(GROUP_SIZE, size, "size"))
 
     def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
         """Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ); ε is in [0, ∞), of any shape."""
@@ -129,6 +85,25 @@ class Moved:
     noise: Noise
     sensitivity: float
 
+    both_ways = True
+
+    @property
+    def largest_loss(self) -> float:
+        """The largest loss of any outcome."""
+        return self.noise.largest_loss(self.sensitivity)
+
+    def after(self, k: int) -> Law | None:
+        """Of Gaussian noise √k times as far; of no other noise is it noise again."""
+        times = int(parameter_value(RELEASES, k, "k"))
+        if isinstance(self.noise, GaussianNoise):
+            return Shifted(self.sensitivity / self.noise.sigma).after(times)
+        return self if times == 1 else None
+
+    def grouped(self, size: int) -> Law | None:
+        """Moved k times as far, where no shorter move can tell more: where the noise has a concave logarithm."""
+        records = int(parameter_value(GROUP_SIZE, size, "size"))
+        return Moved(self.noise, self.sensitivity * records) if self.noise.is_log_concave or records == 1 else None
+
     def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
         """δ(ε) of the noise at that distance."""
         return self.noise.delta_at(epsilon, self.sensitivity)
@@ -136,6 +111,10 @@ class Moved:
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
         """T(α) of the noise at that distance."""
         return self.noise.trade_off(alpha, self.sensitivity)
+
+    def power(self, alpha: npt.ArrayLike) -> float | Array:
+        """1 − T(α) of the noise at that distance."""
+        return self.noise.power(alpha, self.sensitivity)
 
 
 @dataclass(frozen=True)
@@ -151,6 +130,10 @@ class RefusingZero:
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
         """The smaller of T(α) and that of the pair 0, 1."""
         return self.decision.trade_off(alpha, zero_refused=True)
+
+    def power(self, alpha: npt.ArrayLike) -> float | Array:
+        """The larger of 1 − T(α) and that of the pair 0, 1."""
+        return self.decision.power(alpha, zero_refused=True)
 
 
 @dataclass(frozen=True)
@@ -171,13 +154,32 @@ class Telling:
         """(1 − t) T(α/(1 − t)), and 0 beyond; α is in [0, 1], of any shape."""
         return unless_told(1 - self.probability, self.law.trade_off, alpha)
 
+    def power(self, alpha: npt.ArrayLike) -> float | Array:
+        """t + (1 − t) g(α/(1 − t)), and 1 beyond; α is in [0, 1], of any shape."""
+        return or_told(self.probability, 1 - self.probability, lambda part: core.power(self.law, part), alpha)
+
+    @property
+    def both_ways(self) -> bool:
+        """Whether the law is the same both ways."""
+        return core.same_both_ways(self.law)
+
 
 def unless_told(silent: float, trade_off: Callable[[Array], float | Array], alpha: npt.ArrayLike) -> float | Array:
     """s T(α/s), and 0 beyond: what is left of a trade-off where all is told but with probability s; α is in [0, 1]."""
+    return shaped(silent * np.asarray(trade_off(_of_silent(silent, alpha))))
+
+
+def or_told(tells: float, silent: float, power: Callable[[Array], float | Array], alpha: npt.ArrayLike
+            ) -> float | Array:
+    """t + s g(α/s), and 1 beyond: the same as the chance of being found; t = 1 − s."""
+    return shaped(np.minimum(tells + silent * np.asarray(power(_of_silent(silent, alpha))), 1.0))
+
+
+def _of_silent(silent: float, alpha: npt.ArrayLike) -> Array:
+    """α/s, or 1."""
     a = numbers_in(alpha, TYPE_I, "alpha")
     with np.errstate(over="ignore"):  # where hardly ever none tells all
-        part = np.minimum(a / silent, 1.0) if silent else np.ones(a.shape)
-    return shaped(silent * np.asarray(trade_off(part)))
+        return np.minimum(a / silent, 1.0) if silent else np.ones(a.shape)
 
 
 @dataclass(frozen=True)
@@ -191,16 +193,26 @@ class ByProfile:
     reach: float
     """An ε beyond which δ falls no further, or hardly."""
 
+    both_ways = True
+
     def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
         """δ(ε) of the profile."""
         return self.of.delta_at(epsilon)
 
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
         """A bound on the smallest type II error; α is in [0, 1], of any shape."""
+        return self._bounded(least_missed, np.max, alpha)
+
+    def power(self, alpha: npt.ArrayLike) -> float | Array:
+        """1 less that."""
+        return self._bounded(most_found, np.min, alpha)
+
+    def _bounded(self, bound: Callable[[Array, Array, Array], Array], nearest: Callable[..., Array],
+                 alpha: npt.ArrayLike) -> float | Array:
         a = numbers_in(alpha, TYPE_I, "alpha")
         at = np.linspace(0.0, min(self.reach, 700.0), _GRID)
-        bound = _least_missed(at, np.asarray(self.of.delta_at(at)), a.reshape(-1, 1)).max(axis=1)
-        return shaped(bound.reshape(a.shape))
+        found = bound(at, np.asarray(self.of.delta_at(at)), a.reshape(-1, 1))
+        return shaped(np.asarray(nearest(found, axis=1)).reshape(a.shape))
 
 
 # What a watch gives away of one record, from the largest losses of a move as small as one likes
@@ -222,6 +234,16 @@ class AsymmetricLaplace:
     def __post_init__(self) -> None:
         for rate in (self.fewer, self.more):
             parameter_value(EPSILON_OR_ZERO, rate)
+
+    @property
+    def both_ways(self) -> bool:
+        """Whether both rates are one."""
+        return self.fewer == self.more
+
+    def grouped(self, size: int) -> AsymmetricLaplace:
+        """The noise moved by as many units."""
+        records = parameter_value(GROUP_SIZE, size, "size")
+        return AsymmetricLaplace(self.fewer * records, self.more * records)
 
     @property
     def epsilon(self) -> float:
@@ -254,23 +276,25 @@ class AsymmetricLaplace:
     def power(self, alpha: npt.ArrayLike) -> float | Array:
         """1 − T(α), the larger of both ways; α is in [0, 1], of any shape."""
         a = numbers_in(alpha, TYPE_I, "alpha")
-        return shaped(np.maximum(_carried(a, self.fewer, self.more), _carried(a, self.more, self.fewer)))
+        return shaped(np.maximum(_carried(a, self.fewer, self.more)[0], _carried(a, self.more, self.fewer)[0]))
 
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
         """T(α): the smallest type II error of any test of one against the other, the smaller of both ways."""
-        return shaped(1 - np.asarray(self.power(alpha)))
+        a = numbers_in(alpha, TYPE_I, "alpha")
+        return shaped(np.minimum(_carried(a, self.fewer, self.more)[1], _carried(a, self.more, self.fewer)[1]))
 
 
-def _carried(at: Array, rising: float, ending: float) -> Array:
-    """Where p comes to from a place whose slope is min(rising · p, ending · (1 − p)), over a stretch of 1."""
+def _carried(at: Array, rising: float, ending: float) -> tuple[Array, Array]:
+    """Where p comes to over a stretch of 1, its slope being min(rising · p, ending · (1 − p)); and 1 − p there."""
     if rising == 0 or ending == 0:
-        return at
-    turn = ending / (rising + ending)
+        return at, 1 - at
+    turn, rest = ending / (rising + ending), rising / (rising + ending)
     with np.errstate(divide="ignore"):
         log = np.log(at)
     left = np.clip(1 - (math.log(turn) - log) / rising, 0.0, 1.0)  # of the stretch, beyond the turn
-    beyond = 1 - (1 - np.maximum(at, turn)) * np.exp(-ending * left)
-    return np.where(left > 0, beyond, np.exp(np.minimum(log + rising, 0.0)))
+    missed = np.where(at > turn, 1 - at, rest) * np.exp(-ending * left)
+    low = np.exp(np.minimum(log + rising, 0.0))
+    return np.where(left > 0, 1 - missed, low), np.where(left > 0, missed, 1 - low)
 
 
 @dataclass(frozen=True)
@@ -286,13 +310,23 @@ class Both:
 
     def epsilon_at(self, delta: float) -> float:
         """The smaller ε at which δ is enough."""
-        return min(_epsilon_at(law, delta) for law in (self.first, self.second))
+        return min(epsilon_at(law, delta) for law in (self.first, self.second))
 
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
         """The larger type II error at each type I error in [0, 1], of any shape."""
         return shaped(np.maximum(self.first.trade_off(alpha), self.second.trade_off(alpha)))
 
+    def power(self, alpha: npt.ArrayLike) -> float | Array:
+        """1 less that."""
+        return shaped(np.minimum(core.power(self.first, alpha), core.power(self.second, alpha)))
 
-def _epsilon_at(law: Law, delta: float) -> float:
+    @property
+    def both_ways(self) -> bool:
+        """Whether both laws are the same both ways."""
+        return core.same_both_ways(self.first) and core.same_both_ways(self.second)
+
+
+def epsilon_at(law: Law, delta: float) -> float:
+    """The smallest ε at which δ in [0, 1] is enough, in closed form where the law has one."""
     closed = getattr(law, "epsilon_at", None)
     return float(closed(delta)) if closed else smallest_epsilon(law, delta)

@@ -119,14 +119,34 @@ class Losses:
 
         The best tests find P where the loss is at least some value; between two of them lies a straight line.
         """
-        wrong = np.minimum(np.exp(np.log(self._rest) - self.values - self._missed), 1.0)
         missed = np.minimum(np.cumsum(np.append(0.0, self.masses))[::-1], 1.0)
-        # By parts of a stretch, not by its slope, which no double holds where a type I error is next to nothing.
-        ends = np.append(0.0, wrong[::-1])
+        at, _, left = self._stretches(alpha)
+        # What is left of a stretch and of all that follow.
+        return np.where(alpha > self._ends[-1], 0.0, missed[at] + left * (missed[at - 1] - missed[at]))
+
+    def power(self, alpha: Array) -> Array:
+        """1 less that, from positive terms too."""
+        found = np.append(self.infinite, self._reach[::-1])
+        at, part, _ = self._stretches(alpha)
+        return np.where(alpha > self._ends[-1], 1.0, found[at - 1] + part * (found[at] - found[at - 1]))
+
+    @cached_property
+    def _ends(self) -> Array:
+        """The type I errors at which the best tests change, from 0 on: Pr_Q[loss ≥ value]."""
+        wrong = np.minimum(np.exp(np.log(self._rest) - self.values - self._missed), 1.0)
+        return np.append(0.0, wrong[::-1])
+
+    def _stretches(self, alpha: Array) -> tuple[npt.NDArray[np.intp], Array, Array]:
+        """The end of the stretch that each type I error lies on, which part of it lies before, and which behind.
+
+        By parts of a stretch, not by its slope, which no double holds where a type I error is next to nothing.
+        """
+        ends = self._ends
         at = np.clip(np.searchsorted(ends, alpha, side="right"), 1, ends.size - 1)
         widths = ends[at] - ends[at - 1]
-        part = np.divide(np.minimum(alpha - ends[at - 1], widths), widths, out=np.ones(alpha.shape), where=widths > 0)
-        return np.where(alpha > ends[-1], 0.0, missed[at - 1] + part * (missed[at] - missed[at - 1]))
+        before, behind = (np.clip(each, 0.0, widths) for each in (alpha - ends[at - 1], ends[at] - alpha))
+        return (at, np.divide(before, widths, out=np.ones(alpha.shape), where=widths > 0),
+                np.divide(behind, widths, out=np.zeros(alpha.shape), where=widths > 0))
 
     @cached_property
     def _reach(self) -> Array:
@@ -198,6 +218,14 @@ def least_missed(alpha: Array, few: npt.NDArray[np.bool_], wrong: Array | float,
     """
     part = np.where(few, wrong - alpha, 1 - alpha) / np.maximum(np.where(few, wrong, right), _TINY)
     return np.where(few, missed + found * part, missed * part)
+
+
+def most_found(alpha: Array, few: npt.NDArray[np.bool_], wrong: Array | float, right: Array | float,
+               found: Array | float, missed: Array | float) -> Array:
+    """1 less that: on the line through (0, 0), (wrong, found) and (1, 1), from positive terms too."""
+    part = np.where(few, alpha, alpha - wrong) / np.maximum(np.where(few, wrong, right), _TINY)
+    # Where nothing is wrong all is found at once.
+    return np.where(few, found * np.where(np.asarray(wrong) > 0, part, 1.0), found + missed * part)
 
 
 def repeated(k: float, p: float, q: float, gain: float, drop: float) -> Losses:

@@ -11,10 +11,12 @@ import numpy.typing as npt
 from dpstudio import vocabulary as v
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter, counts, parameter
+from dpstudio.core.law import Law
 from dpstudio.core.sampling import drawn_yes
 from dpstudio.core.sources import KOV16
 from dpstudio.core.special import less_product
-from dpstudio.mechanisms.losses import Losses, least_missed, repeated
+from dpstudio.mechanisms.claims import Claim
+from dpstudio.mechanisms.losses import Losses, least_missed, most_found, repeated
 from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.records import dataclass
 
@@ -63,13 +65,18 @@ class _Sign:
         found = least_missed(alpha, alpha < self.wrong, self.wrong, self.right, self.found, self.missed)
         return np.minimum(found, 1.0)  # found + missed may be 1 + 2e-16
 
+    def found_at(self, alpha: Array) -> Array:
+        """1 less that."""
+        found = most_found(alpha, alpha < self.wrong, self.wrong, self.right, self.found, self.missed)
+        return np.minimum(found, 1.0)
+
 
 @dataclass(frozen=True)
 class RandomizedResponse(Mechanism):
     """The answer is "yes" with probability `yes_if_yes` where the truth is yes, and `yes_if_no` where it is no.
 
     ε = max |ln of yes_if_yes/yes_if_no|, |ln of no_if_no/no_if_yes|. Two numbers know only so much of a response that
-    nearly always or hardly ever tells the truth; one made by `symmetric` or `two_coin` knows its complements,
+    nearly always or hardly ever tells the truth; one made by `both_ways` or `two_coin` knows its complements,
     difference and losses from its ε or its coins. [Warner 1965; Kasiviswanathan et al. 2011.]
     """
 
@@ -173,6 +180,25 @@ class RandomizedResponse(Mechanism):
         a = numbers_in(alpha, v.TYPE_I, "alpha")
         return shaped(np.minimum.reduce([sign.missed_at(a) for sign in (self._sign, self._sign.mirrored())]))
 
+    def power(self, alpha: npt.ArrayLike) -> float | Array:
+        """1 less that, to full relative accuracy; α is in [0, 1], of any shape."""
+        a = numbers_in(alpha, v.TYPE_I, "alpha")
+        return shaped(np.maximum.reduce([sign.found_at(a) for sign in (self._sign, self._sign.mirrored())]))
+
+    @property
+    def both_ways(self) -> bool:
+        """Whether both answers tell as much."""
+        return self._sign == self._sign.mirrored()
+
+    @property
+    def largest_loss(self) -> float:
+        """ε."""
+        return self.epsilon
+
+    def grouped(self, size: int) -> Law | None:
+        """Of so many neighbours in a row that of pure ε, where both answers have it: the geometric attains it."""
+        return Claim(self.epsilon, 0.0).grouped(size) if self.both_ways else None
+
     def answer_probability(self, prior: npt.ArrayLike) -> float | Array:
         """Pr["yes"] where the truth is yes with probability `prior`, in [0, 1], of any shape."""
         return shaped(self._yes(numbers_in(prior, v.PREVALENCE, "prior")))
@@ -251,6 +277,11 @@ class RandomizedResponse(Mechanism):
         """`trade_off` of k answers of a person to the same question together; k whole and ≥ 1, α of any shape."""
         a, times = numbers_in(alpha, v.TYPE_I, "alpha"), parameter_value(v.RELEASES, k, "k")
         return shaped(np.min([law.trade_off(a) for law in _losses(self._sign, times)], axis=0))
+
+    def power_after(self, k: float, alpha: npt.ArrayLike) -> float | Array:
+        """1 less that, to full relative accuracy."""
+        a, times = numbers_in(alpha, v.TYPE_I, "alpha"), parameter_value(v.RELEASES, k, "k")
+        return shaped(np.max([law.power(a) for law in _losses(self._sign, times)], axis=0))
 
     def sample(
         self, truth: bool | npt.NDArray[np.bool_], size: int | tuple[int, ...] | None, rng: np.random.Generator
@@ -331,7 +362,7 @@ def coin_theta1(epsilon: npt.ArrayLike, theta2: npt.ArrayLike = 0.5) -> float | 
     return shaped(np.divide(x, x + np.exp(-e), out=np.zeros(x.shape), where=x > 0))
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def _losses(sign: _Sign, k: float) -> list[Losses]:
     """The losses of k answers where the truth is yes, and where it is no; one law where both are the same.
 

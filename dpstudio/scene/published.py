@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
-from dpstudio.core.deployments import Deployment, deployed
+from dpstudio.core.deployments import SPENT, Deployment, deployed
 from dpstudio.core.figure import Figure
+from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.results import Span
 from dpstudio.records import dataclass
 from dpstudio.scene.axes import place
@@ -15,7 +17,7 @@ ROWS, SHARE = 4, 0.25
 """At most so many rows of names, and this part of the picture's height; what finds no place has a tick alone."""
 LOW = 8
 """Rows that a picture is high at least for names to be in it."""
-WARNING = "Published ε hold for unlike units of privacy, and cannot be compared with one another."
+WARNING = "Published ε are marked only where their unit of privacy is alike; δ, data and number of releases differ."
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +36,24 @@ class Flag:
     row: int
 
 
-def published(figure: Figure, x: Span) -> tuple[PublishedMark, ...]:
+class Promising(Protocol):
+    """What says what is promised on a picture; it is asked only where the axis is an ε."""
+
+    @property
+    def promises(self) -> tuple[Guarantee, ...]: ...
+
+
+def published(figure: Figure, x: Span, of: Promising) -> tuple[PublishedMark, ...]:
     """The marks of a figure that lie within this stretch of its x axis, from left to right."""
-    found = (PublishedMark(each, place(each.epsilon, figure.x)) for each in deployed(figure.x))
+    if figure.x.quantity not in SPENT:
+        return ()
+    found = (PublishedMark(each, place(each.epsilon or 0.0, figure.x)) for each in deployed(of.promises, figure.x))
     return tuple(sorted((each for each in found if x[0] <= each.at <= x[1]), key=lambda each: each.at))
 
 
 def told(marks: Sequence[PublishedMark]) -> tuple[str, ...]:
     """What one unit of privacy is of every mark, for below a picture."""
-    return (WARNING, *(f"{each.deployment.name}: {each.deployment.unit}" for each in marks)) if marks else ()
+    return (WARNING, *(f"{each.deployment.name}: {each.deployment.whose}" for each in marks)) if marks else ()
 
 
 @dataclass(frozen=True, slots=True)

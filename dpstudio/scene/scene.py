@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from dpstudio.core.declare import Array, InvalidParameter, Parameter
 from dpstudio.core.figure import Axis, Band, Bars, Dots, Figure, Level, Line, Map, Mark, People, Region
+from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.results import Column, Fact, Series, Span, Table, side_of
 from dpstudio.core.slow import NotYet, hurried
 from dpstudio.core.update import Update
@@ -40,6 +41,8 @@ class Pictured(Protocol):
     def tables(self) -> Mapping[str, Table]: ...
     @property
     def windows(self) -> Mapping[str, Span]: ...
+    @property
+    def promises(self) -> tuple[Guarantee, ...]: ...
     def fact(self, quantity: Quantity, series: Series | None = None, /) -> Fact | None: ...
 
 
@@ -257,7 +260,7 @@ def resolve(figure: Figure, update: Pictured, values: Mapping[str, Value], param
     """The picture of an answer at the study's values, in a chosen view of x or in its natural one.
 
     Of the `notes` those of this figure are on it. `before` is what was drawn before: of the same answer its lines of
-    equal value serve on. `with_published` marks the ε of deployments on an x axis that is one.
+    equal value serve on. `with_published` marks the ε of deployments on an x axis that is one, where they are alike.
     """
     table, refused, decided = _table(update, figure.table), _refused(update), _decided(update)
     parts = tuple(replace(part, refused=True, shown=part.shown and not _stands(part.layer)) if part.key in refused else
@@ -285,7 +288,7 @@ def resolve(figure: Figure, update: Pictured, values: Mapping[str, Value], param
     shown = figure.told(update.answer) if figure.told and isinstance(update, Update) else ""
     return Scene(figure, update, x, y, parts, pinned, tuple(pins), equal, (*marks, *levels),
                  " ".join(filter(None, (figure.caption, shown))), blank, notes_of(figure, notes),
-                 published(figure, x) if with_published else (), refused)
+                 published(figure, x, update) if with_published else (), refused)
 
 
 def _refused(update: Pictured) -> Mapping[str, str]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpstudio.core.declare import Array, Parameter
 from dpstudio.core.figure import Axis, Band, Dots, Figure, Layer, Line, Map, Mark
+from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.results import Column, Fact, Kind, Series, Span, Table, fact_place
 from dpstudio.core.sweep import KINDS, Swept
 from dpstudio.scene.maps import shading
@@ -32,6 +33,11 @@ class SweptSource:
     def windows(self) -> Mapping[str, Span]:
         values = _values(self.swept)[0]
         return {TABLE: (float(values.min()), float(values.max()))}
+
+    @cached_property
+    def promises(self) -> tuple[Guarantee, ...]:
+        """What is promised at the setting that was swept from."""
+        return tuple(self.swept.plan.study.answer().guarantees.values())
 
     def fact(self, quantity: Quantity | str, series: Series | str | None = None) -> Fact | None:
         """The kind of a fact that was swept, as far as it is one; it has no value of its own."""

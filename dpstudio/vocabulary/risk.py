@@ -5,43 +5,43 @@ from __future__ import annotations
 from dpstudio.vocabulary.privacy import TYPE_I
 from dpstudio.vocabulary.quantity import *
 
-ATTACKER = Quantity("attacker", "", "attacker feared", "What somebody tries to find out from what is released.",
+ATTACKER = Quantity("attacker", "attacker", "attacker feared", "What somebody tries to find out from what is released.",
                     Choice(("nobody", "membership", "name", "attribute", "reconstruction"),
                            ("nobody", "Is this person in the data?", "Which of M people is it?",
                             "Is it true of this person?", "What are the data?")))
-PRESENCE_PRIOR = Quantity("presence_prior", "π", "prior of presence π", "How likely an attacker holds it beforehand "
+PRESENCE_PRIOR = Quantity("presence_prior", "π*", "prior of presence π*", "How likely an attacker holds it beforehand "
                           "that this person is in the data.", INSIDE_UNIT)
 CANDIDATES = Quantity("candidates", "M", "candidates M", "Of how many people, all equally likely beforehand, an "
                       "attacker looks for one.", integers(2, EXACT_INTEGERS), "log", "people")
-ATTRIBUTE_PRIOR = Quantity("attribute_prior", "p", "prior of the attribute p", "How likely an attacker holds it "
+ATTRIBUTE_PRIOR = Quantity("attribute_prior", "p*", "prior of the attribute p*", "How likely an attacker holds it "
                            "beforehand that it is true of this person.", INSIDE_UNIT)
-GUESSED_BEFORE = Quantity("guessed_before", "b", "guessed without it b", "Probability with which an attacker guesses "
-                          "the data without the release.", INSIDE_UNIT, "log")
-FALSE_ALARMS = variant(TYPE_I, key="false_alarms", label="false accusations α", sentence="Share of people who are "
-                       "accused though it is not true of them, that an attacker can afford.", domain=INSIDE_UNIT,
-                       scale="log")
-RELEASES_FEARED = Quantity("releases_feared", "k", "such releases k", "How many releases like this one are made of the "
-                           "same people.", integers(1, 10**6), "log", "releases")
-RECORDS_OF_ONE = Quantity("records_of_one", "c", "records of one person c", "How many records one person has, all of "
+GUESSED_BEFORE = Quantity("guessed_before", "b*", "guessed without it b*", "Probability with which an attacker "
+                          "guesses the data without the release.", INSIDE_UNIT, "log")
+FALSE_ALARMS = variant(TYPE_I, key="false_alarms", symbol="α*", label="false accusations α*", sentence="Share of "
+                       "people who are accused though it is not true of them, that an attacker can afford.",
+                       domain=INSIDE_UNIT, scale="log")
+RELEASES_FEARED = Quantity("releases_feared", "k*", "such releases k*", "How many releases like this one are made of "
+                           "the same people.", integers(1, 10**6), "log", "releases")
+RECORDS_OF_ONE = Quantity("records_of_one", "c*", "records of one person c*", "How many records one person has, all of "
                           "which count.", integers(1, 10**6), "log", "records")
 
 RISK_BEFORE = Quantity("risk_before", "s₀", "attacker right, without", "Probability with which the attacker that is "
                        "feared is right without the release, by the best guess.", UNIT)
 RISK_SUCCESS = Quantity("risk_success", "s", "attacker right", "Probability with which the attacker that is feared is "
                         "right with the release, at most.", UNIT, safe="up")
-RISK_FOUND = Quantity("risk_found", "1 − β", "found at α", "Share of those of whom it is true that an attacker finds "
-                      "who accuses a share α of the others falsely, at most.", UNIT, "log", safe="up",
+RISK_FOUND = Quantity("risk_found", "1 − β", "found at α*", "Share of those of whom it is true that an attacker finds "
+                      "who accuses a share α* of the others falsely, at most.", UNIT, "log", safe="up",
                       at="false_alarms")
-RISK_BELIEF = Quantity("risk_belief", "p*", "belief after, at worst", "The most that any answer makes of what the "
+RISK_BELIEF = Quantity("risk_belief", "p max", "belief after, at worst", "The most that any answer makes of what the "
                        "attacker that is feared held likely.", UNIT, safe="up")
 RISK_USUAL = Quantity("risk_usual", "p₉₅", "belief after 95 % of answers", "What no more than 5 % of answers carry the "
                       "belief of the attacker that is feared beyond, where it is true.", UNIT, safe="up")
 RISK_ADVANTAGE = Quantity("risk_advantage", "δ(0)", "advantage of any test", "Largest difference between the shares "
                           "found and falsely accused, by any test.", UNIT, safe="up")
-RISK_AFTER = variant(RISK_SUCCESS, key="risk_after", symbol="s of k", label="attacker right, after k releases",
+RISK_AFTER = variant(RISK_SUCCESS, key="risk_after", symbol="s of k*", label="attacker right, k* releases",
                      sentence="Probability with which the attacker that is feared is right after k such releases of "
                      "the same people, at most.", at="releases_feared")
-RISK_OF_RECORDS = variant(RISK_SUCCESS, key="risk_of_records", symbol="s of c", label="attacker right, c records",
+RISK_OF_RECORDS = variant(RISK_SUCCESS, key="risk_of_records", symbol="s of c*", label="attacker right, c* records",
                           sentence="Probability with which the attacker that is feared is right about a person with c "
                           "records, at most.", at="records_of_one")
 RISK_FOUND_GUESSING = variant(RISK_FOUND, key="found_guessing", symbol="α", label="found by guessing",
@@ -56,5 +56,3 @@ GUESSED_WITHOUT = Quantity("guessed_without", "n₀", "guesses right without", "
                            "without the release, rounded down.", integers(0), unit="guesses", safe="down")
 GUESSED_WITH = Quantity("guessed_with", "n₁", "guesses right with it", "Of so many guesses those that are right with "
                         "the release, at most, rounded up.", integers(0), unit="guesses", safe="up")
-RISK_BASELINE = variant(RISK_BEFORE, key="risk_baseline", symbol="b", label="right without the release",
-                        sentence="Probability of being right without the release.")

@@ -12,6 +12,7 @@ from dpstudio.core.solve.region import BEND, Feasible, region
 from dpstudio.core.solve.want import Want
 from dpstudio.documents import pictures
 from dpstudio.documents.session import Session
+from dpstudio.scene.scene import resolve
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.mean import Mean
 
@@ -104,3 +105,10 @@ def test_that_a_region_is_drawn_for_print_with_its_words(found):
 def test_that_a_region_is_of_two_parameters(names):
     with pytest.raises(InvalidParameter, match="names must be two parameters"):
         region(Decision, {}, WANTS, names)
+
+
+def test_that_published_epsilons_stand_on_a_region_where_their_unit_is_the_one_of_the_present_setting(found):
+    figure, study = found.figure, Decision(epsilon=0.07)
+    parameters = {each.name: each for each in study.parameters()}
+    marks = resolve(figure, found, study.values(), parameters, view=(1e-3, 20.0), with_published=True).published
+    assert [mark.deployment.name for mark in marks] == ["City trips", "Births"]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file
+from dpstudio.documents.about import FIELDS
 from dpstudio.documents.codec import SessionError
 from dpstudio.documents.noted import LONGEST_ON_COVER, LONGEST_ON_PICTURE, Cover, PictureNote, Solved, SweepAsked
 from dpstudio.documents.session import Session
@@ -33,7 +34,9 @@ def noted(session: Session, text: str = "why", x: float = 1.5) -> Session:
     session = session.keep_solved(Solved((WANT,), ("epsilon",), now, {"epsilon": (0.01, 1.0)}))
     session = session.having(sweeps=(SweepAsked(("epsilon=0.1:1:4:log",), (("band_width", "laplace"),), now),
                                   SweepAsked(("seed=0,1",), (("accepted_fraction", "laplace"),), now, True),))
-    session = session.having(cover=Cover(text, text, text, text, "2026"), note=text)
+    line = " ".join(text.split())
+    about = {"name": line, "spent": text, "model": "Central", "published": "2026-01-01"}
+    session = session.having(cover=Cover(text, text, text, text, "2026"), about=about, note=text)
     return session.keep("first " + text, text, "2026-01-02")
 
 
@@ -80,6 +83,7 @@ def test_that_a_snapshot_alone_tells_no_count_that_is_left_out(count):
     lambda state: replace(state, note="other"), lambda state: replace(state, picture_notes=()),
     lambda state: replace(state, snapshots=()), lambda state: replace(state, solved=()),
     lambda state: replace(state, sweeps=()), lambda state: replace(state, cover=Cover()),
+    lambda state: replace(state, about={}),
 ])
 def test_that_a_loss_of_anything_noted_is_a_loss(change):
     state = noted(Session.of(DECISION)).state()
@@ -118,7 +122,8 @@ def test_that_the_fullest_session_can_be_read_again(tmp_path):
         now, figure = session.state().setting, study.figures[0].key
         session = session.having(note=wide * LONGEST_NOTE, picture_notes=tuple(
             [PictureNote(figure, wide * LONGEST_ON_PICTURE, (math.pi, math.e))] * 30))
-        session = session.having(cover=Cover(*[wide * LONGEST_ON_COVER] * 5))
+        session = session.having(cover=Cover(*[wide * LONGEST_ON_COVER] * 5), about={
+            key: wide * field.kind.longest for key, field in FIELDS.items() if field.is_words})
         for i in range(20):
             session = session.keep(f"{i}".rjust(LONGEST_NAME, wide), wide * LONGEST_OF_SNAPSHOT, "2026-11-22T12:00")
         key, of = next(place for place, each in study.answers().index().items() if not each.simulated)
@@ -153,4 +158,5 @@ def test_that_what_cannot_be_kept_is_refused_in_a_sentence(make, why):
 def test_that_a_session_of_before_has_nothing_noted():
     document = json.loads(session_file.text(Session.of(DECISION, {"epsilon": 0.5}))) | {"format": 4}
     state = session_file.from_json(document).state()
-    assert (state.picture_notes, state.snapshots, state.solved, state.sweeps, state.cover) == ((), (), (), (), Cover())
+    assert (state.picture_notes, state.snapshots, state.solved, state.sweeps, state.cover, state.about) == (
+        (), (), (), (), Cover(), {})

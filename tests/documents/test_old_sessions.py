@@ -173,6 +173,14 @@ def test_that_what_was_chosen_in_a_session_of_the_sixth_format_comes_back_and_th
         assert (state.chosen, state.cover.choice) == (chosen, "Laplace")
 
 
+def test_that_what_was_said_of_the_release_in_a_session_of_the_seventh_format_comes_back():
+    assert session_file.load(OLD / "format-7.dpstudio").state().about == {
+        "name": "Qualified people", "published": "2026-11-22", "unit": "one person, who is one record",
+        "model": "Central", "releases": "One release", "spent": "A table in May,\nat ε = 0.1.",
+        "library": "OpenDP 0.16"}
+    assert session_file.load(OLD / "format-6.dpstudio").state().about == {}
+
+
 @pytest.mark.parametrize(("study", "series"), [("decision", "Generalized"), ("noise", "printed"),
                                                ("posterior", "truth"), ("policy", "open"), ("audit", "law"),
                                                ("decision", 1), ("decision", ["laplace"])])

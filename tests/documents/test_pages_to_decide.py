@@ -7,9 +7,11 @@ from functools import cache
 
 import pypdf
 import pytest
+from about_kit import answers
 from report_kit import DECISION, FEW, MEAN, NOISE, full, numbers, own, table, texts
 
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.risk import said_of
 from dpstudio.core.sentence import Spoken
 from dpstudio.core.study import Study, answer, guarantees
 from dpstudio.documents import report
@@ -57,6 +59,14 @@ def test_that_a_study_at_its_defaults_is_two_pages_to_decide_chosen_or_not(kind)
         assert "Approved by" in first
         assert second.rstrip().endswith("Page 2 of 2")
         assert "The pages were set by typst" in second
+
+
+@BY_KEY
+def test_that_answers_to_all_questions_about_the_release_leave_page_one_a_page(kind):
+    session = first_choice(kind).having(about=answers("It is said here at some length, " * 3))
+    first, _ = sheets(report.content(session, TO_DECIDE))
+    assert "Raw data and seeds: It is said here" in " ".join(first.split())
+    assert "Approved by" in first
 
 
 def test_that_words_of_a_cover_a_note_and_what_was_set_still_leave_two_pages():
@@ -241,8 +251,8 @@ def test_that_each_study_in_which_somebody_chose_has_a_page_with_its_choice_and_
     promised = guarantees(session.state(NOISE).setting.study)["gaussian"]
     assert powered(f"ε = {amount(promised.epsilon, EPSILON, side='up')}, "
                    f"δ = {amount(promised.delta, DELTA, side='up')}") in other
-    assert promised.risk in other
-    assert promised.risk not in mine
+    assert said_of(promised) in other
+    assert said_of(promised) not in mine
     assert len(sheets(content)) == 3
 
 
@@ -250,13 +260,14 @@ def test_that_each_study_in_which_somebody_chose_has_a_page_with_its_choice_and_
 def test_that_an_appendix_has_what_it_says_and_the_literature_stands_last(appendix):
     content = report.content(full(), report.ReportChoice(appendix=appendix))
     titles = [section.title for chapter in content.chapters for section in chapter.sections]
-    kept = ["Setting", "Pinned settings", "Solved for: question 1", "Sweep 1", "Sweep 2", "Snapshots", "Facts"]
+    kept = ["About the release", "Setting", "Pinned settings", "Solved for: question 1", "Sweep 1", "Sweep 2",
+            "Snapshots", "Facts"]
     last = (content.chapters or content.grounds)[-1]
     works = last.lead[-1] if content.chapters else last.sections[-1].blocks[-1]
     assert isinstance(works, Bullets)
     assert (last.title if content.chapters else last.sections[-1].title) == "References"
     assert {"none": titles == [], "facts": titles == [*kept, "To compute it again"],
-            "all": titles == ["Setting", "Pictures", *kept[1:], "How each number was found", "Formulas",
+            "all": titles == [*kept[:2], "Pictures", *kept[2:], "How each number was found", "Formulas",
                               "To compute it again"]}[appendix]
     blocks = [block for chapter in content.chapters for section in chapter.sections for block in section.blocks]
     assert any(isinstance(each, Formulas) for each in blocks) == (appendix == "all")

@@ -241,8 +241,8 @@ def test_that_what_is_not_chosen_is_left_out():
                                  sweeps=False)
     content = report.content(full(), chosen)
     titles = [each.title for each in content.chapters[0].sections]
-    assert titles == ["Setting", "Pictures", "Snapshots", "Facts", "How each number was found", "Formulas",
-                      "To compute it again"]
+    assert titles == ["About the release", "Setting", "Pictures", "Snapshots", "Facts", "How each number was found",
+                      "Formulas", "To compute it again"]
     drawn = [each for each in blocks(content) if isinstance(each, Picture)]
     assert [each.caption for each in drawn] == [MEAN.figure(key).title for key in (large, "errors")]
     assert not any("ε = 0.3" in each.alt for each in drawn)
@@ -289,7 +289,7 @@ def test_that_every_work_that_is_cited_is_listed_once_in_the_order_of_its_first_
     cited: list[int] = []
     for chapter in (content.front, content.chapters):
         for text in texts(chapter):
-            for found in re.findall(r"(?:^|\. |δ |g |numbers )\[([1-9]\d*(?:[,–] ?\d+)*)\]", text):
+            for found in re.findall(r"(?:^|\. |δ |g |numbers |others |800-226 )\[([1-9]\d*(?:[,–] ?\d+)*)\]", text):
                 ends = [int(each) for each in re.findall(r"\d+", found)]
                 cited += range(ends[0], ends[-1] + 1) if "–" in found and "," not in found else ends
     first = list(dict.fromkeys(cited[:-len(listed)]))

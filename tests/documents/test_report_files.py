@@ -18,6 +18,7 @@ from itertools import pairwise
 
 import pypdf
 import pytest
+from about_kit import answers
 from report_kit import FEW, MEAN, blocks, full, texts
 
 from dpstudio.core.declare import InvalidParameter
@@ -241,22 +242,24 @@ def _unseen(content, text: str) -> bool:
 # The same twice, and refusals
 
 def test_that_the_same_session_gives_the_same_bytes_in_any_process(written):
-    session = full()
+    session = full().having(about=answers())
     chosen = report.ReportChoice(figures={"mean": ("people", "frontier")}, sweeps=False)
     own = [hashlib.sha256(report.made(form, session, chosen)).hexdigest() for form in report.FORMATS]
-    code = ("import hashlib; from answers_kit import rough_frontiers; from report_kit import full\n"
+    code = ("import hashlib; from about_kit import answers; from answers_kit import rough_frontiers\n"
+            "from report_kit import full\n"
             "from dpstudio.documents import report\n"
+            "session = full().having(about=answers())\n"
             "chosen = report.ReportChoice(figures={'mean': ('people', 'frontier')}, sweeps=False)\n"
             "with rough_frontiers():\n"
-            "    for form in report.FORMATS: print(hashlib.sha256(report.made(form, full(), chosen)).hexdigest())")
+            "    for form in report.FORMATS: print(hashlib.sha256(report.made(form, session, chosen)).hexdigest())")
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo"}
     other = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert other.stdout.split() == own
 
 
 @pytest.mark.parametrize("name", ["report", "report.png", "report.pdf.txt", ".html"])
-def test_that_a_report_has_one_of_two_endings(tmp_path, name):
-    with pytest.raises(InvalidParameter, match=r"output must be a file name that ends in \.pdf or \.html"):
+def test_that_a_report_has_one_of_three_endings(tmp_path, name):
+    with pytest.raises(InvalidParameter, match=r"output must be a file name that ends in \.pdf, \.html or \.yaml"):
         report.write(tmp_path / name, Session.of(MEAN))
     assert not list(tmp_path.iterdir())
 

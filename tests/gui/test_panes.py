@@ -14,7 +14,8 @@ from window_kit import LEFT, answered, type_entry
 from dpstudio.gui.shell.docking import PICTURES
 from dpstudio.gui.shell.pane import Pane
 
-OPENS = {"compare": "Compare…", "sweep": "Sweep…", "history": "Snapshots…", "handover": "Copy as code…"}
+OPENS = {"compare": "Compare…", "sweep": "Sweep…", "history": "Snapshots…", "handover": "Copy as code…",
+         "deployments": "List of deployments…"}
 NARROW, WIDE = (1280, 720), (1920, 1080)
 
 

@@ -9,7 +9,6 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from window_kit import answered
 
-from dpstudio.core.deployments import DEPLOYMENTS
 from dpstudio.documents.help import published
 from dpstudio.gui.pictures.export_dialog import ExportRequest
 from dpstudio.gui.plot.published import STUB
@@ -32,7 +31,7 @@ def test_that_the_toggle_marks_pictures_and_is_remembered(bench, qtbot):
     assert not Settings().published
     view = sigma(bench, qtbot)
     assert Settings().published
-    assert view.canvas.published.marks[0].deployment is DEPLOYMENTS[0]
+    assert [mark.deployment.name for mark in view.canvas.published.marks] == ["City trips", "Births"]
     bottom = view.canvas.marks.frame.bottom
     bench.menus.actions["Published deployments"].trigger()
     assert not Settings().published
@@ -58,7 +57,7 @@ def test_that_pointer_and_keyboard_have_all_of_a_mark_said_and_a_low_plot_says_i
     canvas.point_at(QPointF(item._tick(mark), item.frame.height - 2))
     assert item.meant is mark
     assert mark.deployment.says in item.words
-    assert mark.deployment.unit in canvas.accessibleDescription()
+    assert mark.deployment.whose in canvas.accessibleDescription()
     assert not canvas.crosshair.isVisible()
     assert item.zValue() > canvas.crosshair.zValue()
     canvas.point_at(QPointF(40, (item.frame.top + item.frame.floor) / 2))
@@ -82,7 +81,7 @@ def test_that_pointer_and_keyboard_have_all_of_a_mark_said_and_a_low_plot_says_i
     assert item.lay_out(Frame((-2.0, 1.0), width=300.0, height=90.0)) == STUB
     item.set_frame(replace(item.frame, width=300.0, height=90.0))
     item.mean(item.marks[0])
-    assert item.marks[0].deployment.unit in item.toolTip()
+    assert item.marks[0].deployment.whose in item.toolTip()
     item.mean(None)
     assert item.toolTip() == ""
 
@@ -92,4 +91,4 @@ def test_that_an_export_has_the_marks_when_the_window_has_them(bench, qtbot, tmp
     path = tmp_path / "noise.svg"
     bench.outgoing.export(ExportRequest(path, "sigma", "svg", (160, 100), 300))
     qtbot.waitUntil(path.exists)
-    assert "Apple emoji" in path.read_text("utf-8")
+    assert "City trips" in path.read_text("utf-8")

@@ -323,7 +323,7 @@ def test_that_without_typst_one_sentence_says_so_and_html_remains(document, qtbo
     monkeypatch.setitem(sys.modules, "typst", None)
     made = ReportDialog(document, Settings(), LIGHT)
     qtbot.addWidget(made)
-    assert [made.format.itemData(i) for i in range(made.format.count())] == ["html"]
+    assert [made.format.itemData(i) for i in range(made.format.count())] == ["html", "yaml"]
     assert made.note.text().endswith("PDF needs typst, which is not installed (pip install typst); HTML needs nothing.")
     assert made.path.text().endswith(".html")
     assert made.export_button.isEnabled()

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from dpstudio import vocabulary as v
 from dpstudio.core.guarantee import RECORD, groups_of, rows_of
 from dpstudio.core.results import Column, stated
+from dpstudio.core.risk import said_of
 from dpstudio.core.study import answer, guarantees
 from dpstudio.mechanisms.laws import Claim, Shifted
 from dpstudio.mechanisms.shuffle import ShuffledResponse
@@ -40,7 +41,7 @@ def test_every_study_says_the_risk_of_one_person_from_a_guarantee(study):
     """At its defaults: once, as a guarantee of the study has it, and short."""
     found = guarantees(study()).values()
     assert found, f"{study.key} declares no guarantee: what it compares declares one, or its answer does"
-    risks = {one.risk for one in found if not one.nothing}
+    risks = {said_of(one) for one in found if not one.nothing}
     told = [sentence for sentence in answer(study(), simulate=False).verdicts
             if any(sentence.startswith(risk) for risk in risks)]
     assert len(told) == 1, f"{study.key} says no risk of one person: a.risk(series) makes it from a guarantee"
@@ -80,7 +81,7 @@ def test_every_promise_is_kept_by_its_law(key):
             if one.epsilon == math.inf or one.delta >= 1:
                 assert one.nothing
                 assert one.promise == "Nothing is promised."
-                assert one.risk == "No risk is limited: whoever sees what is released may learn all."
+                assert said_of(one) == "No risk is limited: whoever sees what is released may learn all."
                 continue
             epsilon, delta = said(one.promise)
             promised += 1
@@ -93,7 +94,7 @@ def test_every_promise_is_kept_by_its_law(key):
             at = one.epsilon_at(min(one.delta * (1 + 1e-9) + 1e-15, 1.0))
             assert at <= one.epsilon * UP, of
             assert "Nothing" not in one.promise
-            risk = re.search(r"Of (.+) guesses at even odds .* at most (.+) with it, ", one.risk)
+            risk = re.search(r"Of (.+) guesses at even odds .* at most (.+) with it, ", said_of(one))
             many, right = map(number, risk.groups())
             assert right / many >= one.guess(0.5) * (1 - 1e-11), of
 

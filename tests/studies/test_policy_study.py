@@ -13,6 +13,7 @@ from study_kit import exact_of, value
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Column
+from dpstudio.core.risk import said_of
 from dpstudio.core.study import answer
 from dpstudio.models.policy import largest_variance
 from dpstudio.studies import policy as f
@@ -61,7 +62,7 @@ def test_that_a_person_pays_for_every_count_they_are_in_and_for_their_own_decisi
     assert value(update, v.COUNTS_EPSILON) == pytest.approx(counts)
     assert value(update, v.PERSON_EPSILON, f.BOTH) == pytest.approx(counts + 1.5)
     assert update.fact(v.PERSON_EPSILON, f.BOTH).kind == "bound"
-    assert said(update, update.answer.guarantee(f.BOTH).risk)
+    assert said(update, said_of(update.answer.guarantee(f.BOTH)))
 
 
 def test_that_the_first_cohort_is_what_its_probabilities_let_expect_until_its_counts_are_set():

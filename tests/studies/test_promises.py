@@ -19,11 +19,13 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent))
 
 from claims.kit import accepted, number
-from promises.pairs import SLACK
+from promises.pairs import SLACK, Pairs
 from promises.worlds import WORLDS, first_of_tree, number_of
 from scipy.special import ndtr, ndtri
 
+from dpstudio.core.attacker import MEMBERSHIP, NOBODY, before, prior_of
 from dpstudio.core.guarantee import RECORD
+from dpstudio.core.risk import said_of
 from dpstudio.core.study import guarantees
 from dpstudio.mechanisms.laws import Claim
 from dpstudio.studies import all_studies
@@ -49,7 +51,8 @@ def draw(kind, rng):
         elif not hasattr(domain, "low"):
             given[declared.name] = bool(rng.integers(2))
         else:
-            low, high = SMALL.get((kind.key, declared.name), declared.range or (domain.low, domain.high))
+            low, high = SMALL.get((kind.key, declared.name), FEARED.get(
+                declared.name, declared.range or (domain.low, domain.high)))
             if rng.random() < 0.06:
                 low, high = domain.low, domain.high
             value = rng.uniform(low, high)
@@ -70,6 +73,10 @@ SMALL = {
     ("budget", "delta"): (1e-9, 0.1), ("budget", "slack"): (1e-9, 0.1), ("budget", "epsilon"): (1e-2, 5),
     ("audit", "records"): (0, 9), ("audit", "epsilon"): (0.02, 10), ("posterior", "people"): (1, 100),
 }
+
+
+FEARED = {"releases_feared": (1, 3), "records_of_one": (1, 3)}
+"""Of every study: few enough for brute force."""
 
 
 def said(promise):
@@ -101,10 +108,10 @@ def held(study, of, promised, count):
         return True
     epsilon, extra, mu, rho = said(promised.promise)
     assert delta(epsilon) <= extra, f"{name}: {promised.promise} but δ is {delta(epsilon)}"
-    risk = re.search(r"Of (.+?) guesses at even odds .* at most (.+) with it, ", promised.risk)
+    risk = re.search(r"Of (.+?) guesses at even odds .* at most (.+) with it, ", said_of(promised))
     many, right = map(number, risk.groups())
     guess = max(pairs.guess(0.5) for pairs in world.pairs)
-    assert right / many >= guess - SLACK, f"{name}: {promised.risk} but {guess}"
+    assert right / many >= guess - SLACK, f"{name}: {said_of(promised)} but {guess}"
 
     # The numbers
     places = {0.0, promised.epsilon, *(promised.epsilon * np.array([0.01, 0.2, 0.5, 0.9, 0.99, 1.01, 1.5, 3]))}
@@ -136,8 +143,58 @@ def held(study, of, promised, count):
             assert (true * least - 1e-12 <= most).all(), f"{name}: {how} = {shift}, power {true - most}"
     if rho is not None:
         assert rho * (1 + SLACK) >= promised.rho, name
+    risk_held(study, answer.faced(of), world, name, count)
     count[study.key, of, promised.kind, world.complete] += 1
     return True
+
+
+def risk_held(study, risk, world, name, count):
+    """What is said of whom one fears: no test of any neighbours does better, and where it is exact one does as well."""
+    assert (risk is None) == (study.attacker == NOBODY)
+    if risk is None:
+        return
+    least, off, prior, swap = 1 - SLACK, world.off, prior_of(study), risk.promised.relation.swap
+    success, found, after = risk.success, risk.found, risk.after
+    assert before(study) <= success.value <= 1, name
+    best = max(pairs.guess(prior) for pairs in world.pairs)
+    neighbours = study.attacker == MEMBERSHIP or (study.attacker == "attribute" and swap == "two")
+    if study.attacker in (MEMBERSHIP, "attribute"):
+        assert success.value >= best * least - world.tiny, f"{name}: {study.attacker} of {prior} is right with {best}"
+    if neighbours and success.kind == "exact" and world.complete:
+        assert success.value <= best * (1 + 20 * off) + off, f"{name}: {success} but {best}"
+    power = max(float(pairs.power(study.false_alarms)) for pairs in world.pairs)
+    assert found.value >= power * least - world.tiny, f"{name}: {found} but {power} are found"
+    if found.kind == "exact" and world.complete:
+        assert found.value <= power * (1 + 20 * off) + off, f"{name}: {found} but {power}"
+    assert risk.advantage.value >= (2 * max(pairs.guess(0.5) for pairs in world.pairs) - 1) * least - world.tiny, name
+    for pairs in world.pairs:
+        seen = pairs.loss[pairs.p > max(world.tiny * 1e3, 1e-10)]
+        highest = 1 / (1 + (1 - prior) / prior * math.exp(-min(float(seen.max()), 700.0)))
+        assert risk.belief.value >= highest - 1e-7, f"{name}: a belief of {highest} where {risk.belief} is said"
+        limit = math.log(risk.usual.value / (1 - risk.usual.value) * (1 - prior) / prior) if (
+            risk.usual.value < 1) else math.inf
+        beyond = (pairs.p * (pairs.loss > limit + 1e-7)).sum(axis=1).max()
+        assert beyond <= 0.05 + 1e-7 + world.tiny, f"{name}: {beyond} of the answers carry it beyond {risk.usual}"
+    few = [pairs for pairs in world.pairs if pairs.p.shape[1] ** study.releases_feared <= 1e5]
+    for pairs in few[:2]:
+        p, q = np.ones(1), np.ones(1)
+        for _ in range(study.releases_feared):
+            p, q = np.outer(p, pairs.p[0]).ravel(), np.outer(q, pairs.q[0]).ravel()
+        right = Pairs(p, q).guess(prior)
+        if neighbours:
+            assert after.value >= right * least - world.tiny, f"{name}: {after} but {right} after the releases"
+            count["after"] += 1
+    assert risk.of_records.value >= success.value * least, name
+    assert after.value >= success.value * least, name
+    told = re.search(r"Of (.+?) guesses .* on average (.+?) are right without this release and at most (.+?) with it, "
+                     r"whatever else is known\. Whoever accuses (.+?) of (.+?) falsely finds at most (.+?) of",
+                     said_of(risk.promised, study))
+    many, without, right, wrongly, people, at_most = map(number, told.groups())
+    assert right / many >= success.value * least > (right - 1 - 1e-6) / many - 1e-9, f"{name}: {told[0]}"
+    assert without / many <= before(study) * (1 + SLACK), f"{name}: {told[0]}"
+    assert at_most / people >= found.value * least, f"{name}: {told[0]}"
+    assert wrongly / people <= study.false_alarms * (1 + SLACK), f"{name}: {told[0]}"
+    count[study.attacker] += 1
 
 
 def held_all(key, settings, seed, count, report=None):

@@ -12,6 +12,7 @@ import numpy as np
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.figure import Axis, Band, Dots, Figure, Line, Mark
+from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.results import Column, Fact, Series, Span, Table
 from dpstudio.core.solve.problem import Problem, Unknown
 from dpstudio.core.solve.solution import Solution
@@ -57,6 +58,11 @@ class Feasible:
         if not ends[0] > 0:
             return {TABLE: ends}
         return {TABLE: (max(ends[0], min(inside) / AROUND), min(ends[1], max(inside) * AROUND))}
+
+    @property
+    def promises(self) -> tuple[Guarantee, ...]:
+        """What is promised at the present setting."""
+        return tuple(self.problem.kind(**self.problem.explicit).answer().guarantees.values())
 
     def fact(self, *_: object) -> Fact | None:
         """A region has none."""

@@ -1,8 +1,9 @@
 """Reports: what was chosen and why, as documents; a tree of plain blocks first, from which both forms are written.
 
 Page one, to be signed, is `cover`; page two, what the choice rests on, is `grounds`; the appendix to check them is
-`chapter`. `contents` says what goes in, `writing` leads; `numbers`, `outcome`, `drawn` and `kept` make the blocks of
-`blocks`; `html` and `pdf` read nothing else. Begin with `writing.steps`.
+`chapter`, which begins with the `label` and what is `stated` of the release, whose guarantee is `promised`. `contents`
+says what goes in, `writing` leads; `numbers`, `outcome`, `drawn` and `kept` make the blocks of `blocks`; `html` and
+`pdf` read nothing else. `registry` makes an entry for the registry of deployments. Begin with `writing.steps`.
 
     report.write("decision.pdf", session)
     for progress in report.steps("html", session, report.ReportChoice(appendix="none")): …
@@ -18,7 +19,9 @@ from dpstudio.documents.report.contents import (
     studies_in,
     studies_offered,
 )
-from dpstudio.documents.report.writing import FORMATS, ReportProgress, content, format_of, made, steps, write
+from dpstudio.documents.report.registry import NAME, entry_of
+from dpstudio.documents.report.writing import ENDINGS, FORMATS, ReportProgress, content, format_of, made, steps, write
 
-__all__ = ["APPENDICES", "FORMATS", "USUAL_APPENDIX", "Appendix", "ReportChoice", "ReportProgress", "content",
-           "figures_in", "foremost", "format_of", "made", "steps", "studies_in", "studies_offered", "write"]
+__all__ = ["APPENDICES", "ENDINGS", "FORMATS", "NAME", "USUAL_APPENDIX", "Appendix", "ReportChoice", "ReportProgress",
+           "content", "entry_of", "figures_in", "foremost", "format_of", "made", "steps", "studies_in",
+           "studies_offered", "write"]

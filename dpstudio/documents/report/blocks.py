@@ -103,6 +103,14 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
+class PrivacyLabel:
+    """Names with what stands for them, in a frame under a title: to be read alone."""
+
+    title: str
+    items: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Signature:
     """Lines to sign on: of each a role, and a name and a date where they are known."""
 
@@ -117,7 +125,7 @@ class ReportSection:
     blocks: tuple[Block, ...]
 
 
-Block: TypeAlias = Text | Bullets | Terms | Cells | Picture | Formulas | Code | Signature
+Block: TypeAlias = Text | Bullets | Terms | Cells | Picture | Formulas | Code | PrivacyLabel | Signature
 
 
 @dataclass(frozen=True, slots=True)

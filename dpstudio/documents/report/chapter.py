@@ -15,7 +15,7 @@ from dpstudio.core.update import Update
 from dpstudio.documents import pictures, words
 from dpstudio.documents.code.command import command_line
 from dpstudio.documents.noted import Solved, SweepAsked
-from dpstudio.documents.report import grounds, kept, numbers
+from dpstudio.documents.report import grounds, kept, label, numbers
 from dpstudio.documents.report.blocks import (
     Block,
     Chapter,
@@ -28,6 +28,7 @@ from dpstudio.documents.report.blocks import (
 )
 from dpstudio.documents.report.contents import ReportChoice, figures_drawn, foremost
 from dpstudio.documents.report.drawn import FOREMOST_MM, SMALL_MM, picture
+from dpstudio.documents.report.promised import promised
 from dpstudio.documents.setting import Setting
 from dpstudio.documents.state import StudyState
 from dpstudio.records import dataclass
@@ -130,7 +131,9 @@ class Making:
         first, whole = foremost(type(self.study)), self.chosen.appendix == "all"
         lead: list[Block] = [Text(self.study.question, "question"),
                              *(Text(powered(each)) for each in grounds.further(self.decided))]
-        found = [ReportSection("Setting", tuple(self._setting()))]
+        release = promised(self.state, self.update.answer)
+        found = [label.section(self.state, self.update, release, self.refs),
+                 ReportSection("Setting", tuple(self._setting()))]
         if others := tuple(each for key, each in self.drawn.items() if key not in first):
             found.append(ReportSection("Pictures", others))
         if self.pinned:

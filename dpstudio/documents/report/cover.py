@@ -11,13 +11,12 @@ from datetime import date
 
 from dpstudio.core.guarantee import NO_GUARANTEE, ROOM, Guarantee
 from dpstudio.core.results import Series
-from dpstudio.core.risk import said_of
 from dpstudio.core.sources import DR14, MIRONOV12
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents import words
 from dpstudio.documents.noted import LONGEST_ON_COVER
-from dpstudio.documents.report import numbers, outcome
+from dpstudio.documents.report import label, numbers, outcome, stated
 from dpstudio.documents.report.blocks import (
     Block,
     Bullets,
@@ -32,13 +31,13 @@ from dpstudio.documents.report.blocks import (
     lines_of,
 )
 from dpstudio.documents.report.numbers import NONE
-from dpstudio.documents.setting import Setting
+from dpstudio.documents.report.promised import Promised, pair, promised, up
 from dpstudio.documents.state import StudyState
 from dpstudio.documents.tables import of_a_person
 from dpstudio.mechanisms.laws import RefusingZero
 from dpstudio.text.numbers import powered
 from dpstudio.text.sentences import begun, grouped, significant
-from dpstudio.vocabulary import DELTA, EPSILON, Quantity, amount
+from dpstudio.vocabulary import DELTA, EPSILON
 
 NOTHING_CHOSEN = ("Nothing was chosen: what is guaranteed, and the risk of one person, depend on which of these is "
                   "released.")
@@ -48,48 +47,32 @@ _DAY = re.compile(r"\b\d{4}-\d{2}-\d{2}\b", re.ASCII)
 
 def front(state: StudyState, update: Update, refs: References) -> tuple[ReportSection, ...]:
     """The sections of the page to be signed; the first and the last have no heading."""
-    cover, promised = state.cover, promises(update)
-    chosen = _chosen(state, promised)
+    cover, release = state.cover, promised(state, update.answer)
     person = line_of(cover.who, LONGEST_ON_COVER), line_of(cover.when, LONGEST_ON_COVER)
-    found = [ReportSection("", (Terms(tuple(_terms(state, update, chosen))),)),
-             ReportSection("What is guaranteed, and to whom", tuple(_guaranteed(state, promised, chosen, refs)))]
-    if table := beside(update, promised, chosen):
-        found.append(ReportSection("What was not chosen" if chosen else "What there is to choose from", (table,)))
+    found = [ReportSection("", (Terms(tuple(_terms(state, update, release))),)),
+             ReportSection("What is guaranteed, and to whom", tuple(_guaranteed(state, release, refs)))]
+    if table := beside(update, release):
+        chosen = "What was not chosen" if release.chosen else "What there is to choose from"
+        found.append(ReportSection(chosen, (table,)))
     return (*found, ReportSection("What is not guaranteed", (Bullets(tuple(_not_guaranteed(state, refs))),)),
             ReportSection("", (Signature((("Prepared by", *person), ("Approved by", "", ""))),)))
 
 
 def decided(state: StudyState, update: Update, refs: References) -> Iterator[Block]:
     """What was chosen in a study that has no page of its own to be signed, why, and what that guarantees."""
-    promised, cover = promises(update), state.cover
-    chosen = _chosen(state, promised)
+    release, cover = promised(state, update.answer), state.cover
+    chosen = release.chosen
     told, reason = (lines_of(text, LONGEST_ON_COVER) for text in (cover.choice, cover.reason))
     terms = [("Chosen", (chosen.label, *told))] if chosen else [("Chosen", told)] if told else []
     if terms or reason:
         yield Terms((*terms, *([("Reason", reason)] if reason else [])))
-    yield from _guaranteed(state, promised, chosen, refs)
-
-
-def _chosen(state: StudyState, promised: Mapping[Series | None, Guarantee | None]) -> Series | None:
-    return next((series for series in promised if series and series.key == state.chosen), None)
-
-
-def promises(update: Update) -> Mapping[Series | None, Guarantee | None]:
-    """The guarantee of whatever can be chosen at these settings; under None that of a study that compares nothing.
-
-    What is only learnt from a study's one release promises what that does.
-    """
-    answer = update.answer
-    found = answer.guarantees
-    if not answer.choices:
-        return {None: found.get(None)}
-    return {series: found.get(series, found.get(None)) for series in answer.choices}
+    yield from _guaranteed(state, release, refs)
 
 
 # What was asked, chosen and found
 
-def _terms(state: StudyState, update: Update, chosen: Series | None) -> Iterator[tuple[str, tuple[str, ...]]]:
-    cover, study = state.cover, state.setting.study
+def _terms(state: StudyState, update: Update, release: Promised) -> Iterator[tuple[str, tuple[str, ...]]]:
+    cover, study, chosen = state.cover, state.setting.study, release.chosen
     yield "Question", lines_of(cover.question, LONGEST_ON_COVER) or (study.question,)
     compares = bool(update.answer.choices)
     told = lines_of(cover.choice, LONGEST_ON_COVER)
@@ -107,7 +90,8 @@ def _terms(state: StudyState, update: Update, chosen: Series | None) -> Iterator
     whom = "" if own is None or own.relation == study.relation else f", for {study.relation.unit}"
     yield "Advice" if compares else "Result", tuple(
         f"DP Studio’s recommendation at these settings{whom}: {each}" if compares else each for each in verdicts)
-    yield "Setting", (_setting(state.setting),)
+    yield "Setting", (numbers.in_words(state.setting),)
+    yield "Release", label.in_short(stated.about(state, release))
 
 
 def _elsewhere(state: StudyState) -> tuple[str, ...]:
@@ -116,50 +100,27 @@ def _elsewhere(state: StudyState) -> tuple[str, ...]:
                  for each in state.setting.study.answers().choosable() if each.key == state.chosen)
 
 
-def _setting(setting: Setting) -> str:
-    """The values that were set, and those of the parameters that are seen first, in words."""
-    study = setting.study
-    values, first = study.values(), study.level_one.parameters
-    return begun(" · ".join(
-        numbers.named(value, each) for each in study.parameters() if (value := values[each.name]) is not None
-        and each.matters(values) and (each.name in first or each.name in setting.names)))
-
-
 # What is guaranteed
 
-def _guaranteed(state: StudyState, promised: Mapping[Series | None, Guarantee | None], chosen: Series | None,
-                refs: References) -> Iterator[Block]:
-    study, shared = state.setting.study, next(iter(promised.values()))
-    depends = shared is None or any(each is not shared for each in promised.values())
-    if chosen is None and None not in promised and depends:
+def _guaranteed(state: StudyState, release: Promised, refs: References) -> Iterator[Block]:
+    study, guarantee = state.setting.study, release.guarantee
+    if not release.settled:
         yield Text(f"The unit of privacy: {study.relation.sentence}.")
         yield Text(NOTHING_CHOSEN, "lead")
-    elif (guarantee := promised.get(chosen, shared)) is None:
+    elif guarantee is None:
         yield Text(f"{NO_GUARANTEE}: what was chosen does not keep what was asked for.", "lead")
     else:
         bound = " at most" if guarantee.kind == "bound" else ""
-        yield Text(f"{_pair(guarantee)}{bound}, for {guarantee.relation.unit}. {refs.cite(guarantee.source)}", "lead")
+        yield Text(f"{pair(guarantee)}{bound}, for {guarantee.relation.unit}. {refs.cite(guarantee.source)}", "lead")
         promise = replace(guarantee, holds="").promise  # while what it holds is a warning below
         yield Text(f"{begun(guarantee.relation.sentence)}. {powered(promise)}")
-        yield Text(said_of(guarantee, study), "lead")
+        yield Text(release.risk, "lead")
         if not guarantee.nothing:
             yield Text(WHATEVER, "small")
-        if total := together(study, guarantee, promised):
+        if total := together(study, guarantee, release.each):
             yield Text(total, "lead")
         yield from (Text(powered(each), "lead") for each in warnings(study, guarantee))
     yield from (Text(powered(sentence), "lead") for sentence in of_a_person(study, state.origin))
-
-
-def _pair(guarantee: Guarantee) -> str:
-    """“ε = 0.1, δ = 10⁻⁶, μ = 0.0276”, rounded up."""
-    parts = [f"ε = {_up(guarantee.epsilon, EPSILON)}", f"δ = {_up(guarantee.delta, DELTA)}"]
-    parts += [f"{symbol} = {powered(significant(value, side='up'))}"
-              for symbol, value in (("μ", guarantee.mu), ("ρ", guarantee.rho)) if value is not None]
-    return ", ".join(parts)
-
-
-def _up(value: float, quantity: Quantity) -> str:
-    return powered(amount(value, quantity, side="up"))  # a guarantee must not be overstated
 
 
 def together(study: Study, guarantee: Guarantee, promised: Mapping[Series | None, Guarantee | None]) -> str:
@@ -170,10 +131,10 @@ def together(study: Study, guarantee: Guarantee, promised: Mapping[Series | None
     accounts = [each for each in promised.values() if each and (each.mu is None) == (guarantee.mu is None)]
     least, allowed = min(each.epsilon_at(delta) for each in accounts), study.allowed[0]
     if least == math.inf:
-        return f"At δ = {_up(delta, DELTA)}, that of the budget, no ε holds for all of them together."
+        return f"At δ = {up(delta, DELTA)}, that of the budget, no ε holds for all of them together."
     kept = "within" if least <= allowed * (1 + ROOM) else "above"
-    return (f"At δ = {_up(delta, DELTA)}, that of the budget, all of them together need ε = {_up(least, EPSILON)} by "
-            f"the best account: {kept} its ε = {_up(allowed, EPSILON)}.")
+    return (f"At δ = {up(delta, DELTA)}, that of the budget, all of them together need ε = {up(least, EPSILON)} by "
+            f"the best account: {kept} its ε = {up(allowed, EPSILON)}.")
 
 
 def warnings(study: Study, guarantee: Guarantee) -> Iterator[str]:
@@ -188,7 +149,7 @@ def warnings(study: Study, guarantee: Guarantee) -> Iterator[str]:
     if isinstance(guarantee.law, RefusingZero):
         shown = float(guarantee.law.decision.accept_probability(1))
         yield ("With no record the answer is always “no”, so that a “yes” proves a record: δ is at least the "
-               f"probability of “yes” at one record, {_up(shown, DELTA)}.")
+               f"probability of “yes” at one record, {up(shown, DELTA)}.")
     if guarantee.holds:
         yield f"It holds {guarantee.holds}."
 
@@ -198,25 +159,25 @@ def broken(study: Study, guarantee: Guarantee) -> str:
     if (allowed := study.allowed) is None or guarantee.keeps(*allowed):
         return ""
     keep = "does not show" if study.several else "does not keep"  # another account of the same releases may
-    return f"{keep} ε = {_up(allowed[0], EPSILON)}, δ = {_up(allowed[1], DELTA)}"
+    return f"{keep} ε = {up(allowed[0], EPSILON)}, δ = {up(allowed[1], DELTA)}"
 
 
-def beside(update: Update, promised: Mapping[Series | None, Guarantee | None], chosen: Series | None) -> Cells | None:
+def beside(update: Update, release: Promised) -> Cells | None:
     """The guarantee and the outcome of each thing that can be chosen, the chosen one first; None where nothing can."""
-    study = update.answer.study
+    study, chosen = update.answer.study, release.chosen
     rows = []
-    quantity = outcome.compared(update, chosen, promised)
-    own = promised[chosen] if chosen else None
+    quantity = outcome.compared(update, chosen, release.each)
+    own = release.guarantee if chosen else None
     unit = own.relation if own else study.relation
-    for series in sorted((each for each in promised if each), key=lambda each: each != chosen):
-        guarantee = promised[series]
+    for series in sorted((each for each in release.each if each), key=lambda each: each != chosen):
+        guarantee = release.each[series]
         remarks = [] if guarantee is None else [told for told in (
             broken(study, guarantee), f"for {guarantee.relation.unit}" if guarantee.relation != unit else "",
             guarantee.holds) if told]
         empty = guarantee is None or guarantee.nothing
         rows.append((f"{series.label}{' (chosen)' if series == chosen else ''}",
-                     NONE if guarantee is None else _up(guarantee.epsilon, EPSILON),
-                     NONE if guarantee is None else _up(guarantee.delta, DELTA),
+                     NONE if guarantee is None else up(guarantee.epsilon, EPSILON),
+                     NONE if guarantee is None else up(guarantee.delta, DELTA),
                      *(outcome.cells(update, quantity, series, chosen, alike=bool(
                          guarantee and guarantee.relation == unit and (study.several or all(
                              map(update.answer.allowed, (series, chosen or series)))))) if quantity else ()),

@@ -22,6 +22,7 @@ from dpstudio.documents.report.blocks import (
     Code,
     Formulas,
     Picture,
+    PrivacyLabel,
     Report,
     ReportSection,
     Signature,
@@ -146,6 +147,10 @@ class _Page:
                                f"{cite}</span><div>{next(self._formulas)}</div></div>")
                 case Code():
                     yield f"<pre><code>{_said(chr(10).join(block.lines))}</code></pre>"
+                case PrivacyLabel():
+                    rows = "".join(f"<dt>{_said(name)}</dt><dd>{_said(said)}</dd>" for name, said in block.items)
+                    yield (f'<div class="label"><p class="lead">{_said(block.title)}</p>'
+                           f'<dl class="terms">{rows}</dl></div>')
                 case Signature():
                     yield from self._signature(block)
 

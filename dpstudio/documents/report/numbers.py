@@ -52,6 +52,15 @@ def named(value: Value, declared: Parameter) -> str:
     return f"{declared.quantity.label}: {value_of(value, declared)}"
 
 
+def in_words(setting: Setting) -> str:
+    """The values that were set, and those of the parameters that are seen first, in words."""
+    study = setting.study
+    values, first = study.values(), study.level_one.parameters
+    return begun(" · ".join(
+        named(value, each) for each in study.parameters() if (value := values[each.name]) is not None
+        and each.matters(values) and (each.name in first or each.name in setting.names)))
+
+
 def _origin(declared: Parameter, setting: Setting) -> str:
     if declared.name in setting.counted:
         return ("found from a count" if declared.name in setting.follows else "moved from a count"

@@ -12,7 +12,7 @@ from dpstudio.core.study import Study
 from dpstudio.documents import session_file, words
 from dpstudio.documents.files import ending_of, write_file
 from dpstudio.documents.noted import LONGEST_ON_COVER
-from dpstudio.documents.report import cover, pdf
+from dpstudio.documents.report import cover, pdf, registry
 from dpstudio.documents.report.blocks import Bullets, Chapter, References, Report, ReportSection, line_of
 from dpstudio.documents.report.chapter import Making
 from dpstudio.documents.report.contents import APPENDICES, ReportChoice, studies_in
@@ -22,8 +22,11 @@ from dpstudio.records import dataclass
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Choice
 
-ReportFormat: TypeAlias = Literal["pdf", "html"]
+ReportFormat: TypeAlias = Literal["pdf", "html", "yaml"]
+"""Pages, one page for a browser, and an entry for the registry of deployments, of the study in view alone."""
 FORMATS: tuple[ReportFormat, ...] = get_args(ReportFormat)
+ENDINGS = f".{', .'.join(FORMATS[:-1])} or .{FORMATS[-1]}"
+"""Of the names of files, in words."""
 USUAL = ReportChoice()
 REFERENCES = "References"
 
@@ -41,8 +44,8 @@ class ReportProgress:
 def write(path: str | Path, session: Session, chosen: ReportChoice = USUAL) -> None:
     """Write a report in the format that the file's name ends in.
 
-    Raises InvalidParameter for another name or where a PDF cannot be set, ValueError for a count that is said to be
-    left out, and OSError.
+    Raises InvalidParameter for another name, where a PDF cannot be set, or for an entry that the registry would not
+    take; ValueError for a count that is said to be left out, and OSError.
     """
     write_file(path, made(format_of(path), session, chosen))
 
@@ -56,12 +59,17 @@ def made(format: ReportFormat, session: Session, chosen: ReportChoice = USUAL) -
 
 
 def format_of(path: str | Path) -> ReportFormat:
-    """pdf or html, as the file's name says; raises InvalidParameter."""
-    return "pdf" if ending_of(path, *FORMATS, told=f".{' or .'.join(FORMATS)}") == "pdf" else "html"
+    """pdf, html or yaml, as the file's name says; raises InvalidParameter."""
+    ending = ending_of(path, *FORMATS, told=ENDINGS)
+    return next(each for each in FORMATS if each == ending)
 
 
 def steps(format: ReportFormat, session: Session, chosen: ReportChoice = USUAL) -> Iterator[ReportProgress]:  # noqa: A002
     """Make a report in steps, between which it can be left; raises as `write` does, before anything is computed."""
+    if format == "yaml":
+        check(session.state(), ())
+        yield ReportProgress(1, 1, made=registry.written(registry.entry_of(session.state())).encode())
+        return
     if format == "pdf":
         pdf.check()
     report, total = yield from _composed(session, chosen)

@@ -24,9 +24,9 @@ LEAST = 0.25
 class Filter(QLineEdit):
     """A field for the words that rows of a table must have; Escape empties it and leads back to the table."""
 
-    def __init__(self, table: QTableView, sift: Callable[[str], object]) -> None:
-        super().__init__(placeholderText="Filter facts", clearButtonEnabled=True)
-        self.setAccessibleName("Filter facts")
+    def __init__(self, table: QTableView, sift: Callable[[str], object], name: str = "Filter facts") -> None:
+        super().__init__(placeholderText=name, clearButtonEnabled=True)
+        self.setAccessibleName(name)
         self.textChanged.connect(sift)
         self._table = table
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import date
 from itertools import count
 from pathlib import Path
@@ -10,26 +12,42 @@ from typing import cast
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QShowEvent, QTextCursor
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QLineEdit, QScrollArea, QStyle, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QScrollArea,
+    QStyle,
+    QTabWidget,
+    QWidget,
+)
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.noted import LONGEST_ON_COVER, Cover, Solved
-from dpstudio.documents.report import APPENDICES, USUAL_APPENDIX, Appendix, ReportChoice, pdf
+from dpstudio.documents.report import APPENDICES, NAME, USUAL_APPENDIX, Appendix, ReportChoice, entry_of, pdf
+from dpstudio.documents.report.promised import promised
+from dpstudio.documents.report.stated import about
 from dpstudio.documents.session import Session
 from dpstudio.documents.state import StudyState
 from dpstudio.gui.controls.style import in_column, in_row, labelled, push, said_as
 from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.pictures.export_dialog import ExportForm
+from dpstudio.gui.report.about import AboutForm
 from dpstudio.gui.report.contents import Contents
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import dataclass
 
-FORMATS = {"pdf": "PDF, pages to print and sign", "html": "HTML, one page for a browser"}
+FORMATS = {"pdf": "PDF, pages to print and sign", "html": "HTML, one page for a browser",
+           "yaml": "YAML, an entry for the registry of deployments"}
 SIZE = (980, 620)
 LINES = 3
 """Of each text of the first page that are in sight."""
+ABOUT = "About the release"
+NO_DAY = f"An entry needs the day of publication: state it under {ABOUT}."
 BY_HAND = "Left blank, to be written by hand"
 NOTHING_TO_CHOOSE = "This study compares nothing to choose from"
 
@@ -58,6 +76,7 @@ class ReportDialog(ExportForm):
         self._document = document
         session = document.session
         study, cover = session.study_class, session.state().cover
+        self._opened, self._answer = session.state(), session.study.answer()
         self.appendix = said_as(QComboBox(), "Appendix")
         for appendix, words in APPENDICES.items():
             self.appendix.addItem(words, appendix)
@@ -82,6 +101,7 @@ class ReportDialog(ExportForm):
         self._today = date.today().isoformat()
         if not cover.when:
             self.when.setText(self._today)
+        self.about = AboutForm(session.state().about, theme, settings.text("about_at", ""))
         self.today = push("&Today", lambda: self.when.setText(self._today), tip="Put today’s date there")
         self.close_button.setToolTip("Write nothing; the words stay with the session")
         self.close_button.setAutoDefault(False)
@@ -92,15 +112,22 @@ class ReportDialog(ExportForm):
         if self._without_pdf:
             self.format.removeItem(self.format.findData("pdf"))
         self._suggest()
-        self._follow()
+        self._state_again()
         self.contents.changed.connect(self._follow)
         self.appendix.currentIndexChanged.connect(lambda: self.contents.follow(self._appendix))
         self.format.currentIndexChanged.connect(self._suggest)
         self.path.textChanged.connect(self._follow)
+        self.about.changed.connect(self._follow)
+        for changed in (self.chosen.currentIndexChanged, self.reason.textChanged, self.who.textChanged):
+            changed.connect(self._state_again)
         self.accepted.connect(lambda: self._keep(self.when.text().strip()))
         self.reason.moveCursor(QTextCursor.MoveOperation.End)
         undecided = self.chosen.isEnabled() and self.chosen.currentData() is None
-        (self.chosen if undecided else self.reason).setFocus()
+        if settings.text("report_page", "") == ABOUT:
+            self.pages.setCurrentWidget(self.about)
+            self.about.setFocus()
+        else:
+            (self.chosen if undecided else self.reason).setFocus()
 
     def request(self) -> ReportRequest:
         """What was asked for."""
@@ -112,6 +139,13 @@ class ReportDialog(ExportForm):
         super().showEvent(event)
         if (part := self.focusWidget()) is not None and self._scrolled.isAncestorOf(part):
             self._scrolled.ensureWidgetVisible(part)
+        self.about.bring()
+
+    def done(self, result: int) -> None:
+        """Close, and remember which page was in view, and at which question of it."""
+        self._settings.set_text("report_page", ABOUT if self.pages.currentWidget() is self.about else "")
+        self._settings.set_text("about_at", self.about.at)
+        super().done(result)
 
     def remembered(self) -> Mapping[str, str]:
         return {"report": self._format, "appendix": self._appendix}
@@ -129,7 +163,7 @@ class ReportDialog(ExportForm):
         there = chosen in dict(_choices(state))
         self._document.do("Prepare report", Session.prepare, Cover(
             self.question.words, self.choice.words, self.reason.words, self.who.text().strip(), when),
-            chosen if there else state.chosen, self.contents.removed)
+            chosen if there else state.chosen, self.contents.removed, self.about.about)
 
     def _lay_out(self, theme: Theme) -> None:
         edge, gap = theme.px(16), theme.px(8)
@@ -143,7 +177,7 @@ class ReportDialog(ExportForm):
                          in_row(self.remove, self.again, None, gap=gap),
                          *(in_row(*(self.parts[name] for name in pair), None, gap=gap)
                            for pair in (("pins", "solved"), ("sweeps", "values"))), gap=gap)
-        form.setContentsMargins(0, 0, gap, 0)
+        form.setContentsMargins(0, gap, gap, 0)
         for words, entry, lines in (("&Question", self.question, LINES - 1), ("C&hoice", self.chosen, 0),
                                     ("&In words", self.choice, LINES - 1), ("Reaso&n", self.reason, LINES)):
             if lines:  # said as a rule, for that of the application says less
@@ -158,12 +192,14 @@ class ReportDialog(ExportForm):
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
         scrolled.setMinimumWidth(page.minimumSizeHint().width() + bar + gap)
         self._scrolled = scrolled
-        right = in_column(said_as(QLabel("First page"), role="title"), (scrolled, 1), gap=gap)
+        self.pages = said_as(QTabWidget(), "First page and about the release")
+        self.pages.addTab(scrolled, "First page")
+        self.pages.addTab(self.about, ABOUT)
         foot.addRow("For&mat", self.format)
         foot.addRow(labelled("&File", self.path), in_row((self.path, 1), self.browse, gap=gap))
         if not self.exact_counts.isHidden():
             foot.addRow("", self.exact_counts)
-        in_column((in_row((left, 4), (right, 5), gap=gap), 1), foot, self.note, self.buttons, within=self, gap=gap,
+        in_column((in_row((left, 4), (self.pages, 5), gap=gap), 1), foot, self.note, self.buttons, within=self, gap=gap,
                   edges=(edge,) * 4)
         room = (self.parentWidget() or self).screen().availableGeometry()
         self.resize(min(theme.px(SIZE[0]), room.width() - edge), min(theme.px(SIZE[1]), room.height() - 3 * edge))
@@ -183,11 +219,28 @@ class ReportDialog(ExportForm):
         """
         ending = f".{self._format}"
         if typed := self.path.text().strip():
-            self.path.setText(str(Path(typed).with_suffix(ending)))
+            path = Path(typed).with_suffix(ending)
+            self.path.setText(str(path.with_name(self._taken(path.name))))
             return
         folder, name = self._settings.folder("export"), f"{self._document.study_class.key}-report"
-        free = (folder / f"{name}{f'-{i}' if i > 1 else ''}{ending}" for i in count(1))
+        free = (folder / self._taken(f"{name}{f'-{i}' if i > 1 else ''}{ending}") for i in count(1))
         self.path.setText(str(next(each for each in free if not each.exists())))
+
+    def _taken(self, name: str) -> str:
+        """The name of a file, of an entry as the registry takes it."""
+        stem = re.sub(r"[^a-z0-9_]+", "_", Path(name).stem.lower())
+        return f"{stem}{Path(name).suffix}" if self._format == "yaml" else name
+
+    def _typed(self) -> StudyState:
+        """The study as it was when this was opened, with what was chosen and typed since."""
+        return replace(self._opened, chosen=self.chosen.currentData(), about=self.about.about,
+                       cover=replace(self._opened.cover, reason=self.reason.words, who=self.who.text().strip()))
+
+    def _state_again(self) -> None:
+        """What is stated without an answer of the form follows what is chosen and said on page one."""
+        state = replace(self._typed(), about={})
+        self.about.follow(about(state, promised(state, self._answer)))
+        self._follow()
 
     def _follow(self) -> None:
         """What can be pressed, and what is to be said of what would be written."""
@@ -197,14 +250,20 @@ class ReportDialog(ExportForm):
         self.parts["values"].setEnabled(self._format == "html")
         self.parts["sweeps"].setEnabled(self._appendix != "none")
         ending = Path(self.path.text().strip()).suffix.lower()
-        wrong = ""
+        wrong, carried = self.about.wrong, "The report carries its session: drop it on the window to come back here."
+        if self._format == "yaml" and not wrong:
+            try:
+                carried = entry_of(self._typed(), self._answer).says
+            except InvalidParameter:
+                wrong = NO_DAY
         if not self.contents.studies:
             wrong = "Tick at least one study."
         elif not self.path.text().strip():
             wrong = "Say which file."
         elif ending != f".{self._format}":
             wrong = f"The file’s name must end in .{self._format}."
-        carried = "The report carries its session: drop it on the window to come back here."
+        elif self._format == "yaml" and not NAME.fullmatch(Path(self.path.text().strip()).name):
+            wrong = wrong or "The registry takes names of lowercase letters, digits and underscores."
         self.note.setText(" ".join(filter(None, (wrong or carried, self._without_pdf))))
         self.export_button.setEnabled(not wrong)
 

@@ -20,6 +20,7 @@ ABOUT = """<h2>DP Studio {version}</h2>
 <h4>Licences</h4>
 <p>DP Studio is free software under the MIT licence. It stands on Qt {qt} and PySide6 (LGPL 3), pyqtgraph and DuckDB
 (MIT), NumPy and SciPy (BSD) and matplotlib (its own, BSD-like).</p>
+<p>Deployments in use are those of the Differential Privacy Deployments Registry by OpenDP (MIT licence).</p>
 <p>Type is Source Sans 3 (SIL Open Font License 1.1) with signs from DejaVu Sans (Bitstream Vera licence).</p>
 """
 HANDS = (

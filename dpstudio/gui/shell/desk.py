@@ -30,6 +30,7 @@ from dpstudio.studies import all_studies
 
 PANES = {
     "compare": "compare.pane:ComparePane",
+    "deployments": "deployments.pane:DeploymentsPane",
     "handover": "pictures.handover:HandoverPane",
     "history": "history.pane:HistoryPane",
     "region": "solve.region:RegionPane",

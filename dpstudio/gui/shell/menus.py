@@ -166,8 +166,10 @@ class Menus:
             Command("Ne&xt pane", seen.next_pane, "F6"),
             Command("Pre&vious pane", partial(seen.next_pane, -1), "Shift+F6"),
             LINE,
-            Command("Pub&lished deployments", seen.show_published, "", "Mark their ε on every axis of ε, each with its "
-                    "unit of privacy", desk.settings.published),
+            Command("Pub&lished deployments", seen.show_published, "", "Mark their ε on axes of ε, where their unit of "
+                    "privacy is alike", desk.settings.published),
+            Command("L&ist of deployments…", "deployments", "", "All of the registry, with their units of privacy, and "
+                    "why each is marked or not"),
             LINE,
             appearance,
             Command("Presentation &mode", look.set_presentation, "Ctrl+Shift+P", on=look.presentation,

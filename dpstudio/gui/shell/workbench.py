@@ -323,7 +323,7 @@ class Workbench(QWidget):
                 self.status.say(f"“{figure.title}” is shown beside the large picture")
 
     def show_published(self, shown: bool) -> None:
-        """Mark the ε of deployments on every axis of ε, in print too, or nowhere."""
+        """Mark the ε of deployments on axes of ε where their unit of privacy is alike, in print too, or nowhere."""
         self.settings.published = shown
         self.pictures.look(published=shown)
         for window in map(self.tools.made, ("sweep", "region")):

@@ -260,16 +260,33 @@ class Decision(Mechanism, ABC):
         f-DP. α is in [0, 1], of any shape; `zero_refused` as for `delta_at`. [Dong, Roth & Su 2022, Definitions 2, 3.]
         """
         a = numbers_in(alpha, v.TYPE_I, "alpha")
-        flat = a.reshape(-1)
+        flat, found = a.reshape(-1), 1 - a.reshape(-1)
         with np.errstate(over="ignore", under="ignore"):
-            pairs = self._neighbours(flat) if flat.size else None
-            found = 1 - flat if pairs is None else np.minimum(pairs.type_ii(flat), 1 - flat)
-            if _switched(zero_refused) and flat.size:
-                one = np.ones(1)
-                at_zero = TailPairs(np.zeros((1, 1)), one[None], self._accept(one.copy())[None],
-                                    self._reject(one.copy())[None])
-                found = np.minimum(found, at_zero.type_ii(flat))
+            for pairs in self._tested(flat, zero_refused):
+                found = np.minimum(found, pairs.type_ii(flat))
         return shaped(found.reshape(a.shape))
+
+    def power(self, alpha: npt.ArrayLike, zero_refused: bool = False) -> float | Array:
+        """1 less that, to full relative accuracy: the largest chance of being found at type I error α.
+
+        α is in [0, 1], of any shape; `zero_refused` as for `delta_at`.
+        """
+        a = numbers_in(alpha, v.TYPE_I, "alpha")
+        flat = found = a.reshape(-1)
+        with np.errstate(over="ignore", under="ignore"):
+            for pairs in self._tested(flat, zero_refused):
+                found = np.maximum(found, pairs.power(flat))
+        return shaped(np.minimum(found, 1.0).reshape(a.shape))
+
+    def _tested(self, alpha: Array, zero_refused: bool) -> list[TailPairs]:
+        """The pairs among which, at each α of a vector, the one is that an attacker tells best."""
+        pairs = self._neighbours(alpha) if alpha.size else None
+        tested = [] if pairs is None else [pairs]
+        if _switched(zero_refused) and alpha.size:
+            one = np.ones(1)
+            tested.append(TailPairs(np.zeros((1, 1)), one[None], self._accept(one.copy())[None],
+                                    self._reject(one.copy())[None]))
+        return tested
 
     def smallest_n(self, probability: npt.ArrayLike) -> float | Array:
         """The smallest n ≥ 0 with f(n) ≥ probability, decided as real numbers; ∞ where there is none.

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from dpstudio.core.arrays import of_each, parameter_value
 from dpstudio.core.declare import COUNT, Array, InvalidParameter, accepted, counts, numeric
 from dpstudio.mechanisms.decision.precise import precisely
-from dpstudio.mechanisms.losses import least_missed
+from dpstudio.mechanisms.losses import least_missed, most_found
 from dpstudio.records import dataclass
 from dpstudio.vocabulary import COMPLEMENT, TARGET, Interval
 
@@ -141,7 +141,18 @@ class TailPairs:
 
     def type_ii(self, alpha: Array) -> Array:
         """The smallest type II error at each α, over the pairs and over which of the two datasets is the hypothesis."""
-        wrong, right = np.array([self.accept, self.next_reject]), np.array([self.reject, self.next_accept])
-        found, missed = np.array([self.next_accept, self.reject]), np.array([self.next_reject, self.accept])
+        wrong, right, found, missed = self._tests
         found_at = least_missed(alpha, alpha <= wrong, wrong, right, found, missed)
         return np.asarray(found_at.reshape(-1, alpha.size).min(axis=0))
+
+    def power(self, alpha: Array) -> Array:
+        """The largest chance of being found at each α, over the same."""
+        wrong, right, found, missed = self._tests
+        found_at = most_found(alpha, alpha <= wrong, wrong, right, found, missed)
+        return np.asarray(found_at.reshape(-1, alpha.size).max(axis=0))
+
+    @property
+    def _tests(self) -> tuple[Array, Array, Array, Array]:
+        """Of “yes” that finds n + 1, and of “no” that finds n: its chances: wrong, right, found, missed."""
+        return (np.array([self.accept, self.next_reject]), np.array([self.reject, self.next_accept]),
+                np.array([self.next_accept, self.reject]), np.array([self.next_reject, self.accept]))

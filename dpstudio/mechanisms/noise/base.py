@@ -60,6 +60,8 @@ class Noise(Mechanism, ABC):
     """The sensitivities that it takes."""
     is_concave: ClassVar[bool] = False
     """Whether ln f is known to be concave, and is not looked at."""
+    is_log_concave: ClassVar[bool] = True
+    """Whether ln f is concave at all, so that a longer move tells more; who brings closed forms may lack it."""
     is_spread: ClassVar[bool] = True
     """Whether noise of its own in each coordinate hides a move in its norm, however that is spread over them."""
     scale_how: ClassVar[str] = "the standard deviation"
@@ -209,10 +211,24 @@ class Noise(Mechanism, ABC):
         t = np.clip(-self._quantile(alpha), -far, far)
         if not self.is_whole:
             return np.asarray(self._cdf(t - sensitivity))
+        # Below t never, and t itself with what α lacks to all from t on: of t ≤ 0 what lies below t lacks to 1 − α.
+        lacks = np.where(t > 0, self._cdf(-t) - alpha, (1 - alpha) - self._cdf(t - 1))
+        return self._cdf(t - sensitivity - 1) + self._part(lacks, t) * self._density(t - sensitivity)
+
+    def _power(self, alpha: Array, sensitivity: float) -> Array:
+        """1 less that, by the other tail."""
+        far = _FAR if self.is_whole else _FARTHEST
+        t = np.clip(-self._quantile(alpha), -far, far)
+        if not self.is_whole:
+            return np.asarray(self._cdf(sensitivity - t))
         # Between whole numbers a coin chooses: from t + 1 on surely, and t itself with what is left of α.
+        part = self._part(alpha - self._cdf(-t - 1), t)
+        return self._cdf(sensitivity - t - 1) + part * self._density(t - sensitivity)
+
+    def _part(self, of: Array, t: Array) -> Array:
+        """Which part of the mass at t that is."""
         with np.errstate(invalid="ignore", divide="ignore"):
-            part = np.clip(np.nan_to_num((alpha - self._cdf(-t - 1)) / self._density(t)), 0.0, 1.0)
-        return self._cdf(t - sensitivity) - part * self._density(t - sensitivity)
+            return np.asarray(np.clip(np.nan_to_num(of / self._density(t)), 0.0, 1.0))
 
     def density(self, x: npt.ArrayLike) -> float | Array:
         """The probability density at x; for whole-numbered noise the probability of x, 0 between whole numbers."""
@@ -314,6 +330,15 @@ class Noise(Mechanism, ABC):
         at, distance = numbers_in(alpha, v.TYPE_I, "alpha"), self._sensitivity(sensitivity)
         with np.errstate(over="ignore", divide="ignore"):
             return shaped(np.clip(self._trade_off(at, distance), 0.0, 1.0))  # not 1 + 2e-16
+
+    def power(self, alpha: npt.ArrayLike, sensitivity: float = 1) -> float | Array:
+        """1 less that, the largest chance of finding the record at type I error α, to full relative accuracy.
+
+        α is in [0, 1], of any shape.
+        """
+        at, distance = numbers_in(alpha, v.TYPE_I, "alpha"), self._sensitivity(sensitivity)
+        with np.errstate(over="ignore", divide="ignore"):
+            return shaped(np.clip(self._power(at, distance), 0.0, 1.0))
 
     @abstractmethod
     def sample(self, size: Size, rng: np.random.Generator) -> npt.NDArray[np.float64 | np.int64] | float | int:

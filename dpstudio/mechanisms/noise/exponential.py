@@ -139,6 +139,11 @@ class LaplaceNoise(Noise):
         few = np.where(y < -math.log(2), -np.expm1(y), np.exp(-y) / 4)
         return np.where(alpha < 0.5, few, math.exp(-epsilon) * (1 - alpha))
 
+    def _power(self, alpha: Array, sensitivity: float) -> Array:
+        # Up to e^−ε/2 it is e^ε α; from there on at least ½.
+        y = min(sensitivity / self.scale, np.finfo(float).max) + np.log(alpha)
+        return np.where(y < -math.log(2), np.exp(np.minimum(y, 0.0)), 1 - self._trade_off(alpha, sensitivity))
+
     def sample(self, size: Size, rng: np.random.Generator) -> npt.NDArray[np.float64 | np.int64] | float | int:
         return rng.laplace(0.0, self.scale, size)
 
@@ -254,6 +259,12 @@ class GeometricNoise(WholeNoise):
         above = np.exp(-r * (s - t)) * np.expm1(np.minimum(log_alpha + r * t, 0))
         many = (np.exp(-r * (s + 1 - t)) - above) / self._one_and_a
         return np.where(log_alpha < -r, many, math.exp(-r * s) * (1 - alpha))
+
+    def _power(self, alpha: Array, sensitivity: float) -> Array:
+        # Up to a^s/(1 + a) it is a^−s α; from there on at least ½.
+        y = self._rate * sensitivity + np.log(alpha)
+        few = y < -math.log(self._one_and_a)
+        return np.where(few, np.exp(np.minimum(y, 0.0)), 1 - self._trade_off(alpha, sensitivity))
 
     def sample(self, size: Size, rng: np.random.Generator) -> npt.NDArray[np.float64 | np.int64] | float | int:
         """Noise of exactly this law, that of the rational number ε/Δ, from random bits alone; None gives one number."""

@@ -163,6 +163,9 @@ class GaussianNoise(BellNoise):
         # Φ(Φ⁻¹(1 − α) − Δ/σ). [Dong, Roth & Su 2022, Definition 3.]
         return np.asarray(ndtr(-ndtri(alpha) - sensitivity / self.sigma))
 
+    def _power(self, alpha: Array, sensitivity: float) -> Array:
+        return np.asarray(ndtr(ndtri(alpha) + sensitivity / self.sigma))
+
     def sample(self, size: Size, rng: np.random.Generator) -> npt.NDArray[np.float64 | np.int64] | float | int:
         return rng.normal(0.0, self.sigma, size)
 

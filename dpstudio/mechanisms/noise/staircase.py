@@ -61,6 +61,7 @@ class StaircaseNoise(Noise):
 
     name = "staircase"
     source = GV14
+    is_log_concave = False
     is_spread = False  # two coordinates that move by Δ/2 each have a loss of ε each
     sd_how = "Δ₁ √(E X²) of the steps"
     mean_how = "Δ₁ e^(ε/2)/(e^ε − 1)"
@@ -287,14 +288,28 @@ class StaircaseNoise(Noise):
         return np.maximum((loss - epsilon) + missed, 0.0)
 
     def _trade_off(self, alpha: Array, sensitivity: float) -> Array:
-        # The most powerful tests find the record where the loss exceeds k steps, and with a coin where it is k.
+        # The most powerful tests find the record where the loss exceeds k steps, and with a coin where it is k: what
+        # α lacks to all from k on is, of k ≤ 0, what lies below k less 1 − α.
+        k, moved = self._steps_at(alpha, sensitivity)
+        _, reached, less = self._above(k - 1, moved)
+        with np.errstate(over="ignore", invalid="ignore"):
+            lacks = np.where(k > 0, reached - alpha, (1 - alpha) - self._above(-k, moved)[0])
+            coin = np.nan_to_num(np.exp(self.epsilon * k) * np.maximum(lacks, 0.0))
+        return np.asarray(less + coin)
+
+    def _power(self, alpha: Array, sensitivity: float) -> Array:
+        k, moved = self._steps_at(alpha, sensitivity)
+        there, above, _ = self._above(k, moved)
+        with np.errstate(over="ignore", invalid="ignore"):
+            coin = np.nan_to_num(np.exp(self.epsilon * k) * np.maximum(alpha - above, 0.0))
+        return np.asarray(there + coin)
+
+    def _steps_at(self, alpha: Array, sensitivity: float) -> tuple[Array, _MovedSteps]:
+        """The first k for which a loss above k steps is no likelier than α without the record, and the moved law."""
         moved = self._moved(sensitivity)
         end = moved.most + 1
-        k = first_whole(lambda i: self._above(i - end, moved)[1] <= alpha, alpha.shape, 2 * moved.most + 2) - end
-        _, above, missed = self._above(k, moved)
-        with np.errstate(over="ignore", invalid="ignore"):
-            coin = np.nan_to_num(np.exp(self.epsilon * k) * (alpha - above))
-        return np.asarray(np.maximum(missed - coin, 0.0))
+        found = first_whole(lambda i: self._above(i - end, moved)[1] <= alpha, alpha.shape, 2 * moved.most + 2)
+        return found - end, moved
 
     def _crossing(self, loss: float, sensitivity: float) -> float:
         # Its losses are those of v = t − x before t. One of k = C − 2i or C − 2i − 1 steps begins at the end of κ or of

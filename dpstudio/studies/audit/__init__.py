@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Axis, Figure, Layer, Line, Mark, Region, band, lines
@@ -10,6 +12,7 @@ from dpstudio.core.guarantee import COUNTED, TRUTH, Relation, rows_of
 from dpstudio.core.level import Ask, Door, LevelOne
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
+from dpstudio.core.units import Model
 from dpstudio.records import dataclass
 from dpstudio.studies.kit import parameters as kit
 from dpstudio.studies.kit.doors import SIGNS
@@ -26,10 +29,14 @@ ROWS = 5
 """Of each person, as somebody in the RAND table has them, where rows are audited."""
 _LATER = Relation("later", "One record that is counted from the second of two times on, or never,",
                   "whether one record is counted", "one record of one person",
-                  "neighbours differ by one record of one person, counted from the second of two times on or never")
+                  "neighbours differ by one record of one person, counted from the second of two times on or never",
+                  kind="record")
 RELATIONS = {"response": TRUTH, "bounded_rows": rows_of(2), "wrong_rows": rows_of(ROWS), "shuffled_responses": COUNTED,
              "wrong_shuffled_groups": COUNTED, "above_threshold": _LATER, "wrong_threshold": _LATER}
 """Who is a neighbour of whom, by what is audited; of all else by one record."""
+MODELS: Mapping[str, Model] = {"response": "local", "shuffled_responses": "shuffled",
+                               "wrong_shuffled_groups": "shuffled"}
+"""Where the noise is added; of all else by a curator."""
 
 X_DRAWS = Column(v.DRAWS_DONE)
 X_OUTCOME = Column(v.OUTCOME)

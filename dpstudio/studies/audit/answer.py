@@ -85,7 +85,7 @@ class AuditAnswer(Answer[f.Audit, None, Drawn]):
         if self.entry.wrong:
             return {}
         return {None: Guarantee(self.study.relation, *self.claim, laws.Claim(*self.claim), DR14, "bound",
-                                holds="if the claim is true")}
+                                holds="if the claim is true", model=f.MODELS.get(self.study.mechanism, "central"))}
 
     @cached_property
     def cells(self) -> OutcomeCells:

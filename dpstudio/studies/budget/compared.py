@@ -19,7 +19,8 @@ from dpstudio.core.results import Kind, Series
 from dpstudio.core.sources import BS16, BW18, CHAPTER, DRS22, DRV10, KOV15, MIRONOV17, Source
 from dpstudio.mechanisms import composition
 from dpstudio.mechanisms.accounting import renyi_to_epsilon, response_divergence
-from dpstudio.mechanisms.noise import GaussianNoise, analytic_sigma
+from dpstudio.mechanisms.laws import Shifted
+from dpstudio.mechanisms.noise import analytic_sigma
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.records import dataclass
 from dpstudio.studies import budget as f
@@ -321,12 +322,12 @@ class Gaussian(Account):
         return int(min(max((self.study.budget_delta - self.study.slack) / self.study.delta, 0.0) + 2, f.MOST_COUNTED))
 
     @cached_property
-    def worst(self) -> GaussianNoise:
+    def worst(self) -> Shifted:
         return self._together(self.study.releases)
 
-    def _together(self, k: int) -> GaussianNoise:
+    def _together(self, k: int) -> Shifted:
         """k releases as one."""
-        return GaussianNoise(self._sigma / math.sqrt(k))
+        return Shifted(math.sqrt(k) / self._sigma)
 
     @cached_property
     def least(self) -> float | None:
@@ -342,11 +343,11 @@ class Gaussian(Account):
 
     @property
     def mu(self) -> float:
-        return 1 / self.worst.sigma
+        return self.worst.mu
 
     def exceeds(self) -> Said:
-        sigma = self.worst.sigma
-        return Said(float(ndtr(0.5 / sigma - self.epsilon * sigma)), "Φ(μ/2 − ε/μ), μ = √k/σ, ε in total", BW18)
+        mu = self.worst.mu
+        return Said(float(ndtr(mu / 2 - self.epsilon / mu)), "Φ(μ/2 − ε/μ), μ = √k/σ, ε in total", BW18)
 
 
 @lru_cache(maxsize=4)

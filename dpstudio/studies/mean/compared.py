@@ -120,7 +120,7 @@ class Randomized(Estimate):
 
     @cached_property
     def guarantee(self) -> Guarantee:
-        return Guarantee(RELATION, self.study.epsilon, 0.0, self.response, self.response.source)
+        return Guarantee(RELATION, self.study.epsilon, 0.0, self.response, self.response.source, model="local")
 
     def own_sd(self, people: Array, epsilon: Array) -> Array:
         own = self.local(people, epsilon)
@@ -181,7 +181,7 @@ class Shuffled(Randomized):
         local = self.at_today
         law = ByProfile(ShuffledResponse(local, self.study.people), local)
         return Guarantee(RELATION, self.study.epsilon, self.delta, law, BBGN19, "bound", holds="while the shuffler is "
-                         "honest and all others answer as they should")
+                         "honest and all others answer as they should", model="shuffled")
 
     def ahead(self, people: npt.ArrayLike, epsilon: npt.ArrayLike) -> Iterator[None]:
         """The same one by one, to be found again: each takes a millisecond."""

@@ -111,7 +111,7 @@ def person(arm_may_change: bool) -> Relation:
                     "what the symptoms and the decision of one person are",
                     "one person: all their symptoms, and their own decision",
                     "neighbours differ by one person: all their symptoms, and their own decision"
-                    f"{_arm_known(arm_may_change)}", "any")
+                    f"{_arm_known(arm_may_change)}", swap="any", kind="person")
 
 
 def symptoms_of_one(arm_may_change: bool) -> Relation:

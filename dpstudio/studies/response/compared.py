@@ -38,7 +38,7 @@ class Compared:
     def guarantee(self) -> Guarantee:
         """What is promised of the truth of one person, by the exact law of the answer."""
         response = self.response
-        return Guarantee(TRUTH, response.epsilon, 0.0, response, response.source)
+        return Guarantee(TRUTH, response.epsilon, 0.0, response, response.source, model="local")
 
     @property
     def people(self) -> float:

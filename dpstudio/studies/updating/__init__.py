@@ -85,7 +85,7 @@ OUTCOMES = (
 PERSON = Relation("person", "The yes of one person, counted or left out in every batch they are in,",
                   "whether one person’s yes is counted", "all batches of one person",
                   "neighbours differ by one person, whose yes is counted or left out in every batch they are in; the "
-                  "sizes of the batches are public", "two")
+                  "sizes of the batches are public", swap="two", kind="person")
 
 
 @dataclass(frozen=True)

@@ -39,11 +39,12 @@ RELATIONS = {
     STAYS: Relation(
         "stays", "One record that from some step on is counted or left out", "whether one record is counted",
         "one record of one person, at all steps from its own",
-        f"neighbours differ by one record of one person, counted or left out from some step on{_KNOWN}"),
+        f"neighbours differ by one record of one person, counted or left out from some step on{_KNOWN}", kind="record"),
     COMES_AND_GOES: Relation(
         "comes_and_goes", "One record that at any of the steps is counted or left out",
         "whether one record is counted", "one record of one person, which may come and go",
-        f"neighbours differ by one record of one person, counted or left out at any of the steps{_KNOWN}"),
+        f"neighbours differ by one record of one person, counted or left out at any of the steps{_KNOWN}",
+        kind="record"),
 }
 """Who is a neighbour of whom; all other records may come and go as they like."""
 
