@@ -236,7 +236,7 @@ def many_of(*shares: float) -> int:
 
 def at_least(share: float, many: int) -> int:
     """So many of many, rounded down."""
-    return math.floor(share * many * (1 + _ROUNDING))
+    return min(math.floor(share * many * (1 + _ROUNDING)), many)
 
 
 def at_most(share: float, many: int) -> int:

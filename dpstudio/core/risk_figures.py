@@ -132,8 +132,9 @@ def _people(a: Answer[Any, Any, Any], _: Span) -> Table:
     for one in risks:
         share = a.value(v.RISK_SUCCESS, one)
         many = many_of(share - prior)
-        columns[Column(v.RISK_SUCCESS, one)] = share
-        columns |= dict(zip(_counted(one), (many, at_least(prior, many), at_most(share, many)), strict=True))
+        without = at_least(prior, many)
+        counts = many, without, max(at_most(share, many), without)  # of 10¹² their own rounding is one
+        columns |= {Column(v.RISK_SUCCESS, one): share, **dict(zip(_counted(one), counts, strict=True))}
     return Table({column: np.array([float(value)]) for column, value in columns.items()})
 
 
@@ -206,16 +207,17 @@ def _outcome(kind: type[Any], answers: type[Answer[Any, Any, Any]]) -> Outcome |
         return None
     first: Outcome = kind.outcomes[0]
     own = isinstance(first.over, Mapping)  # where each has parameters of its own, they compare at what they spend
+    # What other parameters are given along the curves may make some alike, or other than they are here.
+    series = (None,) if _alone(answers) else first.series if first.given or own else answers.series()
     return Outcome(
         v.RISK_SUCCESS, "Attacker right against ε",
         "The share of guesses that are right at most, all else held. Level: without this release.",
-        over=first.over, cost=first.cost if own else None, given=first.given,
-        series=tuple(first.over) if isinstance(first.over, Mapping) else () if _alone(answers) else answers.series(),
-        span=first.span if own else None, per=first.per if own else "", scale="linear")
+        over=first.over, cost=first.cost if own else None, given=first.given, alike=first.alike,
+        series=series, span=first.span if own else None, per=first.per if own else "", scale="linear")
 
 
 def _success_figure(kind: type[Any], outcome: Outcome) -> Figure:
-    series: tuple[Of, ...] = outcome.series or (None,)
+    series = (EACH,) if outcome.series == kind.answers().series() else outcome.series
     layers: list[Layer] = [Line(_x(kind, outcome, one), Column(v.RISK_SUCCESS, one)) for one in series]
     layers.append(Level(v.RISK_BEFORE))
     layers += [Mark(outcome.over[0], draggable=True)] if isinstance(outcome.over, tuple) else []
@@ -229,11 +231,8 @@ def _x(kind: type[Any], outcome: Outcome, one: Of) -> Column:
 
 
 def _curves(outcome: Outcome, a: Answer[Any, Any, Any]) -> tuple[Curves, ...]:
-    """A curve of each that promises something; none while nobody is feared."""
-    if a.study.attacker == NOBODY:
-        return ()
-    risks = _risks(a)
-    return curves(outcome, a.study, [one for one in outcome.series or (None,) if one in risks])
+    """The curves of all; none while nobody is feared."""
+    return () if a.study.attacker == NOBODY else curves(outcome, a.study, outcome.series)
 
 
 def _succeeded(outcome: Outcome, a: Answer[Any, Any, Any]) -> Table:
@@ -243,7 +242,7 @@ def _succeeded(outcome: Outcome, a: Answer[Any, Any, Any]) -> Table:
              if (points := each.drawn(one, shown_of(outcome, a)))}
     if not found:
         low, high = shown_of(outcome, a)
-        return Table({_x(kind, outcome, next(iter(outcome.series or (None,)))): np.array([low, high])})
+        return Table({_x(kind, outcome, outcome.series[0]): np.array([low, high])})
     rows = max(map(len, found.values()))
     return Table(dict(_success_columns(kind, outcome, found, rows)))
 

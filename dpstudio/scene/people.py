@@ -33,7 +33,7 @@ STATES: Mapping[State, tuple[Style, str]] = MappingProxyType({
 
 ROW, BLOCK = 100, 10
 """People of one row, and rows; so many of both are a block, a hundredth of all, that stands apart."""
-HEAD, BODY = (0.27, 0.4), (0.7, 0.42, 0.34)
+HEAD, BODY = (0.25, 0.38), (0.7, 0.42, 0.34)
 """Parts of the room of one: down to the middle of a head and its width; down to the middle of a body, its height, and
 how much longer than high it is."""
 APART = 0.5
@@ -45,6 +45,10 @@ BESIDE, WIDEST = 13.0, 20.0
 NUMBERS, UNDER = (3.4, 2.6, 2.0, 1.5), 1.8
 """Sizes that numbers on the right may have, of which the largest with room is taken, and that of numbers under people,
 in sizes of small type."""
+FIRST, PAIR = 1.15, 3.05
+"""Where a number begins behind its person, and what two of them take besides their digits, in sizes of their type."""
+NOTED = 3
+"""Lines under people of who is not shown."""
 LEADING, GAP, BASE = 1.3, 2.0, 0.3
 """In sizes of type: from one line to the next, between what stands side by side, and from a baseline to its line's
 end."""
@@ -208,7 +212,7 @@ def _beside(crowd: Crowd, name: str, number: float, small: float, room: float, m
     guesses = f"of {fixed(crowd.guesses, 0)} guesses {_are(crowd.without)} right without this release"
     more = f"{_are(crowd.right)} right with it, {'no more' if crowd.right == crowd.without else 'at most'}"
     for state, count, words in (("without", crowd.without, guesses), ("only", crowd.right, more)):
-        yield Words(fixed(count, 0), number, 1.15 * number, bold=True, state=state)  # type: ignore[arg-type]
+        yield Words(fixed(count, 0), number, FIRST * number, bold=True, state=state)  # type: ignore[arg-type]
         yield from (Words(line, small) for line in wrap(words))
     yield from (Words(line, small, quiet=True) for line in wrap(crowd.beyond))
 
@@ -220,16 +224,17 @@ def _are(count: int) -> str:
 def _over(people: Panel, name: str, width: float, height: float, small: float, measure: Measure) -> Panel:
     """People with words under them: whose they are, both numbers, and who is not shown."""
     crowd, number = people.crowd, UNDER * small
-    left = people.left + (width - people.side) / 2
-    top = max((height - people.side - _high([people.part], small)) / 2, 0.0)
     wrap = partial(wrapped, width_of=lambda words: measure(words, small))
     before, after = fixed(crowd.without, 0), f"{'' if crowd.right == crowd.without else '≤ '}{fixed(crowd.right, 0)}"
-    while measure(before, number) + measure(after, number) + 3.05 * number > width and number > small:
+    while measure(before, number) + measure(after, number) + PAIR * number > width and number > small:
         number *= 0.9
-    pair = [Words(before, number, 1.15 * number, bold=True, state="without"),
-            Words(after, number, 3.05 * number + measure(before, number), bold=True, state="only")]
-    lines = [*(Words(line, small, bold=True) for line in wrap(name, within=people.side, most=1)), pair[0],
-             *(Words(line, small, quiet=True) for line in wrap(crowd.beyond, within=width, most=3))]
+    pair = [Words(before, number, FIRST * number, bold=True, state="without"),
+            Words(after, number, PAIR * number + measure(before, number), bold=True, state="only")]
+    lines = [*(Words(line, small, bold=True) for line in wrap(name, within=width, most=1)), pair[0],
+             *(Words(line, small, quiet=True) for line in wrap(crowd.beyond, within=width, most=NOTED))]
+    widest = max(people.side, *(each.x + measure(each.words, each.size) for each in (*lines, pair[1])))
+    left = people.left + max((width - widest) / 2, 0.0)
+    top = max((height - people.side - _high([people.part], small)) / 2, 0.0)
     words = list(_stacked(lines, left, top + people.side + BASE * small))
     base = next(each.base for each in words if each.state)
     return replace(people, left=left, top=top, words=(*words, replace(pair[1], x=left + pair[1].x, base=base)))
@@ -237,7 +242,7 @@ def _over(people: Panel, name: str, width: float, height: float, small: float, m
 
 def _high(parts: Sequence[Part], small: float) -> float:
     """Height of the words under people."""
-    lines = 3 if any(crowd_of(part).beyond for part in parts) else 0
+    lines = NOTED if any(crowd_of(part).beyond for part in parts) else 0
     return small * (LEADING * (1 + lines + UNDER) + BASE)
 
 
