@@ -59,7 +59,7 @@ class Risk:
     promised: Guarantee
 
     @property
-    def _two_values(self) -> tuple[Law, str]:
+    def two_values(self) -> tuple[Law, str]:
         """What tells two values of what is guessed from each other, and in words."""
         if self.attacker.attacker == "membership" or self.promised.relation.swap:
             return self.promised, ""
@@ -102,17 +102,20 @@ class Risk:
     @cached_property
     def belief(self) -> Said:
         """The largest belief after any answer."""
-        law, apart = self._two_values
-        prior = prior_of(self.attacker)
-        # With a δ an answer may prove it; that ever rarer ones prove more and more, no profile shows as numbers end.
-        value = 1.0 if self.promised.delta else float(attack.greatest_posterior(law, prior))
+        apart, prior = self.two_values[1], prior_of(self.attacker)
+        value = self.at_worst(prior)
         how = "no answer’s loss is limited" if value == 1 else f"p/(p + (1 − p) e^−ε), p = {plain(prior)}"
         return Said(value, f"{how}{apart}", KAZAN24, "bound" if apart else self.promised.kind)
+
+    def at_worst(self, prior: float) -> float:
+        """The belief after the most telling answer, of what was held so likely."""
+        # With a δ an answer may prove it; that ever rarer ones prove more and more, no profile shows as numbers end.
+        return 1.0 if self.promised.delta else float(attack.greatest_posterior(self.two_values[0], prior))
 
     @cached_property
     def usual(self) -> Said:
         """What no more than 5 % of the answers carry a belief beyond."""
-        law, apart = self._two_values
+        law, apart = self.two_values
         prior, loss = prior_of(self.attacker), common_loss(law)
         return Said(float(updated(prior, loss)), f"the odds of {plain(prior)} times e^ℓ, ℓ = ln(0.05/T(0.95)){apart}",
                     WZ10, "bound")
@@ -225,31 +228,31 @@ class _Told:
     def guesses(self) -> int:
         """As many as two digits of the gain, of what is right without it and of what stays wrong take."""
         success, prior = self.risk.success.value, before(self.risk.attacker)
-        return _many(success - prior, 1 - success, prior)
+        return many_of(success - prior, 1 - success, prior)
 
     @property
     def without(self) -> str:
-        return fixed(math.floor(before(self.risk.attacker) * self.guesses * (1 + _ROUNDING)), 0)
+        return fixed(at_least(before(self.risk.attacker), self.guesses), 0)
 
     @property
     def right(self) -> str:
-        return _of(self.risk.success.value, self.guesses)
+        return fixed(at_most(self.risk.success.value, self.guesses), 0)
 
     @cached_property
     def people(self) -> int:
         """As many as two digits of those who are found and of those who are accused take."""
-        return _many(self.risk.attacker.false_alarms, self.risk.found.value)
+        return many_of(self.risk.attacker.false_alarms, self.risk.found.value)
 
     @property
     def wrongly(self) -> str:
-        return fixed(math.floor(self.risk.attacker.false_alarms * self.people * (1 + _ROUNDING)), 0)
+        return fixed(at_least(self.risk.attacker.false_alarms, self.people), 0)
 
     @property
     def found(self) -> str:
-        return _of(self.risk.found.value, self.people)
+        return fixed(at_most(self.risk.found.value, self.people), 0)
 
 
-def _many(*shares: float) -> int:
+def many_of(*shares: float) -> int:
     """Ten thousand, or as many as show ten of each share that is there."""
     least, many = min((each for each in shares if each > 0), default=0.5), 10_000
     while least * many < 10 and many < MOST_GUESSES:
@@ -257,9 +260,14 @@ def _many(*shares: float) -> int:
     return many
 
 
-def _of(share: float, many: int) -> str:
+def at_least(share: float, many: int) -> int:
+    """So many of many, rounded down."""
+    return min(math.floor(share * many * (1 + _ROUNDING)), many)
+
+
+def at_most(share: float, many: int) -> int:
     """So many of many, rounded up."""
-    return fixed(min(math.ceil(share * many * (1 - _ROUNDING)), many), 0)
+    return min(math.ceil(share * many * (1 - _ROUNDING)), many)
 
 
 def _per_cent_up(share: float) -> str:

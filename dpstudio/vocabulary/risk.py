@@ -44,3 +44,15 @@ RISK_AFTER = variant(RISK_SUCCESS, key="risk_after", symbol="s of k*", label="ri
 RISK_OF_RECORDS = variant(RISK_SUCCESS, key="risk_of_records", symbol="s of c*", label="right guesses, c* records",
                           sentence="Probability with which the attacker that is feared is right about a person with c "
                           "records, at most.", at="records_of_one")
+RISK_FOUND_GUESSING = variant(RISK_FOUND, key="found_guessing", symbol="α", label="found by guessing",
+                              sentence="Share found by a test that does not look at the release: the share that it "
+                              "accuses falsely.", at="")
+RISK_PRIOR = Quantity("risk_prior", "p", "belief before", "How likely an attacker holds beforehand what is true.", UNIT)
+RISK_PRIOR_KEPT = variant(RISK_PRIOR, key="belief_kept", symbol="p′", label="belief unchanged",
+                          sentence="Belief after a release that says nothing: that before.")
+GUESSES = Quantity("guesses", "n", "guesses", "How many guesses of the attacker that is feared are counted.",
+                   integers(1), unit="guesses")
+GUESSED_WITHOUT = Quantity("guessed_without", "n₀", "guesses right without", "Of so many guesses those that are right "
+                           "without the release, rounded down.", integers(0), unit="guesses", safe="down")
+GUESSED_WITH = Quantity("guessed_with", "n₁", "guesses right with it", "Of so many guesses those that are right with "
+                        "the release, at most, rounded up.", integers(0), unit="guesses", safe="up")

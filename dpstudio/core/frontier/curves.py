@@ -50,7 +50,7 @@ class Outcome:
     """The fact that says what was spent, where that is not the parameter itself."""
     given: Mapping[str, Value] = field(default_factory=dict)
     """Values that other parameters have along the curves."""
-    series: tuple[Series, ...] = ()
+    series: tuple[Of, ...] = ()
     """Those with a curve: all that have the fact, where nothing is said."""
     alike: Mapping[Series, Series] = field(default_factory=dict)
     """Of a series that what is given makes the same as another: that other, whose facts its curve is made of."""

@@ -50,7 +50,7 @@ def _tabled(outcome: Outcome, series: tuple[Of, ...]) -> Tabled[Any, Any]:
         yield from of(a).work()
         of(a).words = _told(of(a))
 
-    return table(lambda a, _: _columns(of(a)), partial(_view, outcome), slow=work,
+    return table(lambda a, _: _columns(of(a)), partial(shown_of, outcome), slow=work,
                  later=lambda a, _: _columns(of(a)).columns, aside=True)
 
 
@@ -67,7 +67,7 @@ def _here(quantity: Quantity, words: str) -> Quantity:
     return variant(quantity, key=f"{quantity.key}_{words}", label=f"{quantity.label}, {words}")
 
 
-def _spent(kind: type[Any], outcome: Outcome, series: Of) -> Quantity:
+def spent_by(kind: type[Any], outcome: Outcome, series: Of) -> Quantity:
     """What lies on the x axis of a series: what it spends, or the parameter that is swept."""
     return outcome.cost_of(series) or kind.parameter((outcome.over_of(series) or next(
         iter([outcome.over] if isinstance(outcome.over, tuple) else outcome.over.values())))[0]).quantity
@@ -76,8 +76,8 @@ def _spent(kind: type[Any], outcome: Outcome, series: Of) -> Quantity:
 def _figure(kind: type[Any], outcome: Outcome, key: str) -> Figure:
     first, answers = kind.pictures[0], kind.answers()
     series = _compared(outcome, answers)
-    y, axis = outcome.quantity, _spent(kind, outcome, series[0])
-    columns = {one: (Column(_spent(kind, outcome, one), one if outcome.cost else None), Column(y, one))
+    y, axis = outcome.quantity, spent_by(kind, outcome, series[0])
+    columns = {one: (Column(spent_by(kind, outcome, one), one if outcome.cost else None), Column(y, one))
                for one in series}
     reference = outcome.matched or series[0]
     layers: list[Layer] = [Line(*columns[one]) for one in series]
@@ -98,10 +98,12 @@ def _figure(kind: type[Any], outcome: Outcome, key: str) -> Figure:
 
 
 def _dots(kind: type[Any], outcome: Outcome, series: Of, words: str) -> tuple[Column, Column]:
-    return (Column(_here(_spent(kind, outcome, series), words), series), Column(_here(outcome.quantity, words), series))
+    spent = spent_by(kind, outcome, series)
+    return Column(_here(spent, words), series), Column(_here(outcome.quantity, words), series)
 
 
-def _view(outcome: Outcome, a: Answer[Any, Any, Any]) -> Span:
+def shown_of(outcome: Outcome, a: Answer[Any, Any, Any]) -> Span:
+    """The stretch of what is spent, or of the parameter that is swept, which its picture shows."""
     if outcome.span:
         times = float(getattr(a.study, outcome.per)) if outcome.per else 1.0
         return outcome.span[0] * times, outcome.span[1] * times
@@ -120,14 +122,14 @@ def _frontier(outcome: Outcome, series: tuple[Of, ...], a: Answer[Any, Any, Any]
 def _columns(f: Frontier) -> Table:
     """The curves with where each series stands and what matches; the dots stand in every row."""
     kind = type(f.answer.study)
-    drawn = {one: f.curve(one).drawn(one, _view(f.outcome, f.answer)) for one in f.all}
+    drawn = {one: f.curve(one).drawn(one, shown_of(f.outcome, f.answer)) for one in f.all}
     rows = max(map(len, (*drawn.values(), *(curve.values for curve in f.curves))))
     columns: dict[Column, Array] = {}
     for one, points in drawn.items():
         if points:
-            spent = Column(_spent(kind, f.outcome, one), one if f.outcome.cost else None)
-            columns[spent] = _filled([point.x for point in points], rows)
-            columns[Column(f.outcome.quantity, one)] = _filled([point.y for point in points], rows)
+            spent = Column(spent_by(kind, f.outcome, one), one if f.outcome.cost else None)
+            columns[spent] = filled([point.x for point in points], rows)
+            columns[Column(f.outcome.quantity, one)] = filled([point.y for point in points], rows)
     for one in (*f.all, *f.outcome.beside):
         columns |= _standing(f, one, "now", f.now(one), rows)
     for one in f.matched or ():
@@ -171,7 +173,7 @@ def _alone_words(f: Frontier) -> str:
     here, (low, high) = f.now(one), f.curve(one).ends
     if here is None:
         return ""
-    said = [f"{begun(y.label)} at {named(here.x, _spent(type(f.answer.study), f.outcome, one))}: "
+    said = [f"{begun(y.label)} at {named(here.x, spent_by(type(f.answer.study), f.outcome, one))}: "
             f"{_valued(here, y)}"]
     for words, value in (("half of it", here.x / 2), ("twice that", here.x * 2)):
         there = f.curve(one).of(one, value) if low <= value <= high else None
@@ -189,7 +191,7 @@ def _matched_words(f: Frontier) -> str:
         (called(one), _needed(f, one, value, here.y)) for one, value in f.matched.items() if value is not None)]
     lost = [one for one, value in f.matched.items() if value is None and f.curve(one).points(one)]
     never = f"; {do(lost, 'is', 'are')} nowhere as good" if lost else ""
-    what = _amounting(_spent(type(f.answer.study), f.outcome, f.reference))
+    what = _amounting(spent_by(type(f.answer.study), f.outcome, f.reference))
     return f"{needs(f'For the same {y.label} ({_valued(here, y)})', 'needs', what, numbers, ', '.join)}{never}."
 
 
@@ -220,7 +222,7 @@ def _ahead_words(f: Frontier) -> str:
             return f"Ahead by turns: {turns}."
         alike = "alike to one step" if f.step else "alike"
         return f"Ahead: {listed(map(called, always))} everywhere, by turns {alike}: {turns}."
-    spent = _amounting(_spent(type(f.answer.study), f.outcome, f.series[0]))
+    spent = _amounting(spent_by(type(f.answer.study), f.outcome, f.series[0]))
     parts, before = [], 0.0
     for i, stretch in enumerate(stretches):
         if 0 < i < len(stretches) - 1 and short(stretch.end, 3) == short(before, 3):
@@ -235,7 +237,7 @@ def _ahead_words(f: Frontier) -> str:
     return f"Ahead: {', '.join(parts)}."
 
 
-def _filled(values: Sequence[float], rows: int) -> Array:
+def filled(values: Sequence[float], rows: int) -> Array:
     """Values with the last one repeated: a table's columns have one length."""
     return np.array([*values, *[values[-1]] * (rows - len(values))])
 
