@@ -144,7 +144,8 @@ def _answers(kind: type[Study]) -> type[Answer[Any, Any, Any]]:
 
 @cache
 def _foremost(kind: type[Study]) -> LevelOne:
-    figures = tuple(figure.key for figure in kind.figures)
+    figures = (*(figure.key for figure in kind.pictures),
+               *(frontier.key_of(kind.outcomes, outcome) for outcome in kind.outcomes))
     plain = tuple(each.name for each in kind.parameters() if not each.group)
     index = kind.answers().index().values()
     quantities = tuple(dict.fromkeys(declared.quantity for declared in index))
