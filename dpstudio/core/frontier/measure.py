@@ -23,6 +23,7 @@ NOBODY_FEARED = "Nobody is feared: choose an attacker"
 _GAIN = 2
 """Digits of how far a risk lies from what there is without the release, and from certainty."""
 _DIGITS = range(3, 9)
+_SMALLEST = 1e-300
 _FINEST = 1e-3
 """Part of the distance from the lower to the nearer of its ends below which nothing is told apart."""
 
@@ -63,13 +64,13 @@ class Measure:
     def apart(self, low: float, high: float, study: Attacker) -> float:
         """How far apart two risks are as part of what is gained at the lower one."""
         least = self.least(study)
-        return (high - low) / max(low - least, _FINEST * min(least, MOST - least))
+        return (high - low) / max(low - least, _FINEST * min(least, MOST - least), _SMALLEST)
 
     def across(self, risk: float, study: Attacker) -> float:
         """Where a risk lies on the axis, from 0 where that begins to 1."""
         least = self.least(study)
         if self.scale == "log":
-            return math.log(max(risk, least) / least) / math.log(MOST / least)
+            return 1 - math.log(max(risk, least)) / math.log(least)
         return (risk - least) / (MOST - least)
 
 
