@@ -45,7 +45,7 @@ class Risk:
     promised: Guarantee
 
     @property
-    def _two_values(self) -> tuple[attack.Law, str]:
+    def two_values(self) -> tuple[attack.Law, str]:
         """What tells two values of what is guessed from each other, and in words."""
         if self.attacker.attacker == "membership" or self.promised.relation.swap:
             return self.promised, ""
@@ -86,7 +86,7 @@ class Risk:
     @cached_property
     def belief(self) -> Said:
         """The largest belief after any answer."""
-        law, apart = self._two_values
+        law, apart = self.two_values
         prior = prior_of(self.attacker)
         value = attack.greatest_posterior(law, prior)
         how = "no answer’s loss is limited" if value == 1 else f"p/(p + (1 − p) e^−ε), p = {plain(prior)}"
@@ -95,7 +95,7 @@ class Risk:
     @cached_property
     def usual(self) -> Said:
         """What no more than 5 % of the answers carry a belief beyond."""
-        law, apart = self._two_values
+        law, apart = self.two_values
         prior, loss = prior_of(self.attacker), common_loss(law)
         return Said(float(updated(prior, loss)), f"the odds of {plain(prior)} times e^ℓ, ℓ = ln(0.05/T(0.95)){apart}",
                     WZ10, "bound")
@@ -122,14 +122,14 @@ class Risk:
         return _also(said, f"c = {plain(many)} steps of g")
 
 
-def common_loss(law: attack.Law) -> float:
-    """A loss that 95 % of all answers stay within, where the record is there: ln of 0.05/T(0.95).
+def common_loss(law: attack.Law, level: float = LEVEL) -> float:
+    """A loss that a share of all answers stays within, where the record is there: ln of (1 − level)/T(level).
 
-    The 5 % of the answers that speak for the record the most are together a test with type I error α, and on average
-    e^ℓ times as likely with it as without. T over all pairs is its own inverse, so that α = T(0.95).
+    The others, which speak for the record the most, are together a test with type I error α, and on average e^ℓ times
+    as likely with it as without. T over all pairs is its own inverse, so that α = T(level).
     """
-    alpha = float(attack.failure(law, LEVEL))
-    return math.log(RARE / alpha) if alpha > 0 else math.inf
+    alpha = float(attack.failure(law, level))
+    return math.log((1 - level) / alpha) if alpha > 0 else math.inf
 
 
 def _attained(law: attack.Law, kind: Kind, prior: float) -> Kind:

@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import field, fields, replace
 from typing import Any, Literal, TypeAlias
 
-from dpstudio.core.attacker import NOBODY, NOBODY_FEARED, Attacker, faces
+from dpstudio.core.attacker import NOBODY, NOBODY_FEARED, Attacker, alone, faces
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
@@ -61,11 +61,13 @@ class Session:
     @classmethod
     def of(cls, study_class: type[Study], explicit: Mapping[str, object] | None = None,
            data: Origin | None = None) -> Session:
-        """A session of one study; `data` says where values were counted, and leaves them out unless it is exact.
+        """A session of one study and whom it faces; `data` says where values were counted, and leaves them out unless
+        it is exact.
 
         Raises InvalidParameter for a bad value.
         """
-        return cls(study_class, {study_class: one(study_class, explicit or {}, data)})
+        state = one(study_class, explicit or {}, data)
+        return cls(study_class, {study_class: state}, alone(state.setting.study))
 
     def state(self, study_class: type[Study] | None = None) -> StudyState:
         """All of a study, of the one in view if none is given."""
