@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from dpstudio.core.workers import Workers
 
 WORKERS = integers(1, 1024)
+FEARED = ("attacker", "false_alarms", "profile", "exception")
+"""Flags, and keys of a batch’s request, that say whom one fears; all but the first are parameters of that name."""
 NOTHING: Mapping[str, Value] = MappingProxyType({})
 
 
@@ -49,15 +51,19 @@ def find_parameter(study_class: type[Study], name: str) -> Parameter:
 def session_of(options: Namespace) -> Session:
     """What the flags of a command ask for, which all commands on a study have."""
     return requested(options.study, options.settings, options.session, words=not options.no_words,
-                     feared=feared(options.attacker, options.false_alarms))
+                     feared=feared_by(options))
 
 
-def feared(attacker: str | None, false_alarms: str | None) -> dict[str, Value]:
-    """What two flags say of whom one fears; raises InvalidParameter."""
-    found = {} if attacker is None else read_attacker(attacker)
-    if false_alarms is not None:
-        found["false_alarms"] = read_entry(Attacker.parameter("false_alarms"), false_alarms)
-    return found
+def feared_by(options: Namespace) -> dict[str, Value]:
+    """What the flags of a command say of whom one fears."""
+    return feared({name: getattr(options, name) for name in FEARED})
+
+
+def feared(given: Mapping[str, str | None]) -> dict[str, Value]:
+    """What the flags of these names say of whom one fears; raises InvalidParameter."""
+    said = {name: text for name, text in given.items() if text is not None}
+    found = read_attacker(said.pop("attacker")) if "attacker" in said else {}
+    return found | {name: read_entry(Attacker.parameter(name), text) for name, text in said.items()}
 
 
 def requested(study: str | None, settings: Iterable[str], file: str | None, *, words: bool = True,

@@ -142,14 +142,14 @@ class Risk:
         return _also(said, f"c = {plain(many)} steps of g")
 
 
-def common_loss(law: Law) -> float:
-    """A loss that 95 % of all answers stay within, where the record is there: ln of 0.05/T(0.95).
+def common_loss(law: Law, level: float = LEVEL) -> float:
+    """A loss that a share of all answers stays within, where the record is there: ln of (1 − level)/T(level).
 
-    The 5 % of the answers that speak for the record the most are together a test with type I error α, and on average
-    e^ℓ times as likely with it as without. T over all pairs is its own inverse, so that α = T(0.95).
+    The others, which speak for the record the most, are together a test with type I error α, and on average e^ℓ times
+    as likely with it as without. T over all pairs is its own inverse, so that α = T(level).
     """
-    alpha = float(attack.failure(law, LEVEL))
-    return math.log(RARE / alpha) if alpha > 0 else math.inf
+    alpha = float(attack.failure(law, level))
+    return math.log((1 - level) / alpha) if alpha > 0 else math.inf
 
 
 def _float(share: float | Array) -> float:
@@ -277,8 +277,8 @@ def _per_cent_up(share: float) -> str:
 
 def of_so_many(share: float, *others: float) -> str:
     """“7 311 of 10 000”: a share in as many as show its digits and those of others, rounded up."""
-    many = _many(share, 1 - share, *others)
-    return f"{_of(share, many)} of {fixed(many, 0)}"
+    many = many_of(share, 1 - share, *others)
+    return f"{fixed(at_most(share, many), 0)} of {fixed(many, 0)}"
 
 
 def _said(alternatives: tuple[Sentence[Any, None], ...], of: object) -> Spoken:

@@ -19,6 +19,7 @@ from dpstudio.core.frontier import figure as frontier
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import RECORD, Guarantee, Relation
 from dpstudio.core.level import MOST_FACTS, MOST_PARAMETERS, Door, LevelOne
+from dpstudio.core.profile import figure as profile
 from dpstudio.core.results import Fact, Series, Span, fact_name, fact_place
 from dpstudio.core.update import Update
 from dpstudio.records import dataclass
@@ -139,13 +140,15 @@ class Study(Attacker):
 @cache
 def _answers(kind: type[Study]) -> type[Answer[Any, Any, Any]]:
     found: type[Answer[Any, Any, Any]] = getattr(import_module(f"{kind.__module__}.answer"), f"{kind.__name__}Answer")
-    found.tabled = {**found.tabled, **frontier.tables(kind, found), **risk_figures.tables(kind, found)}
+    found.tabled = {**found.tabled, **frontier.tables(kind, found), **risk_figures.tables(kind, found),
+                    **profile.tables(found)}
     return found
 
 
 @cache
 def _foremost(kind: type[Study]) -> LevelOne:
-    figures = tuple(figure.key for figure in (*kind.pictures, *frontier.figures(kind)))
+    figures = (*(figure.key for figure in kind.pictures),
+               *(frontier.key_of(kind.outcomes, outcome) for outcome in kind.outcomes))
     plain = tuple(each.name for each in kind.parameters() if not each.group)
     index = kind.answers().index().values()
     quantities = tuple(dict.fromkeys(declared.quantity for declared in index))
@@ -157,7 +160,8 @@ def _foremost(kind: type[Study]) -> LevelOne:
 
 @cache
 def _drawn(kind: type[Study]) -> tuple[Figure, ...]:
-    return expanded((*kind.pictures, *frontier.figures(kind), *risk_figures.figures(kind)), kind.answers().series())
+    own = (*kind.pictures, *frontier.figures(kind), *risk_figures.figures(kind), *profile.figures(kind))
+    return expanded(own, kind.answers().series())
 
 
 def answer(study: Study, *, simulate: bool = True, views: Mapping[str, Span] | None = None) -> Update:

@@ -24,6 +24,11 @@ RELEASES_FEARED = Quantity("releases_feared", "k*", "such releases k*", "How man
                            "the same people.", integers(1, 10**6), "log", "releases")
 RECORDS_OF_ONE = Quantity("records_of_one", "c*", "records of one person c*", "How many records one person has, all of "
                           "which count.", integers(1, 10**6), "log", "records")
+PROFILE_CAPS = Quantity("profile_caps", "", "caps on belief", "How likely an attacker may hold it after any answer, "
+                        "for each of several priors: 0.01:0.05 lets who held it 1 % likely hold it at most 5 % likely.",
+                        Pairs(9))
+EXCEPTION = Quantity("exception", "η", "exception η", "Probability with which an answer may lead beyond a cap, where "
+                     "it is true.", reals(0, 0.5), "log")
 
 RISK_BEFORE = Quantity("risk_before", "s₀", "right guesses without it", "Probability with which the attacker that is "
                        "feared is right without the release, by the best guess.", UNIT)
@@ -56,3 +61,13 @@ GUESSED_WITHOUT = Quantity("guessed_without", "n₀", "guesses right without", "
                            "without the release, rounded down.", integers(0), unit="guesses", safe="down")
 GUESSED_WITH = Quantity("guessed_with", "n₁", "guesses right with it", "Of so many guesses those that are right with "
                         "the release, at most, rounded up.", integers(0), unit="guesses", safe="up")
+RISK_BASELINE = variant(RISK_BEFORE, key="risk_baseline", symbol="b", label="right without the release",
+                        sentence="Probability of being right without the release.")
+PROFILE_ROOM = Quantity("profile_room", "Δℓ", "room under the caps", "By how much the loss of an answer stays below "
+                        "the least that a cap on belief allows; below 0 a cap is broken.", REAL, safe="down")
+PROFILE_EPSILON = Quantity("profile_epsilon", "ε*", "ε that keeps the caps", "The greatest ε at which the guarantee "
+                           "alone keeps all caps on belief.", NONNEGATIVE, safe="down")
+CAPPED_BELIEF = Quantity("capped_belief", "p′", "belief after an answer", "How likely an attacker may hold it after an "
+                         "answer, by how likely it was held before.", UNIT, safe="up")
+HELD_BEFORE = Quantity("held_before", "p", "held likely before", "How likely an attacker holds it before the answer.",
+                       INSIDE_UNIT, "log")
