@@ -1,12 +1,11 @@
 """The risk of every study as pictures: guesses as small people, shares found, beliefs, success against ε.
 
-Each is beside the study's own pictures, of everything that is compared, and shows nothing while nobody is feared. Where
-a study declares a picture of beliefs under the key `belief`, that is the one.
+Each is beside the study's own pictures, of everything that is compared, and shows nothing while nobody is feared.
+Beliefs stand below the caps of a risk profile, where one is set.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -20,16 +19,17 @@ from dpstudio.core.answer import Answer
 from dpstudio.core.attacker import NOBODY, before, guessed
 from dpstudio.core.declare import Array
 from dpstudio.core.facts import Steps, Tabled, table
-from dpstudio.core.figure import EACH, Axis, Figure, Layer, Level, Line, Mark, People
+from dpstudio.core.figure import EACH, Axis, Dots, Figure, Layer, Level, Line, Mark, People
 from dpstudio.core.frontier.curves import Curves, Of, Outcome, curves
 from dpstudio.core.frontier.figure import filled, shown_of, spent_by
+from dpstudio.core.profile.kept import caps_of, kept_of, summary
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.risk import Risk, at_least, at_most, common_loss, many_of
 from dpstudio.core.slow import NotYet
 from dpstudio.core.special import updated
 from dpstudio.text.numbers import fixed
 
-PEOPLE, FOUND, BELIEF, SUCCESS = "risk_people", "risk_found", "risk_belief_after", "risk_success"
+PEOPLE, FOUND, BELIEF, SUCCESS = "risk_people", "risk_found", "risk_profile", "risk_success"
 PANEL = "risk"
 DRAWN = 10_000
 """People of one picture: of more guesses it shows so many."""
@@ -38,9 +38,11 @@ EMPTY = "Say whom you fear, under Attacker: of nobody, and of what promises noth
 X_ALPHA, X_PRIOR = Column(v.FALSE_ALARMS), Column(v.RISK_PRIOR)
 ALPHAS: Span = (1e-6, 1.0)
 LEAST_ALPHA, POINTS = 1e-15, 161
-PRIORS = np.linspace(0, 1, 201)
-_UNLIKELY = 1e-9
-"""A belief that the largest loss, if it is limited at all, leaves far from certainty."""
+PRIORS = 121
+LEAST_PRIOR, MOST_PRIOR = 1e-3, 0.999
+"""The beliefs that are shown, where no cap lies beyond."""
+CAPS = Series("cap", "Caps")
+CAPPED = Column(v.variant(v.RISK_PRIOR, key="capped_before")), Column(v.RISK_BELIEF, CAPS)
 
 
 def figures(kind: type[Any]) -> tuple[Figure, ...]:
@@ -55,17 +57,15 @@ def figures(kind: type[Any]) -> tuple[Figure, ...]:
                (*_lines(X_ALPHA, v.RISK_FOUND, series), Line(X_ALPHA, Column(v.RISK_FOUND_GUESSING), role="other"),
                 Mark("false_alarms", draggable=True)), panel=PANEL,
                caption="The most found of those of whom it is true, by the share falsely accused. Thin: guessing.",
-               empty=EMPTY)]
-    if all(figure.key != "belief" for figure in kind.pictures):
-        found.append(Figure(
-            BELIEF, "Belief before and after", BELIEF,
-            Axis(v.RISK_PRIOR, low=0, high=1), Axis(v.RISK_USUAL, low=0, high=1),
-            (*_lines(X_PRIOR, v.RISK_USUAL, series, thin=v.RISK_BELIEF),
-             Line(X_PRIOR, Column(v.RISK_PRIOR_KEPT), role="other"),
-             *(Mark(f"{name}_prior", draggable=True, when=("attacker", of))
-               for name, of in (("presence", "membership"), ("attribute", "attribute")))), panel=PANEL,
-            caption="How far 95 % of answers, and at worst any, move the attacker’s belief in what is true.",
-            empty=EMPTY))
+               empty=EMPTY),
+        Figure(BELIEF, "Belief before and after", BELIEF,
+               Axis(v.RISK_PRIOR, "log", floor=LEAST_ALPHA), Axis(v.RISK_USUAL, "log", high=1, floor=LEAST_ALPHA),
+               (*_lines(X_PRIOR, v.RISK_USUAL, series, thin=v.RISK_BELIEF),
+                Line(X_PRIOR, Column(v.RISK_PRIOR_KEPT), role="other"), Dots(*CAPPED),
+                *(Mark(f"{name}_prior", draggable=True, when=("attacker", of))
+                  for name, of in (("presence", "membership"), ("attribute", "attribute")))), panel=PANEL,
+               caption="How far 95 % of answers, and at worst any (thin), move a belief in what is true. Dots: caps.",
+               told=summary, empty=EMPTY)]
     if (outcome := _outcome(kind, kind.answers())) is not None:  # type: ignore[arg-type]  # mypy compares the hash
         found.append(_success_figure(kind, outcome))
     return tuple(found)
@@ -74,9 +74,8 @@ def figures(kind: type[Any]) -> tuple[Figure, ...]:
 def tables(kind: type[Any], answers: type[Answer[Any, Any, Any]]) -> dict[str, Tabled[Any, Any]]:
     """The table behind each, computed where somebody looks at it."""
     found: dict[str, Tabled[Any, Any]] = {
-        PEOPLE: table(_people, (1.0, float(DRAWN)), aside=True), FOUND: table(_found, ALPHAS, aside=True)}
-    if all(figure.key != "belief" for figure in kind.pictures):
-        found[BELIEF] = table(_believed, (0.0, 1.0), aside=True)
+        PEOPLE: table(_people, (1.0, float(DRAWN)), aside=True), FOUND: table(_found, ALPHAS, aside=True),
+        BELIEF: table(_believed, _priors, aside=True)}
     if (outcome := _outcome(kind, answers)) is not None:  # type: ignore[arg-type]
         def work(a: Answer[Any, Any, Any]) -> Steps:
             for each in _curves(outcome, a):
@@ -175,27 +174,32 @@ def _found(a: Answer[Any, Any, Any], view: Span) -> Table:
     return Table({**columns, **({Column(v.RISK_FOUND_GUESSING): alpha} if risks else {})})
 
 
-def _believed(a: Answer[Any, Any, Any], _: Span) -> Table:
-    """The belief in what is true after 95 % of answers, and after any, by the belief before."""
+def _priors(a: Answer[Any, Any, Any]) -> Span:
+    """The beliefs that are shown: the usual ones, and those of the caps."""
+    priors = [cap.prior for cap in caps_of(a.study)]
+    return (min((LEAST_PRIOR, *(prior / 2 for prior in priors))),
+            max((MOST_PRIOR, *((1 + prior) / 2 for prior in priors))))
+
+
+def _believed(a: Answer[Any, Any, Any], view: Span) -> Table:
+    """The belief in what is true after 95 % of answers, and after any, by the belief before.
+
+    Of a risk profile with an exception, after all answers but that part of them. The caps stand in the first rows.
+    """
     risks = _risks(a)
-    columns = {X_PRIOR: PRIORS}
+    low = min(max(view[0], LEAST_ALPHA), 0.5)
+    prior = np.geomspace(low, min(max(view[1], 2 * low), MOST_PRIOR), PRIORS)
+    columns = {X_PRIOR: prior}
     for one, risk in risks.items():
-        law, _words = risk.two_values
-        columns[Column(v.RISK_USUAL, one)] = _after(common_loss(law))
-        columns[Column(v.RISK_BELIEF, one)] = _after(_largest_loss(risk))
-    return Table({**columns, **({Column(v.RISK_PRIOR_KEPT): PRIORS} if risks else {})})
-
-
-def _after(loss: float) -> Array:
-    """The beliefs with odds e^ℓ times as large; who is certain beforehand stays so."""
-    inside = np.asarray(updated(PRIORS[1:-1], loss)) if loss < math.inf else np.ones(len(PRIORS) - 2)
-    return np.concatenate([PRIORS[:1], inside, PRIORS[-1:]])
-
-
-def _largest_loss(risk: Risk) -> float:
-    """The logarithm of the most by which any answer multiplies the odds; ∞ where nothing limits it."""
-    after = risk.at_worst(_UNLIKELY)
-    return math.inf if after == 1 else math.log(after / (1 - after)) - math.log(_UNLIKELY / (1 - _UNLIKELY))
+        kept = kept_of(a, one)
+        columns[Column(v.RISK_USUAL, one)] = np.asarray(updated(prior, common_loss(risk.two_values[0])))
+        columns[Column(v.RISK_BELIEF, one)] = np.array([
+            kept.belief(float(each)) if kept else risk.at_worst(float(each)) for each in prior])
+    caps = caps_of(a.study)
+    if risks and caps:
+        for column, values in zip(CAPPED, zip(*((cap.prior, cap.most) for cap in caps), strict=True), strict=True):
+            columns[column] = filled(values, PRIORS)
+    return Table({**columns, **({Column(v.RISK_PRIOR_KEPT): prior} if risks else {})})
 
 
 # Success against ε

@@ -19,7 +19,6 @@ from dpstudio.core.frontier import figure as frontier
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import RECORD, Guarantee, Relation
 from dpstudio.core.level import MOST_FACTS, MOST_PARAMETERS, Door, LevelOne
-from dpstudio.core.profile import figure as profile
 from dpstudio.core.results import Fact, Series, Span, fact_name, fact_place
 from dpstudio.core.update import Update
 from dpstudio.records import dataclass
@@ -140,8 +139,7 @@ class Study(Attacker):
 @cache
 def _answers(kind: type[Study]) -> type[Answer[Any, Any, Any]]:
     found: type[Answer[Any, Any, Any]] = getattr(import_module(f"{kind.__module__}.answer"), f"{kind.__name__}Answer")
-    found.tabled = {**found.tabled, **frontier.tables(kind, found), **risk_figures.tables(kind, found),
-                    **profile.tables(found)}
+    found.tabled = {**found.tabled, **frontier.tables(kind, found), **risk_figures.tables(kind, found)}
     return found
 
 
@@ -160,8 +158,7 @@ def _foremost(kind: type[Study]) -> LevelOne:
 
 @cache
 def _drawn(kind: type[Study]) -> tuple[Figure, ...]:
-    own = (*kind.pictures, *frontier.figures(kind), *risk_figures.figures(kind), *profile.figures(kind))
-    return expanded(own, kind.answers().series())
+    return expanded((*kind.pictures, *frontier.figures(kind), *risk_figures.figures(kind)), kind.answers().series())
 
 
 def answer(study: Study, *, simulate: bool = True, views: Mapping[str, Span] | None = None) -> Update:

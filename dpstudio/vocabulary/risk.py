@@ -61,13 +61,7 @@ GUESSED_WITHOUT = Quantity("guessed_without", "n₀", "guesses right without", "
                            "without the release, rounded down.", integers(0), unit="guesses", safe="down")
 GUESSED_WITH = Quantity("guessed_with", "n₁", "guesses right with it", "Of so many guesses those that are right with "
                         "the release, at most, rounded up.", integers(0), unit="guesses", safe="up")
-RISK_BASELINE = variant(RISK_BEFORE, key="risk_baseline", symbol="b", label="right without the release",
-                        sentence="Probability of being right without the release.")
 PROFILE_ROOM = Quantity("profile_room", "Δℓ", "room under the caps", "By how much the loss of an answer stays below "
                         "the least that a cap on belief allows; below 0 a cap is broken.", REAL, safe="down")
 PROFILE_EPSILON = Quantity("profile_epsilon", "ε*", "ε that keeps the caps", "The greatest ε at which the guarantee "
                            "alone keeps all caps on belief.", NONNEGATIVE, safe="down")
-CAPPED_BELIEF = Quantity("capped_belief", "p′", "belief after an answer", "How likely an attacker may hold it after an "
-                         "answer, by how likely it was held before.", UNIT, safe="up")
-HELD_BEFORE = Quantity("held_before", "p", "held likely before", "How likely an attacker holds it before the answer.",
-                       INSIDE_UNIT, "log")
