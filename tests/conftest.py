@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 LONGEST = ("test_contributing.py", "test_layers.py", "test_cluster.py", "test_agreement.py", "test_every_study.py")
-OF_FRONTIERS = ("test_frontiers.py", "test_frontier_view.py", "test_who_is_ahead.py")
+OF_FRONTIERS = ("test_frontiers.py", "test_frontier_view.py", "test_risk_frontiers.py", "test_who_is_ahead.py")
 """What states how exact a frontier is."""
 OF_ATTACKS = ("test_neighbours_study.py", "test_claims.py")
 """What states how often attacks succeed."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
@@ -15,9 +17,19 @@ def inside(parameter):
         return st.sampled_from(domain.options)
     if isinstance(domain, v.Switch):
         return st.booleans()
+    if isinstance(domain, v.Pairs):
+        return st.lists(st.floats(1e-9, 1 - 1e-9), max_size=2 * domain.most, unique=True).map(paired)
     if domain.integer:
         return st.integers(int(domain.low), int(domain.high))
     return st.floats(domain.low, domain.high, exclude_min=domain.low_open, exclude_max=domain.high_open)
+
+
+def paired(numbers):
+    """Caps of priors from such numbers, each prior below all that come later."""
+    rising = [float(f"{number:.6g}") for number in sorted(numbers)]
+    pairs = [(low, high) for low, high in zip(rising[::2], rising[1::2], strict=False) if 0 < low < high < 1]
+    rises = all(one[0] < other[0] for one, other in pairwise(pairs))
+    return ",".join(f"{low!r}:{high!r}" for low, high in pairs) if pairs and rises else "none"
 
 
 def accepted(study, values):

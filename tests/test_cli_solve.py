@@ -170,3 +170,31 @@ def test_that_bad_input_is_refused_in_one_line(run, arguments, refusal):
     assert (status, out) == (2, "")
     assert re.fullmatch(r"dpstudio: [^\n]+\n", err)
     assert refusal in err
+
+
+def test_that_a_risk_can_be_wanted_beside_an_error_and_what_cannot_be_had_says_what_comes_nearest(run):
+    both = ("solve", "noise", "--attacker", "membership:0.5", "--want", "error_95@laplace <= {}", "--want",
+            "risk_found@laplace <= 0.019", "--for", "epsilon", "--for", "delta", "--format", "json")
+    status, out, _ = run(*(each.format(5) for each in both))
+    assert status == 0
+    solved = json.loads(out)["solved"]
+    assert math.log(20) / 5 <= solved["epsilon"] * (1 + 1e-12) <= math.log(1.9) * (1 + 1e-9)
+    status, out, _ = run(*(each.format(4) for each in both))
+    assert status == 3
+    assert json.loads(out)["solved"] == {}
+    assert "The nearest is ε = 0.703" in json.loads(out)["says"]
+
+
+def test_that_of_a_ceiling_on_a_risk_the_greatest_epsilon_is_meant(run):
+    status, out, _ = run("solve", "noise", "--attacker", "membership:0.5", "--want", "risk_success@laplace <= 0.6",
+                         "--for", "epsilon", "--format", "json")
+    assert status == 0
+    assert json.loads(out)["solved"]["epsilon"] == pytest.approx(-2 * math.log(0.8), rel=1e-9)
+    assert json.loads(out)["says"].startswith("The greatest ε that does it: ")
+
+
+def test_that_a_risk_of_nobody_is_no_number_to_solve_for(run):
+    status, out, _ = run("solve", "noise", "--want", "risk_success@laplace <= 0.6", "--for", "epsilon",
+                         "--format", "text")
+    assert status == 3
+    assert out.startswith("For no ε from 1e-6 to 20 there is a value of risk_success@laplace.")

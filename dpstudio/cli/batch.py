@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any, BinaryIO, TypeAlias
 
-from dpstudio.cli.request import computed, feared, from_values, read_facts
+from dpstudio.cli.request import FEARED, computed, feared, from_values, read_facts
 from dpstudio.cli.talk import Failure, Refused
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import FactPlace
@@ -22,13 +22,12 @@ from dpstudio.documents.strict_json import LARGEST as LONGEST
 from dpstudio.documents.strict_json import NotJson, parse
 from dpstudio.documents.tables import document
 from dpstudio.text.given import cut, shown
+from dpstudio.text.sentences import listed
 
 Block: TypeAlias = tuple[int, tuple[bytes | None, ...]]
 """The place of the first of some requests among all, and these; None for one that is too long."""
 _BLOCK_SECONDS = 0.1
 _WINDOW = 128
-FEARED = ("attacker", "false_alarms")
-"""Keys of a request that say whom one fears, as the flags of the command line do."""
 """Requests for each worker that are read ahead of the answers."""
 _READ = 2**16
 
@@ -68,10 +67,10 @@ def answer(line: bytes | None, *, tables: bool, simulate: bool, quiet: bool = Fa
             raise InvalidParameter("a request", 'an object, {"study": …, "set": {…}}', request)
         for key in request:
             if key not in ("study", "set", "facts", *FEARED):
-                raise Refused(f"unknown key {shown(key)}: a request has study and set, and may have facts, attacker "
-                              "and false_alarms")
+                raise Refused(f"unknown key {shown(key)}: a request has study and set, and may have facts, "
+                              f"{listed(FEARED)}")
         study = from_values(request.get("study"), request.get("set", {}),
-                            feared(*(_text(key, request.get(key)) for key in FEARED)))
+                            feared({key: _text(key, request.get(key)) for key in FEARED}))
         asked = _facts(study, request["facts"], simulate=simulate) if "facts" in request else None
         update = computed(study, simulate=simulate, quiet=quiet)
         made = document(study, update, tables=tables, asked=update.answer.keys_asked(aside=False)

@@ -11,7 +11,7 @@ from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import wrap
 
-from dpstudio.cli.request import computed, feared, named, session_of, whole, workers_of
+from dpstudio.cli.request import computed, feared_by, named, session_of, whole, workers_of
 from dpstudio.cli.talk import Refused, hand_over, unknown
 from dpstudio.core.attacker import EVEN_ODDS, Attacker
 from dpstudio.core.declare import Parameter
@@ -32,10 +32,10 @@ DEPLOYMENTS = "deployments"
 def run_list(options: Namespace) -> None:
     """The studies, or what one of them has, or the deployments in use."""
     if options.study == DEPLOYMENTS:
-        _list_deployments(options.format, EVEN_ODDS.replace(**feared(options.attacker, options.false_alarms)))
+        _list_deployments(options.format, EVEN_ODDS.replace(**feared_by(options)))
         return
-    if options.attacker or options.false_alarms:
-        raise Refused("--attacker and --false-alarms belong to deployments: a list of studies has no risk")
+    if feared_by(options):
+        raise Refused("whom one fears belongs to deployments: a list of studies has no risk")
     if options.format == "json":
         kinds = all_studies().values() if options.study is None else (named(options.study).study_class,)
         listed = [contents(kind) for kind in kinds]

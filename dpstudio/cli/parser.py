@@ -213,6 +213,9 @@ def _add_feared(command: ArgumentParser) -> None:
     command.add_argument("--attacker", metavar="WHOM[:PRIOR]", help="whom one fears, for the facts of risk: "
                          "membership:0.5, name:1000, attribute:0.1 or reconstruction:1e-4")
     command.add_argument("--false-alarms", metavar="A", help="the share of false accusations that they can afford")
+    command.add_argument("--profile", metavar="CAPS", help="how likely they may hold it after an answer, by how likely "
+                         "they held it before: 0.01:0.05,0.1:0.3")
+    command.add_argument("--exception", metavar="H", help="with which probability an answer may lead beyond such a cap")
 
 
 def _add_request(command: ArgumentParser) -> None:

@@ -6,7 +6,7 @@ from argparse import Namespace
 from dataclasses import fields, replace
 from pathlib import Path
 
-from dpstudio.cli.request import about_words, either, find_study, read_settings
+from dpstudio.cli.request import about_words, either, feared_by, fearing, find_study, read_settings
 from dpstudio.cli.talk import Refused, progress, say, unknown
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents import report
@@ -24,6 +24,7 @@ def run_report(options: Namespace) -> None:
     form = report.format_of(options.output)
     session = either(options.study, options.session)
     given = read_settings(session.study_class, options.settings)
+    session, given = fearing(session, given, feared_by(options))
     session = session.put(given) if given else session
     for name in given:  # such a number was not counted
         session = session.disown(name)

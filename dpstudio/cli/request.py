@@ -17,6 +17,7 @@ from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents import session_file
 from dpstudio.documents.session import Session
+from dpstudio.documents.setting import without
 from dpstudio.studies import all_studies
 from dpstudio.text.entry import read_number
 from dpstudio.text.given import cut
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from dpstudio.core.workers import Workers
 
 WORKERS = integers(1, 1024)
+FEARED = ("attacker", "false_alarms", "profile", "exception")
+"""Flags, and keys of a batch’s request, that say whom one fears; all but the first are parameters of that name."""
 NOTHING: Mapping[str, Value] = MappingProxyType({})
 
 
@@ -48,15 +51,19 @@ def find_parameter(study_class: type[Study], name: str) -> Parameter:
 def session_of(options: Namespace) -> Session:
     """What the flags of a command ask for, which all commands on a study have."""
     return requested(options.study, options.settings, options.session, words=not options.no_words,
-                     feared=feared(options.attacker, options.false_alarms))
+                     feared=feared_by(options))
 
 
-def feared(attacker: str | None, false_alarms: str | None) -> dict[str, Value]:
-    """What two flags say of whom one fears; raises InvalidParameter."""
-    found = {} if attacker is None else read_attacker(attacker)
-    if false_alarms is not None:
-        found["false_alarms"] = read_entry(Attacker.parameter("false_alarms"), false_alarms)
-    return found
+def feared_by(options: Namespace) -> dict[str, Value]:
+    """What the flags of a command say of whom one fears."""
+    return feared({name: getattr(options, name) for name in FEARED})
+
+
+def feared(given: Mapping[str, str | None]) -> dict[str, Value]:
+    """What the flags of these names say of whom one fears; raises InvalidParameter."""
+    said = {name: text for name, text in given.items() if text is not None}
+    found = read_attacker(said.pop("attacker")) if "attacker" in said else {}
+    return found | {name: read_entry(Attacker.parameter(name), text) for name, text in said.items()}
 
 
 def requested(study: str | None, settings: Iterable[str], file: str | None, *, words: bool = True,
@@ -72,11 +79,7 @@ def requested(study: str | None, settings: Iterable[str], file: str | None, *, w
     asked = either(study, file)
     study_class, explicit, data = asked.study_class, dict(asked.explicit), asked.data
     given = read_settings(study_class, settings)
-    for name in feared.keys() & given.keys():
-        raise Refused(f"{name} is given by --set and by a flag of its own: one of the two would be ignored")
-    asked = asked.fear({name: value for name, value in given.items() if name in Attacker.by_name()}
-                       | dict(feared))
-    given = {name: value for name, value in given.items() if name not in Attacker.by_name()}
+    asked, given = fearing(asked, given, feared)
     explicit |= given
     data = data and data.besides(given)  # a number that is given here was not counted
     if data is not None:
@@ -86,6 +89,15 @@ def requested(study: str | None, settings: Iterable[str], file: str | None, *, w
         asked = asked.with_state(replace(left, pins=tuple(pin for pin in state.pins if not pin.counted)))
     asked = asked.with_values(explicit, data) if given else asked
     return about_words(asked) if words else asked.without_words()
+
+
+def fearing(session: Session, given: Mapping[str, Value], feared: Mapping[str, Value]
+            ) -> tuple[Session, dict[str, Value]]:
+    """The session where those values of the attacker are feared that are given by name or by flags, and the others."""
+    for name in feared.keys() & given.keys():
+        raise Refused(f"{name} is given by --set and by a flag of its own: one of the two would be ignored")
+    whom = {name: value for name, value in given.items() if name in Attacker.by_name()}
+    return session.fear({**whom, **feared}), without(given, whom)
 
 
 def either(study: str | None, file: str | None) -> Session:

@@ -27,6 +27,7 @@ from dpstudio.core.attacker import NOBODY, Attacker, alone
 from dpstudio.core.declare import Declared, InvalidParameter
 from dpstudio.core.facts import GROUPS, Declaration, Declares, Said, Steps, Tabled
 from dpstudio.core.guarantee import Guarantee
+from dpstudio.core.profile.kept import facts as profile_facts
 from dpstudio.core.results import Fact, FactPlace, Series, Span, Table, fact_place
 from dpstudio.core.risk import GROUP as RISK
 from dpstudio.core.risk import Risk, said_of
@@ -72,7 +73,7 @@ class Answer(Declares, Generic[S, One, Seen]):
     def grouped(cls) -> Mapping[str, tuple[Declaration[Any, Any, Any], ...]]:
         """The facts that it declares and, before those of any attack, what the attacker gains whom one fears."""
         compares = cls.guarantees is Answer.guarantees
-        found = {**cls.declared, RISK: risk_facts(compares)}
+        found = {**cls.declared, RISK: (*risk_facts(compares), *profile_facts(compares))}
         return {group: found[group] for group in sorted(found, key=_place)}
 
     # What is compared

@@ -194,7 +194,7 @@ def _least(law: PrivacyProfile, bound: Callable[[Array, Array], Array], below: f
                         *zip(inside, of_new.tolist(), bound(new, of_new).tolist(), strict=True)])
         i = min(range(len(known)), key=lambda j: known[j][2])
         x, d, y = (list(each) for each in zip(*known[max(i - 2, 0):i + 3], strict=True))
-    return max(float(min(y)), 0.0)
+    return max(0.0, float(min(y)))
 
 
 def _between(x: list[float], delta: list[float], found: list[float], i: int

@@ -30,7 +30,7 @@ _CERTAIN = "whoever is certain beforehand learns nothing"
 class Attacker(Declared):
     """Whom one fears; `nobody` asks for no risk."""
 
-    attacker: str = parameter(v.ATTACKER, NOBODY, group=GROUP, brief="fearing", kw_only=True)
+    attacker: str = parameter(v.ATTACKER, NOBODY, group=GROUP, brief="an attacker asks", kw_only=True)
     presence_prior: float = parameter(
         v.PRESENCE_PRIOR, EVEN, shown=(0.001, 0.999), ends=("held unlikely", "held likely"), group=GROUP,
         when=("attacker", "membership"), beyond=_CERTAIN, brief="held likely", kw_only=True)
@@ -52,6 +52,10 @@ class Attacker(Declared):
         v.RELEASES_FEARED, 10, shown=(1, 1000), ends=("one", "many"), group=GROUP, kw_only=True)
     records_of_one: int = parameter(
         v.RECORDS_OF_ONE, 2, shown=(1, 100), ends=("one", "many"), group=GROUP, kw_only=True)
+    profile: str = parameter(
+        v.PROFILE_CAPS, v.NO_PAIRS, group=GROUP, beyond="a cap below the prior can be kept by no release", kw_only=True)
+    exception: float = parameter(
+        v.EXCEPTION, 0.0, shown=(1e-9, 0.5), ends=("never", "in half of the answers"), group=GROUP, kw_only=True)
 
 
 NOBODY_FEARED = Attacker()

@@ -25,7 +25,7 @@ from dpstudio.records import dataclass
 from dpstudio.text.entry import is_ambiguous, read_double, read_number
 from dpstudio.text.given import cut, shown
 from dpstudio.text.numbers import exact, plain
-from dpstudio.vocabulary import EXACT_INTEGERS, Choice, Domain, Interval, Quantity, Switch, Value
+from dpstudio.vocabulary import EXACT_INTEGERS, Choice, Domain, Interval, Pairs, Quantity, Switch, Value
 
 Array = npt.NDArray[np.float64]
 
@@ -151,7 +151,11 @@ class Parameter:
 
     def accept(self, value: object) -> Value | None:
         """The value as `accepted` has it; what is optional may be None. NaN always lies outside the domain."""
-        return None if value is None and self.optional else accepted(self.name, self.domain, value, self.beyond)
+        return None if value is None and self.optional else accepted(self.name, self.domain, value, self.why(value))
+
+    def why(self, value: object) -> str:
+        """Why what is given is not meant: of pairs where it is their order that is wrong, not how they are written."""
+        return "" if isinstance(self.domain, Pairs) and not self.domain.turned(value) else self.beyond
 
     @property
     def range(self) -> tuple[float, float] | None:
@@ -169,6 +173,8 @@ class Parameter:
         """A value that is no number, as a person reads it: “yes”, “two fair coins”."""
         if isinstance(value, bool):
             return "yes" if value else "no"
+        if isinstance(self.domain, Pairs):
+            return str(value).replace(",", ", ")
         return self.domain.said(str(value)) if isinstance(self.domain, Choice) else str(value)
 
 
@@ -310,15 +316,15 @@ def read_entry(parameter: Parameter, text: str) -> Value:
             value = read_number(entry)
         case Switch():
             value = True if entry.lower() in _YES else False if entry.lower() in _NO else None
-        case Choice():
+        case Choice() | Pairs():
             value = entry
     if entry in parameter.named:
         value = parameter.named[entry]
     if value is None or parameter.domain.accept(value) is None:
         ambiguous = parameter.is_number and is_ambiguous(entry)
         raise InvalidParameter(parameter.name, parameter.domain, _as_given(entry),
-                               "a comma before three digits has two meanings" if ambiguous else parameter.beyond
-                               if parameter.is_number and read_number(entry) is not None else "")
+                               "a comma before three digits has two meanings" if ambiguous else parameter.why(entry)
+                               if not parameter.is_number or read_number(entry) is not None else "")
     return parameter.accept(value)  # type: ignore[return-value]  # text is never None
 
 

@@ -133,6 +133,18 @@ class Map:
 
 
 @dataclass(frozen=True, slots=True)
+class People:
+    """So many guesses as small people: those that are right without a release, those that are with it, and the others.
+
+    A figure of them has no axes.
+    """
+
+    guesses: Column
+    without: Column
+    right: Column
+
+
+@dataclass(frozen=True, slots=True)
 class Region:
     """The stretch of the x axis between two facts of a series."""
 
@@ -172,7 +184,7 @@ class Level:
     axis: Literal["x", "y"] = "y"
 
 
-Layer: TypeAlias = Line | Band | Dots | Map | Region | Mark | Level
+Layer: TypeAlias = Line | Band | Dots | Map | People | Region | Mark | Level
 
 
 def settling(x: Column, found: Estimated, exact: Quantity, series: Iterable[Series] = (EACH,),
@@ -207,6 +219,11 @@ class Figure:
     @property
     def place(self) -> str:
         return self.panel or self.key
+
+    @property
+    def has_axes(self) -> bool:
+        """Whether places on it are values."""
+        return not any(isinstance(layer, People) for layer in self.layers)
 
     def drawn(self) -> Iterator[Series]:
         """All series of which it has a layer, as often as it has one."""

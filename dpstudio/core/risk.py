@@ -20,11 +20,13 @@ from dpstudio.core import law as laws
 from dpstudio.core.attacker import (
     EVEN,
     EVEN_ODDS,
+    GOALS,
     NOBODY,
     NOBODY_FEARED,
     Attacker,
     before,
     guessed,
+    percent,
     prior_of,
 )
 from dpstudio.core.declare import Array
@@ -36,7 +38,7 @@ from dpstudio.core.sentence import Sentence, Spoken, first_said, part, sentence
 from dpstudio.core.sources import DRS22, KAZAN24, KULYNYCH25, WZ10
 from dpstudio.core.special import updated
 from dpstudio.records import dataclass
-from dpstudio.text.numbers import fixed, plain
+from dpstudio.text.numbers import fixed, plain, short
 from dpstudio.vocabulary import Quantity
 
 GROUP = "risk"
@@ -57,7 +59,7 @@ class Risk:
     promised: Guarantee
 
     @property
-    def _two_values(self) -> tuple[Law, str]:
+    def two_values(self) -> tuple[Law, str]:
         """What tells two values of what is guessed from each other, and in words."""
         if self.attacker.attacker == "membership" or self.promised.relation.swap:
             return self.promised, ""
@@ -100,17 +102,20 @@ class Risk:
     @cached_property
     def belief(self) -> Said:
         """The largest belief after any answer."""
-        law, apart = self._two_values
-        prior = prior_of(self.attacker)
-        # With a δ an answer may prove it; that ever rarer ones prove more and more, no profile shows as numbers end.
-        value = 1.0 if self.promised.delta else float(attack.greatest_posterior(law, prior))
+        apart, prior = self.two_values[1], prior_of(self.attacker)
+        value = self.at_worst(prior)
         how = "no answer’s loss is limited" if value == 1 else f"p/(p + (1 − p) e^−ε), p = {plain(prior)}"
         return Said(value, f"{how}{apart}", KAZAN24, "bound" if apart else self.promised.kind)
+
+    def at_worst(self, prior: float) -> float:
+        """The belief after the most telling answer, of what was held so likely."""
+        # With a δ an answer may prove it; that ever rarer ones prove more and more, no profile shows as numbers end.
+        return 1.0 if self.promised.delta else float(attack.greatest_posterior(self.two_values[0], prior))
 
     @cached_property
     def usual(self) -> Said:
         """What no more than 5 % of the answers carry a belief beyond."""
-        law, apart = self._two_values
+        law, apart = self.two_values
         prior, loss = prior_of(self.attacker), common_loss(law)
         return Said(float(updated(prior, loss)), f"the odds of {plain(prior)} times e^ℓ, ℓ = ln(0.05/T(0.95)){apart}",
                     WZ10, "bound")
@@ -137,14 +142,14 @@ class Risk:
         return _also(said, f"c = {plain(many)} steps of g")
 
 
-def common_loss(law: Law) -> float:
-    """A loss that 95 % of all answers stay within, where the record is there: ln of 0.05/T(0.95).
+def common_loss(law: Law, level: float = LEVEL) -> float:
+    """A loss that a share of all answers stays within, where the record is there: ln of (1 − level)/T(level).
 
-    The 5 % of the answers that speak for the record the most are together a test with type I error α, and on average
-    e^ℓ times as likely with it as without. T over all pairs is its own inverse, so that α = T(0.95).
+    The others, which speak for the record the most, are together a test with type I error α, and on average e^ℓ times
+    as likely with it as without. T over all pairs is its own inverse, so that α = T(level).
     """
-    alpha = float(attack.failure(law, LEVEL))
-    return math.log(RARE / alpha) if alpha > 0 else math.inf
+    alpha = float(attack.failure(law, level))
+    return math.log((1 - level) / alpha) if alpha > 0 else math.inf
 
 
 def _float(share: float | Array) -> float:
@@ -199,40 +204,55 @@ def said_of(promised: Guarantee | None, attacker: Attacker = NOBODY_FEARED) -> S
 
 @dataclass(frozen=True)
 class _Told:
-    """What is said of a risk, and whether also of false accusations."""
+    """What is said of a risk, and whether somebody is feared: else no more is said than of guesses at even odds."""
 
     risk: Risk
-    accused: bool
+    feared: bool
+
+    @property
+    def of_two(self) -> bool:
+        """Whether it is true of some people and not of others."""
+        return GOALS[self.risk.attacker.attacker].of_two
+
+    @property
+    def uneven(self) -> bool:
+        """Whether a belief says more than the share of right guesses, which may be that of a belief that is kept."""
+        return self.of_two and prior_of(self.risk.attacker) != EVEN
+
+    @property
+    def accused(self) -> bool:
+        """Whether false accusations are said of."""
+        return self.of_two and self.feared
 
     @cached_property
     def guesses(self) -> int:
         """As many as two digits of the gain, of what is right without it and of what stays wrong take."""
         success, prior = self.risk.success.value, before(self.risk.attacker)
-        return _many(success - prior, 1 - success, prior)
+        return many_of(success - prior, 1 - success, prior)
 
     @property
     def without(self) -> str:
-        return fixed(math.floor(before(self.risk.attacker) * self.guesses * (1 + _ROUNDING)), 0)
+        return fixed(at_least(before(self.risk.attacker), self.guesses), 0)
 
     @property
     def right(self) -> str:
-        return _of(self.risk.success.value, self.guesses)
+        return fixed(at_most(self.risk.success.value, self.guesses), 0)
 
     @cached_property
     def people(self) -> int:
         """As many as two digits of those who are found and of those who are accused take."""
-        return _many(self.risk.attacker.false_alarms, self.risk.found.value)
+        return many_of(self.risk.attacker.false_alarms, self.risk.found.value)
 
     @property
     def wrongly(self) -> str:
-        return fixed(math.floor(self.risk.attacker.false_alarms * self.people * (1 + _ROUNDING)), 0)
+        return fixed(at_least(self.risk.attacker.false_alarms, self.people), 0)
 
     @property
     def found(self) -> str:
-        return _of(self.risk.found.value, self.people)
+        return fixed(at_most(self.risk.found.value, self.people), 0)
 
 
-def _many(*shares: float) -> int:
+def many_of(*shares: float) -> int:
     """Ten thousand, or as many as show ten of each share that is there."""
     least, many = min((each for each in shares if each > 0), default=0.5), 10_000
     while least * many < 10 and many < MOST_GUESSES:
@@ -240,15 +260,25 @@ def _many(*shares: float) -> int:
     return many
 
 
-def _of(share: float, many: int) -> str:
+def at_least(share: float, many: int) -> int:
+    """So many of many, rounded down."""
+    return min(math.floor(share * many * (1 + _ROUNDING)), many)
+
+
+def at_most(share: float, many: int) -> int:
     """So many of many, rounded up."""
-    return fixed(min(math.ceil(share * many * (1 - _ROUNDING)), many), 0)
+    return min(math.ceil(share * many * (1 - _ROUNDING)), many)
+
+
+def _per_cent_up(share: float) -> str:
+    """A share in per cent, rounded up."""
+    return f"{short(100 * share, 3, 'up')} %"
 
 
 def of_so_many(share: float, *others: float) -> str:
     """“7 311 of 10 000”: a share in as many as show its digits and those of others, rounded up."""
-    many = _many(share, 1 - share, *others)
-    return f"{_of(share, many)} of {fixed(many, 0)}"
+    many = many_of(share, 1 - share, *others)
+    return f"{fixed(at_most(share, many), 0)} of {fixed(many, 0)}"
 
 
 def _said(alternatives: tuple[Sentence[Any, None], ...], of: object) -> Spoken:
@@ -258,17 +288,27 @@ def _said(alternatives: tuple[Sentence[Any, None], ...], of: object) -> Spoken:
 
 
 _NO_GUARANTEE: tuple[Sentence[None, None], ...] = (
-    sentence("no_guarantee", f"{NO_GUARANTEE}, so that no risk of one person is limited."),)
+    sentence("no_guarantee", f"{NO_GUARANTEE}: no limit on the risk to a person can be promised."),)
 _CONDITION = part(" That holds {holds}.", when=lambda told: bool(told.risk.promised.holds),
                   holds=lambda told: told.risk.promised.holds)
 _RISK: tuple[Sentence[_Told, None], ...] = (
-    sentence("unlimited", "No risk is limited: whoever sees what is released may learn all.{condition}",
+    sentence("unlimited", "This protects nobody: whoever sees what is released could learn everything.{condition}",
              when=lambda told: told.risk.promised.nothing, condition=_CONDITION),
     sentence("guesses", "Of {guesses} guesses {guessed}, on average {without} are right without this release and "
-             "at most {right} with it, whatever else is known.{accused}{condition}",
+             "at most {right} with it, even if all else is known.{believed}{accused}{condition}",
              guesses=lambda told: fixed(told.guesses, 0),
              guessed=lambda told: guessed(told.risk.attacker, told.risk.promised.relation),
              without=lambda told: told.without, right=lambda told: told.right,
-             accused=part(" Whoever accuses {wrongly} of {people} falsely finds at most {found} of {people}.",
+             believed=(
+                 part(" No answer makes what was held {prior} likely more than {most} likely.",
+                      when=lambda told: told.uneven and told.risk.belief.value < 1,
+                      prior=lambda told: percent(prior_of(told.risk.attacker)),
+                      most=lambda told: _per_cent_up(told.risk.belief.value)),
+                 part(" Of 100 answers 95 leave what was held {prior} likely at most {most} likely.",
+                      when=lambda told: told.uneven,
+                      prior=lambda told: percent(prior_of(told.risk.attacker)),
+                      most=lambda told: _per_cent_up(told.risk.usual.value))),
+             accused=part(" Whoever wrongly accuses {wrongly} of {people} of whom it is not true rightly accuses at "
+                          "most {found} of {people} of whom it is.",
                           when=lambda told: told.accused, people=lambda told: fixed(told.people, 0),
                           wrongly=lambda told: told.wrongly, found=lambda told: told.found), condition=_CONDITION))

@@ -9,6 +9,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from dpstudio.core import risk_figures
 from dpstudio.core.answer import Answer
 from dpstudio.core.attacker import Attacker
 from dpstudio.core.declare import InvalidParameter
@@ -138,13 +139,14 @@ class Study(Attacker):
 @cache
 def _answers(kind: type[Study]) -> type[Answer[Any, Any, Any]]:
     found: type[Answer[Any, Any, Any]] = getattr(import_module(f"{kind.__module__}.answer"), f"{kind.__name__}Answer")
-    found.tabled = {**found.tabled, **frontier.tables(kind, found)}
+    found.tabled = {**found.tabled, **frontier.tables(kind, found), **risk_figures.tables(kind, found)}
     return found
 
 
 @cache
 def _foremost(kind: type[Study]) -> LevelOne:
-    figures = tuple(figure.key for figure in kind.figures)
+    figures = (*(figure.key for figure in kind.pictures),
+               *(frontier.key_of(kind.outcomes, outcome) for outcome in kind.outcomes))
     plain = tuple(each.name for each in kind.parameters() if not each.group)
     index = kind.answers().index().values()
     quantities = tuple(dict.fromkeys(declared.quantity for declared in index))
@@ -156,7 +158,7 @@ def _foremost(kind: type[Study]) -> LevelOne:
 
 @cache
 def _drawn(kind: type[Study]) -> tuple[Figure, ...]:
-    return expanded((*kind.pictures, *frontier.figures(kind)), kind.answers().series())
+    return expanded((*kind.pictures, *frontier.figures(kind), *risk_figures.figures(kind)), kind.answers().series())
 
 
 def answer(study: Study, *, simulate: bool = True, views: Mapping[str, Span] | None = None) -> Update:

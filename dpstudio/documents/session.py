@@ -61,7 +61,8 @@ class Session:
     @classmethod
     def of(cls, study_class: type[Study], explicit: Mapping[str, object] | None = None,
            data: Origin | None = None) -> Session:
-        """A session of one study; `data` says where values were counted, and leaves them out unless it is exact.
+        """A session of one study and whom it faces; `data` says where values were counted, and leaves them out unless
+        it is exact.
 
         Values of the attacker are those of the session.
 

@@ -22,7 +22,7 @@ IN_LABEL = 9
 def parameter(declared: Parameter, value: Value) -> str:
     """“ε = 0.1”, “prior: uniform”, “f(0)=0: no”."""
     if isinstance(value, bool | str):
-        return f"{declared.quantity.symbol}: {declared.said(value)}"
+        return f"{declared.quantity.symbol or declared.quantity.label}: {declared.said(value)}"
     return f"{declared.quantity.symbol} = {powered(write_number(value))}"
 
 

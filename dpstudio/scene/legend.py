@@ -12,6 +12,7 @@ from dpstudio.records import dataclass
 from dpstudio.scene.coincidence import same_here
 from dpstudio.scene.maps import Shade, beside_ramp, shading
 from dpstudio.scene.palette import NEUTRAL, Style
+from dpstudio.scene.people import STATES
 from dpstudio.scene.scene import Part, Scene, label_of, map_label, series_of
 from dpstudio.vocabulary import amount
 
@@ -19,7 +20,7 @@ LONG = 25
 """Letters of names that stand in one line."""
 SAME = 1e-3
 """Part of the picture's height by which curves of other samples may differ that are the same."""
-Swatch: TypeAlias = Literal["curve", "other", "area", "dots"]
+Swatch: TypeAlias = Literal["curve", "other", "area", "dots", "person"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class LegendEntry:
     label: str
     style: Style
     kind: Swatch = "curve"
-    """`other` is a thinner curve, `area` a band or a bar in the strip below."""
+    """`other` is a thinner curve, `area` a band or a bar in the strip below, `person` a guess."""
     faint: bool = False
     refused: bool = False
     """Whether it does not keep the study's ε and δ, and says what it spends."""
@@ -57,9 +58,11 @@ def entries(scene: Scene, coincident: Mapping[str, str], *, hidden: bool = False
     """An entry for every series, or line without one, that is seen; of what is hidden, too, where a click shows it.
 
     A curve that lies on another says so. Where series have two curves, what the thick and the thin ones are; at the end
-    the pins.
+    the pins. Of people what each colour means: whose they are stands beside them.
     """
     parts = [part for part in scene.parts if part.shown or (hidden and part.present)]
+    if not scene.figure.has_axes:
+        return tuple(LegendEntry("", words, look, "person") for look, words in STATES.values()) if parts else ()
     found: dict[tuple[str, str], LegendEntry] = {}
     first: dict[str, str] = {}
     for part in parts:

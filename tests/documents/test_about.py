@@ -120,7 +120,7 @@ def test_that_what_the_guarantee_says_is_computed_and_what_somebody_says_takes_n
     promise = guarantees(NOISE())["laplace"]
     assert alone["unit"].words == f"{promise.relation.unit} (computed)"
     assert alone["neighbours"].computed.lower() == promise.relation.sentence
-    assert alone["mechanism"].words.startswith("Laplace, as the study “Noise”")
+    assert alone["mechanism"].words == "Laplace of “Noise” in DP Studio (computed)"
     assert alone["spent"].words == ""
     both = told(Session.of(NOISE).decide("laplace").having(about={"unit": "a customer", "model": "Central"}))
     assert both["unit"].words == f"a customer (computed for: {promise.relation.unit})"
@@ -169,7 +169,7 @@ def test_that_the_label_states_the_guarantee_and_each_answer_that_it_asks_for_or
     assert made["What it means"] == promise.risk
     assert made["Privacy loss"] == "ε = 1, δ = 10⁻⁶, μ = 0.237"
     assert promise.mu <= 0.237
-    assert made["Releases"] == "One release; Our answer.; Static"
+    assert made["Releases"] == "One release · Our answer. · Static"
     assert "not stated" not in made.values()
     bare = shown({})
     assert [name for name, words in bare.items() if words == "not stated"] == [
@@ -194,9 +194,10 @@ def test_that_the_table_has_every_answer_whole_and_names_what_is_not_stated_and_
     parts = [row[0] for row in first.rows if row[0]]
     assert parts == [f"{each.name} ({each.section})" for each in ITEMS]
     where = {row[1]: row[3] for row in first.rows}
-    assert (where["ε and δ"], where["Library"], where["Sampler"], where["Why this ε"]) == (
-        "Guarantee", "Release", "–", "Reason")
+    assert (where["ε and δ"], where["Library"], where["Sampler"], where["Why this ε"], where["Unit of privacy"]) == (
+        "Guarantee", "Release", "–", "–", "–"), "page one has a unit that is computed, and a reason of its own"
     (bare,) = table_of({})
+    assert {row[1]: row[3] for row in bare.rows}["Unit of privacy"] == "Guarantee"
     row = next(each for each in bare.rows if each[0].startswith("Side channels"))
     assert row[1:] == ("Sampler and side channels", "not stated", "–")
     assert sum(cell[2] == "not stated" for cell in bare.rows) == len(ITEMS) - 1, "all of the unit is computed"

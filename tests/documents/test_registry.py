@@ -82,6 +82,8 @@ def test_that_a_zero_concentrated_guarantee_is_named_as_such_with_its_rho():
     made = dict(registry._promised(of))
     assert made["dp_variant.variant_name"] == "Zero-concentrated DP"
     assert made["privacy_loss.privacy_parameters"]["rho"] == 0.5
+    nothing = replace(found, guarantee=replace(found.guarantee, epsilon=float("inf")))
+    assert not dict(registry._promised(nothing)), "what promises nothing has no variant"
 
 
 @pytest.mark.parametrize(("chosen", "model"), [("response", "Local"), ("laplace", "Central"), ("shuffled", "Shuffle")])
@@ -171,7 +173,7 @@ def test_that_page_one_answers_who_wrote_it_and_why_where_the_form_does_not():
 def test_that_several_answers_under_one_key_each_stand_with_what_was_asked():
     about = DAY | {"library": "OpenDP 0.16", "channels": "None.\nNo clock."}
     assert entry(session_of("noise", "laplace", about))["deployment"]["implementation"]["mechanisms"] == (
-        "- Mechanism: Laplace, as the study “Noise” of DP Studio has it\n- Library: OpenDP 0.16\n"
+        "- Mechanism: Laplace of “Noise” in DP Studio\n- Library: OpenDP 0.16\n"
         "- Side channels: None. No clock.")
 
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from window_kit import Painted, answered, focus_parameter, value
 
 from dpstudio import vocabulary as v
+from dpstudio.core.attacker import Attacker
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.data.origin import Origin
 from dpstudio.documents.session import Session
@@ -404,13 +405,37 @@ def test_that_three_hundred_moves_end_on_the_last_value(desk):
     assert desk.document.steps == 1
 
 
-@pytest.mark.parametrize("domain", [v.REAL, v.UNIT, v.integers(0, 5), v.Choice(("a", "b")), v.Switch()], ids=str)
+@pytest.mark.parametrize("domain", [v.REAL, v.UNIT, v.integers(0, 5), v.Choice(("a", "b")), v.Switch(),
+                                    v.Pairs(3)], ids=str)
 def test_that_every_kind_of_domain_has_a_control(qtbot, domain):
     control = make_control(Parameter("sample", v.PROBABILITY, domain, 0), theme.LIGHT)
     qtbot.addWidget(control)
-    value = {v.Choice: "b", v.Switch: True}.get(type(domain), 1)
+    value = {v.Choice: "b", v.Switch: True, v.Pairs: "0.1:0.2"}.get(type(domain), 1)
     control.show_value(value, True)
     assert control.is_changed()
+
+
+def test_that_caps_are_typed_and_what_is_refused_stays_to_be_mended(qtbot):
+    control = make_control(Attacker.parameter("profile"), theme.LIGHT)
+    qtbot.addWidget(control)
+    control.show_value("none", False)
+    edits, entry = [], control.editor()
+    control.edited.connect(lambda name, value, final: edits.append((name, value, final)))
+    qtbot.keyClicks(entry, "x")
+    entry.clear()
+    qtbot.keyClicks(entry, "1%:5%, 0.1:0.3")
+    qtbot.keyClick(entry, Qt.Key.Key_Return)
+    assert edits == [("profile", "0.01:0.05,0.1:0.3", True)]
+    assert entry.text() == "0.01:0.05, 0.1:0.3"
+    entry.selectAll()
+    qtbot.keyClicks(entry, "0.3:0.1")
+    qtbot.keyClick(entry, Qt.Key.Key_Return)
+    assert control.refusal().endswith("(a cap below the prior can be kept by no release)")
+    assert entry.text() == "0.3:0.1"
+    assert len(edits) == 1
+    qtbot.keyClick(entry, Qt.Key.Key_Escape)
+    assert entry.text() == "0.01:0.05, 0.1:0.3"
+    assert not control.refusal()
 
 
 def test_that_a_control_without_effect_is_grey_says_why_and_keeps_its_value(desk):

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from settings_kit import accepted, inside
 
 from dpstudio import vocabulary as v
+from dpstudio.core import risk_figures
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Follow, InvalidParameter
 from dpstudio.core.figure import Dots, Mark, of_each
@@ -99,7 +100,8 @@ def chosen(study):
 def shown_by(layer):
     """The columns and facts of a layer."""
     if not isinstance(layer, Mark):
-        yield from filter(None, (getattr(layer, name, None) for name in ("x", "y", "low", "high", "quantity")))
+        yield from filter(None, (getattr(layer, name, None) for name in (
+            "x", "y", "low", "high", "quantity", "guesses", "without", "right")))
 
 
 @every_study
@@ -110,8 +112,8 @@ def test_that_every_layer_of_a_figure_shows_what_there_is_at_some_choice(study):
     # Of a layer of EACH one is enough: which of the things compared have a column is the table's to say.
     wanting = {(figure.key, i): [(made, list(shown_by(made))) for made in of_each(replace(figure, layers=(layer,)),
                                                                                  series).layers]
-               for figure in (*study.pictures, *frontier.figures(study)) for i, layer in enumerate(figure.layers)
-               if list(shown_by(layer))}
+               for figure in (*study.pictures, *frontier.figures(study), *risk_figures.figures(study))
+               for i, layer in enumerate(figure.layers) if list(shown_by(layer))}
     # What spends δ = 1 − e^−ε does so at every ε′: where it stands it needs no ε at a δ, or has none, and a log axis
     # has no place for its dots. Where series match takes long to find: of the first frontier it stands for all.
     whole = {"frontier", *(figure.key for figure in study.pictures)}

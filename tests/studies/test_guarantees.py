@@ -49,11 +49,11 @@ def test_every_study_says_the_risk_of_one_person_from_a_guarantee(study):
 
 
 def test_a_series_without_a_guarantee_and_a_claim_known_to_be_wrong_limit_no_risk():
-    none = "No guarantee holds at these settings, so that no risk of one person is limited."
+    none = "No guarantee holds at these settings: no limit on the risk to a person can be promised."
     assert all_studies()["noise"](epsilon=1.0).answer().risk("printed") == none
     assert all_studies()["audit"](mechanism="wrong_delta").answer().risk() == none
     proves = all_studies()["response"](theta1=1.0).answer()
-    assert proves.risk("response") == "No risk is limited: whoever sees what is released may learn all."
+    assert proves.risk("response") == "This protects nobody: whoever sees what is released could learn everything."
 
 
 def test_a_risk_says_while_what_it_holds():
@@ -81,7 +81,7 @@ def test_every_promise_is_kept_by_its_law(key):
             if one.epsilon == math.inf or one.delta >= 1:
                 assert one.nothing
                 assert one.promise == "Nothing is promised."
-                assert said_of(one) == "No risk is limited: whoever sees what is released may learn all."
+                assert said_of(one) == "This protects nobody: whoever sees what is released could learn everything."
                 continue
             epsilon, delta = said(one.promise)
             promised += 1

@@ -25,7 +25,7 @@ from dpstudio.studies import all_studies
 UP = 1 + 1e-9
 DECISION, NOISE, BUDGET = (all_studies()[key] for key in ("decision", "noise", "budget"))
 RISK = re.compile(r"Of (?P<many>[\d\u202f]+) guesses at even odds (?P<what>.+?), on average (?P<half>[\d\u202f]+) are "
-                  r"right without this release and at most (?P<right>[\d\u202f]+) with it, whatever else is known\.")
+                  r"right without this release and at most (?P<right>[\d\u202f]+) with it, even if all else is known\.")
 
 
 def pages(study: Study) -> Iterator[tuple[str | None, tuple[ReportSection, ...]]]:

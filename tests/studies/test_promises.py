@@ -148,6 +148,10 @@ def held(study, of, promised, count):
     return True
 
 
+def promised_purely(one):
+    return one.delta == 0
+
+
 def risk_held(study, risk, world, name, count):
     """What is said of whom one fears: no test of any neighbours does better, and where it is exact one does as well."""
     assert (risk is None) == (study.attacker == NOBODY)
@@ -186,14 +190,26 @@ def risk_held(study, risk, world, name, count):
             count["after"] += 1
     assert risk.of_records.value >= success.value * least, name
     assert after.value >= success.value * least, name
+    words = said_of(risk.promised, study)
     told = re.search(r"Of (.+?) guesses .* on average (.+?) are right without this release and at most (.+?) with it, "
-                     r"whatever else is known\. Whoever accuses (.+?) of (.+?) falsely finds at most (.+?) of",
-                     said_of(risk.promised, study))
-    many, without, right, wrongly, people, at_most = map(number, told.groups())
-    assert right / many >= success.value * least > (right - 1 - 1e-6) / many - 1e-9, f"{name}: {told[0]}"
-    assert without / many <= before(study) * (1 + SLACK), f"{name}: {told[0]}"
-    assert at_most / people >= found.value * least, f"{name}: {told[0]}"
-    assert wrongly / people <= study.false_alarms * (1 + SLACK), f"{name}: {told[0]}"
+                     r"even if all else is known\.", words)
+    many, without, right = map(number, told.groups())
+    assert right / many >= success.value * least > (right - 1 - 1e-6) / many - 1e-9, f"{name}: {words}"
+    assert without / many <= before(study) * (1 + SLACK), f"{name}: {words}"
+    accused = re.search(r"wrongly accuses (.+?) of (.+?) of whom it is not true rightly accuses at most (.+?) of",
+                        words)
+    assert bool(accused) == (study.attacker in (MEMBERSHIP, "attribute")), f"{name}: {words}"
+    if accused:
+        wrongly, people, at_most = map(number, accused.groups())
+        assert at_most / people >= found.value * least, f"{name}: {words}"
+        assert wrongly / people <= study.false_alarms * (1 + SLACK), f"{name}: {words}"
+    belief = re.search(r"No answer makes .* likely more than (.+?) % likely", words)
+    usual = re.search(r"Of 100 answers 95 leave .* likely at most (.+?) % likely", words)
+    assert bool(belief or usual) == (bool(accused) and prior != 0.5), f"{name}: {words}"
+    if belief or usual:
+        most = number((belief or usual)[1]) / 100
+        assert most >= (risk.belief if belief else risk.usual).value * least, f"{name}: {words}"
+        assert belief is None or promised_purely(risk.promised), f"{name}: {words}"
     count[study.attacker] += 1
 
 

@@ -47,6 +47,7 @@ class Frontier:
         """What protects another unit than the reference, and is not compared with it."""
         self.all = series
         self.series = tuple(one for one in series if one not in self.apart)
+        self.measure = outcome.measure
         self.curves = curves(outcome, a.study, series)
         self.reference = outcome.matched or series[0]
         self.matched: dict[Of, float | None] | None = None
@@ -55,6 +56,11 @@ class Frontier:
         self.stretches: tuple[Lead, ...] | None = None
         self.words = ""
         """What is said of it, once all is known."""
+
+    @property
+    def asked(self) -> bool:
+        """Whether there is anything to compare: at a risk, whether anybody is feared."""
+        return self.measure is None or self.measure.asked(self.answer.study)
 
     def curve(self, series: Of) -> Curves:
         return next(each for each in self.curves if series in each.series)
@@ -70,6 +76,9 @@ class Frontier:
 
     def work(self) -> Steps:
         """Compute the curves, what matches and who is ahead, in steps."""
+        if not self.asked:
+            self.matched, self.stretches = {}, ()
+            return
         for curve in self.curves:
             yield from curve.work()
         if self.matched is None:
@@ -187,12 +196,16 @@ class Frontier:
                 end = x  # of many the ends are not said
                 if len(found) < MOST_STRETCHES:
                     end = yield from _edge(lambda x, here=here: 1.0 if self._ahead(x) == here else -1.0,  # type: ignore[misc]
-                                           before, x, CLOSE)
+                                           before, x, CLOSE, self._apart)
                     there = self._ahead(end)
                 found.append(Lead(here, end))
                 before, here = end, there
             before = x
         return [*found, Lead(here, math.inf)]
+
+    def _apart(self, low: float, high: float) -> float:
+        """How far apart two costs are: as part of the lower one or, of a risk, of what is gained at it."""
+        return _factor(low, high) if self.measure is None else self.measure.apart(low, high, self.answer.study)
 
     def _crossed(self, stretches: Sequence[Lead]) -> Work[tuple[Lead, ...]]:
         """The stretches without those where one who was ahead is overtaken: that has a point of its own."""
@@ -223,11 +236,16 @@ def protects_another(outcome: Outcome, series: tuple[Of, ...], a: Answer[Any, An
     return tuple(one for one, relation in relations.items() if own and relation != own)
 
 
-def _edge(behind: Callable[[float], float], low: float, high: float, close: float) -> Work[float]:
+def _factor(low: float, high: float) -> float:
+    return high / low - 1
+
+
+def _edge(behind: Callable[[float], float], low: float, high: float, close: float,
+          apart: Callable[[float, float], float] = _factor) -> Work[float]:
     """Where between two numbers something ceases to be behind that is so at the lower one and not at the upper."""
     end = high
     for under, end in narrowing(behind, low, high):
-        if end / under <= 1 + close:
+        if apart(under, end) <= close:
             break
         yield None
     return end

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Literal, TypeAlias
 
+from dpstudio.core.frontier.measure import MEASURES, Measure
 from dpstudio.core.results import Series, Span
 from dpstudio.core.trace import Trace, Work, refined
 from dpstudio.records import dataclass
@@ -50,7 +51,7 @@ class Outcome:
     """The fact that says what was spent, where that is not the parameter itself."""
     given: Mapping[str, Value] = field(default_factory=dict)
     """Values that other parameters have along the curves."""
-    series: tuple[Series, ...] = ()
+    series: tuple[Of, ...] = ()
     """Those with a curve: all that have the fact, where nothing is said."""
     alike: Mapping[Series, Series] = field(default_factory=dict)
     """Of a series that what is given makes the same as another: that other, whose facts its curve is made of."""
@@ -66,6 +67,10 @@ class Outcome:
     """Values below it are not told from 0."""
     axis: str = ""
     """What its axis is called, where a fact that is read beside it has a word for it: that of the quantity, else."""
+    risks: bool = True
+    """Whether it is compared at an attacker's risk, too: not what is claimed, nor accounts of many releases."""
+    measure: Measure | None = field(default=None, kw_only=True)
+    """The risk that is its cost, of one that `at_risk` makes."""
 
     def good(self, value: float, other: float) -> bool:
         """Whether a value is at least as good as another."""
@@ -91,6 +96,16 @@ class Outcome:
         return self.cost
 
 
+@cache
+def at_risk(outcome: Outcome) -> tuple[Outcome, ...]:
+    """The same outcome by what an attacker gains, the one object of each: outcomes are told apart by what they are."""
+    if not outcome.risks:
+        return ()
+    name = outcome.title.partition(" against ")[0].partition(" by ")[0]
+    return tuple(replace(outcome, title=f"{name} against {each.against}", caption=each.caption, cost=each.quantity,
+                         span=None, per="", measure=each) for each in MEASURES)
+
+
 @dataclass(frozen=True, slots=True)
 class Point:
     """What a series spends and what that comes to."""
@@ -98,6 +113,8 @@ class Point:
     x: float
     y: float
     estimated: bool = False
+    bounded: bool = False
+    """Whether what is spent is known by a bound."""
 
 
 def point_of(outcome: Outcome, answer: Any, series: Of) -> Point | None:
@@ -105,16 +122,16 @@ def point_of(outcome: Outcome, answer: Any, series: Of) -> Point | None:
     found = _fact(answer, outcome.quantity, series)
     if found is None or math.isnan(found.value):
         return None
-    cost = outcome.cost_of(series)
+    cost, bounded = outcome.cost_of(series), False
     if cost is not None:
         spent = _fact(answer, cost, series)
         if spent is None:
             return None
-        x, estimated = spent.value, spent.kind == "estimate"
+        x, estimated, bounded = spent.value, spent.kind == "estimate", spent.kind == "bound"
     else:
         over = outcome.over_of(series)
         x, estimated = (float(getattr(answer.study, over[0])) if over else math.nan), False
-    return Point(x, found.value, estimated or found.kind == "estimate")
+    return Point(x, found.value, estimated or found.kind == "estimate", bounded)
 
 
 def _fact(answer: Any, quantity: Quantity, series: Of) -> Any:
@@ -225,9 +242,12 @@ class Curves:
             points = [self.of(one, value) for value in values]
             heights = self._heights([point.y if point else math.nan for point in points])
             spent = [point and (0 if point.x <= 0 else math.isfinite(point.x)) for point in points]
+            across = self._across(values, points)
             for j in range(1, len(values) - 1):
                 (a, b, c), (before, here, after) = values[j - 1:j + 2], heights[j - 1:j + 2]
-                share = math.log(b / a) / math.log(c / a)
+                left, middle, right = across[j - 1:j + 2]
+                # Straight up, and where there is nothing, nothing is off.
+                share = (middle - left) / (right - left) if left <= middle <= right and left < right else math.nan
                 off = abs(here - before - share * (after - before))
                 # The line through three points is off between them by a fourth of what it is off at the middle one.
                 bent = off > 4 * OFF or len({math.isnan(each) for each in (before, here, after)}) == 2
@@ -236,6 +256,13 @@ class Curves:
                     if (bent and ends[1] / ends[0] > least * least) or (edge and ends[1] / ends[0] > at_edge):
                         split[ends] = math.sqrt(ends[0] * ends[1])
         return sorted(split.values())
+
+    def _across(self, values: Sequence[float], points: Sequence[Point | None]) -> list[float]:
+        """Where the points lie from left to right: at a risk, or else at their values by magnitude."""
+        measure = self.outcome.measure
+        if measure is None:
+            return [math.log(value) for value in values]
+        return [measure.across(point.x, self._study) if point else math.nan for point in points]
 
     def _heights(self, values: Sequence[float]) -> list[float]:
         """Values as parts of the picture's height."""

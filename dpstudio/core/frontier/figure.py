@@ -6,7 +6,8 @@ A study declares its outcomes; all else follows.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -18,9 +19,10 @@ from dpstudio.core.declare import Array
 from dpstudio.core.facts import Steps, Tabled, table
 from dpstudio.core.figure import Axis, Dots, Figure, Layer, Level, Line, Mark
 from dpstudio.core.frontier.ahead import MOST_STRETCHES, Frontier, protects_another
-from dpstudio.core.frontier.curves import Of, Outcome, Point, ends
+from dpstudio.core.frontier.curves import Of, Outcome, Point, at_risk, ends
+from dpstudio.core.frontier.measure import MOST, NOBODY_FEARED
 from dpstudio.core.needs import called, cannot_be_told, do, in_few_digits, needs, up
-from dpstudio.core.results import NOTHING, Column, Span, Table
+from dpstudio.core.results import NOTHING, Column, Kind, Span, Table
 from dpstudio.text.numbers import powered, short
 from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import Quantity, amount, named, variant
@@ -32,14 +34,21 @@ def key_of(outcomes: Sequence[Outcome], outcome: Outcome) -> str:
     return "frontier" if outcome is outcomes[0] else f"frontier_{outcome.quantity.key}"
 
 
+def keyed(kind: type[Any]) -> dict[str, Outcome]:
+    """Every outcome by the name of its figure: those that a study declares, and behind them the same at a risk."""
+    own = {key_of(kind.outcomes, outcome): outcome for outcome in kind.outcomes}
+    return own | {f"{key}_{each.measure.key}": each for key, outcome in own.items() for each in at_risk(outcome)
+                  if each.measure}
+
+
 def figures(kind: type[Any]) -> tuple[Figure, ...]:
     """A picture of each outcome, beside the study's first."""
-    return tuple(_figure(kind, outcome, key_of(kind.outcomes, outcome)) for outcome in kind.outcomes)
+    return tuple(_figure(kind, outcome, key) for key, outcome in keyed(kind).items())
 
 
 def tables(kind: type[Any], answers: type[Answer[Any, Any, Any]]) -> dict[str, Tabled[Any, Any]]:
     """The table behind each picture, computed where somebody looks at it."""
-    return {key_of(kind.outcomes, outcome): _tabled(outcome, _compared(outcome, answers)) for outcome in kind.outcomes}
+    return {key: _tabled(outcome, _compared(outcome, answers)) for key, outcome in keyed(kind).items()}
 
 
 def _tabled(outcome: Outcome, series: tuple[Of, ...]) -> Tabled[Any, Any]:
@@ -50,7 +59,7 @@ def _tabled(outcome: Outcome, series: tuple[Of, ...]) -> Tabled[Any, Any]:
         yield from of(a).work()
         of(a).words = _told(of(a))
 
-    return table(lambda a, _: _columns(of(a)), partial(_view, outcome), slow=work,
+    return table(lambda a, _: _columns(of(a)), partial(shown_of, outcome), slow=work,
                  later=lambda a, _: _columns(of(a)).columns, aside=True)
 
 
@@ -67,7 +76,7 @@ def _here(quantity: Quantity, words: str) -> Quantity:
     return variant(quantity, key=f"{quantity.key}_{words}", label=f"{quantity.label}, {words}")
 
 
-def _spent(kind: type[Any], outcome: Outcome, series: Of) -> Quantity:
+def spent_by(kind: type[Any], outcome: Outcome, series: Of) -> Quantity:
     """What lies on the x axis of a series: what it spends, or the parameter that is swept."""
     return outcome.cost_of(series) or kind.parameter((outcome.over_of(series) or next(
         iter([outcome.over] if isinstance(outcome.over, tuple) else outcome.over.values())))[0]).quantity
@@ -76,8 +85,8 @@ def _spent(kind: type[Any], outcome: Outcome, series: Of) -> Quantity:
 def _figure(kind: type[Any], outcome: Outcome, key: str) -> Figure:
     first, answers = kind.pictures[0], kind.answers()
     series = _compared(outcome, answers)
-    y, axis = outcome.quantity, _spent(kind, outcome, series[0])
-    columns = {one: (Column(_spent(kind, outcome, one), one if outcome.cost else None), Column(y, one))
+    y, axis = outcome.quantity, spent_by(kind, outcome, series[0])
+    columns = {one: (Column(spent_by(kind, outcome, one), one if outcome.cost else None), Column(y, one))
                for one in series}
     reference = outcome.matched or series[0]
     layers: list[Layer] = [Line(*columns[one]) for one in series]
@@ -85,23 +94,29 @@ def _figure(kind: type[Any], outcome: Outcome, key: str) -> Figure:
     layers.append(Level(y, reference if (y.key, reference and reference.key) in answers.index() else None))
     layers += [Dots(*_dots(kind, outcome, one, "now"), says="") for one in series]
     layers += [Dots(*_dots(kind, outcome, one, "now")) for one in outcome.beside if outcome.cost_of(one)]
-    # What each spends by a fact of its own protects something of its own: the units are the same at all settings.
-    apart = protects_another(outcome, series, kind().answer()) if isinstance(outcome.cost, Mapping) else ()
+    # What is swept by parameters of its own protects something of its own: the units are the same at all settings.
+    apart = () if isinstance(outcome.over, tuple) else protects_another(outcome, series, kind().answer())
     layers += [Dots(*_dots(kind, outcome, one, "matched"), says="x") for one in series
                if one != reference and one not in apart]
     if outcome.cost in (None, v.EPSILON_AT_DELTA) and isinstance(outcome.over, tuple) and not outcome.per:
         layers.append(Mark(outcome.over[0], draggable=True))
-    return Figure(key, outcome.title, key, Axis(axis, "log"),
-                  Axis(v.variant(y, label=outcome.axis or y.label), outcome.scale, floor=outcome.floor),
-                  tuple(layers), panel=first.place, caption=outcome.caption,
-                  told=lambda a: _frontier(outcome, series, a).words)
+    measure = outcome.measure
+    drawn = Figure(key, outcome.title, key, Axis(axis, measure.scale if measure else "log"),
+                   Axis(v.variant(y, label=outcome.axis or y.label), outcome.scale, floor=outcome.floor),
+                   tuple(layers), panel=first.place, caption=outcome.caption,
+                   told=lambda a: _frontier(outcome, series, a).words)
+    return replace(drawn, empty=NOBODY_FEARED) if measure else drawn
 
 
 def _dots(kind: type[Any], outcome: Outcome, series: Of, words: str) -> tuple[Column, Column]:
-    return (Column(_here(_spent(kind, outcome, series), words), series), Column(_here(outcome.quantity, words), series))
+    spent = spent_by(kind, outcome, series)
+    return Column(_here(spent, words), series), Column(_here(outcome.quantity, words), series)
 
 
-def _view(outcome: Outcome, a: Answer[Any, Any, Any]) -> Span:
+def shown_of(outcome: Outcome, a: Answer[Any, Any, Any]) -> Span:
+    """The stretch of what is spent, or of the parameter that is swept, which its picture shows."""
+    if outcome.measure:
+        return outcome.measure.least(a.study), MOST
     if outcome.span:
         times = float(getattr(a.study, outcome.per)) if outcome.per else 1.0
         return outcome.span[0] * times, outcome.span[1] * times
@@ -119,15 +134,17 @@ def _frontier(outcome: Outcome, series: tuple[Of, ...], a: Answer[Any, Any, Any]
 
 def _columns(f: Frontier) -> Table:
     """The curves with where each series stands and what matches; the dots stand in every row."""
+    if not f.asked:
+        return Table({})
     kind = type(f.answer.study)
-    drawn = {one: f.curve(one).drawn(one, _view(f.outcome, f.answer)) for one in f.all}
+    drawn = {one: f.curve(one).drawn(one, shown_of(f.outcome, f.answer)) for one in f.all}
     rows = max(map(len, (*drawn.values(), *(curve.values for curve in f.curves))))
     columns: dict[Column, Array] = {}
     for one, points in drawn.items():
         if points:
-            spent = Column(_spent(kind, f.outcome, one), one if f.outcome.cost else None)
-            columns[spent] = _filled([point.x for point in points], rows)
-            columns[Column(f.outcome.quantity, one)] = _filled([point.y for point in points], rows)
+            spent = Column(spent_by(kind, f.outcome, one), one if f.outcome.cost else None)
+            columns[spent] = filled([point.x for point in points], rows)
+            columns[Column(f.outcome.quantity, one)] = filled([point.y for point in points], rows)
     for one in (*f.all, *f.outcome.beside):
         columns |= _standing(f, one, "now", f.now(one), rows)
     for one in f.matched or ():
@@ -146,6 +163,8 @@ def _standing(f: Frontier, series: Of, words: str, point: Point | None, rows: in
 
 def _told(f: Frontier) -> str:
     """What the picture shows."""
+    if not f.asked:
+        return ""
     words = (_matched_words(f), _ahead_words(f)) if len(f.series) > 1 or f.matched else (_alone_words(f),)
     return " ".join(filter(None, (*words, *_left_out_words(f))))
 
@@ -156,13 +175,36 @@ def _left_out_words(f: Frontier) -> Iterator[str]:
     none = [one for one in chosen if not f.curve(one).points(one)]
     if none and f.outcome.cost == v.EPSILON_AT_DELTA:
         yield f"{do(none, 'needs', 'need')} more than δ at every ε shown."
+    if none and f.measure:
+        yield f"{do(none, 'promises', 'promise')} nothing at every ε shown."
     others = [f"{called(one)} ({promised.relation.unit})" for one in f.apart if (promised := f.answer.guarantee(one))]
     if others:
         yield f"Not compared, for what they protect is something else: {listed(others)}."
-    promises = {one: f.answer.guarantee(one) for one in chosen if one and one not in none and f.outcome.cost}
-    bounds = [one for one, promised in promises.items() if promised and promised.kind == "bound"]
-    if 0 < len(bounds) < len(promises):
-        yield f"{do(bounds, 'is', 'are')} known by bounds, and may need less."
+    kinds = _kinds(f, [one for one in chosen if one not in none])
+    bounds = [one for one, kind in kinds.items() if kind == "bound"]
+    if 0 < len(bounds) < len(kinds):
+        yield f"{do(bounds, 'is', 'are')} known by bounds, and may {'allow' if f.measure else 'need'} less."
+
+
+def _kinds(f: Frontier, series: Sequence[Of]) -> dict[Of, Kind]:
+    """Of some series whether what they spend is exact or a bound.
+
+    A risk is, where all are bounds by one formula, as their guarantees are.
+    """
+    promises: dict[Of, Kind] = {one: promised.kind for one in series if one and f.outcome.cost
+                and (promised := f.answer.guarantee(one))}
+    return promises if f.measure is None or _bounded(f) else {one: _kind(f, one) for one in promises}
+
+
+def _kind(f: Frontier, series: Of) -> Kind:
+    """Whether what a series spends now is exact or a bound."""
+    point = f.now(series)
+    return "bound" if point and point.bounded else "exact"
+
+
+def _bounded(f: Frontier) -> bool:
+    """Whether the risks of all are bounds."""
+    return f.measure is not None and all(_kind(f, one) == "bound" for one in f.series if f.now(one))
 
 
 def _alone_words(f: Frontier) -> str:
@@ -171,7 +213,9 @@ def _alone_words(f: Frontier) -> str:
     here, (low, high) = f.now(one), f.curve(one).ends
     if here is None:
         return ""
-    said = [f"{begun(y.label)} at {named(here.x, _spent(type(f.answer.study), f.outcome, one))}: "
+    if f.measure:
+        return f"{begun(y.label)} at {_amounting(f, one)} {_spent_text(f, here.x)}: {_valued(here, y)}."
+    said = [f"{begun(y.label)} at {named(here.x, spent_by(type(f.answer.study), f.outcome, one))}: "
             f"{_valued(here, y)}"]
     for words, value in (("half of it", here.x / 2), ("twice that", here.x * 2)):
         there = f.curve(one).of(one, value) if low <= value <= high else None
@@ -185,26 +229,27 @@ def _matched_words(f: Frontier) -> str:
         return ""
     if f.outcome.better == "less" and abs(here.y) < NOTHING:
         return cannot_be_told(y.label, f.reference)
-    numbers = [(called(f.reference), up(here.x)), *(
+    numbers = [(called(f.reference), _spent_text(f, here.x)), *(
         (called(one), _needed(f, one, value, here.y)) for one, value in f.matched.items() if value is not None)]
     lost = [one for one, value in f.matched.items() if value is None and f.curve(one).points(one)]
     never = f"; {do(lost, 'is', 'are')} nowhere as good" if lost else ""
-    what = _amounting(_spent(type(f.answer.study), f.outcome, f.reference))
-    return f"{needs(f'For the same {y.label} ({_valued(here, y)})', 'needs', what, numbers, ', '.join)}{never}."
+    head, verb = f"For the same {y.label} ({_valued(here, y)})", "allows" if f.measure else "needs"
+    return f"{needs(head, verb, _amounting(f, f.reference), numbers, ', '.join)}{never}."
 
 
 def _needed(f: Frontier, series: Of, value: float, wanted: float) -> str:
     """What is spent where a series matches, rounded up to so few digits that it still is as good."""
     curve, point = f.curve(series), f.match(series)
     assert point is not None
-    if value == curve.placed(series)[0][0]:
-        return f"{up(point.x)} or less" if point.x > 0 else "0"
+    if value == curve.placed(series)[0][0] and not (f.measure and point.x <= f.measure.least(f.answer.study)):
+        return f"{_spent_text(f, point.x)} or less" if point.x > 0 else "0"
 
     def good(rounded: float) -> bool:
         there = curve.of(series, rounded)
         return there is not None and f.outcome.good(there.y, wanted)
 
-    spent = up(point.x) if f.outcome.cost_of(series) else in_few_digits(value, good, ("up",)) or short(value, 17, "up")
+    spent = (_spent_text(f, point.x) if f.outcome.cost_of(series) else
+             in_few_digits(value, good, ("up",)) or short(value, 17, "up"))
     return f"{'about ' if point.estimated else ''}{spent.replace('-', '−')}"
 
 
@@ -220,22 +265,26 @@ def _ahead_words(f: Frontier) -> str:
             return f"Ahead by turns: {turns}."
         alike = "alike to one step" if f.step else "alike"
         return f"Ahead: {listed(map(called, always))} everywhere, by turns {alike}: {turns}."
-    spent = _amounting(_spent(type(f.answer.study), f.outcome, f.series[0]))
+
+    def at(cost: float) -> str:
+        return f.measure.up(cost, f.answer.study) if f.measure else short(cost, 3)
+
+    spent = _amounting(f, f.series[0])
     parts, before = [], 0.0
     for i, stretch in enumerate(stretches):
-        if 0 < i < len(stretches) - 1 and short(stretch.end, 3) == short(before, 3):
+        if 0 < i < len(stretches) - 1 and at(stretch.end) == at(before):
             continue
         who = "all" if len(stretch.ahead) == len(f.series) else listed([*map(called, stretch.ahead)] or ["nobody"])
         who += (" alike to one step" if f.step else " alike") if len(stretch.ahead) > 1 else ""
         if stretch.end < math.inf:
-            parts.append(f"{who} up to {spent} {short(stretch.end, 3)}")
+            parts.append(f"{who} up to {spent} {at(stretch.end)}")
         else:
             parts.append(f"from there {who}" if before else f"{who} everywhere")
         before = stretch.end
     return f"Ahead: {', '.join(parts)}."
 
 
-def _filled(values: Sequence[float], rows: int) -> Array:
+def filled(values: Sequence[float], rows: int) -> Array:
     """Values with the last one repeated: a table's columns have one length."""
     return np.array([*values, *[values[-1]] * (rows - len(values))])
 
@@ -246,6 +295,14 @@ def _valued(point: Point, quantity: Quantity) -> str:
     return f"{'about ' if point.estimated else ''}{powered(amount(point.y, quantity))}{unit}"
 
 
-def _amounting(quantity: Quantity) -> str:
-    """“ε =”, “a total ε of”."""
+def _spent_text(f: Frontier, spent: float) -> str:
+    """What is spent, rounded up."""
+    return f.measure.up(spent, f.answer.study) if f.measure else up(spent)
+
+
+def _amounting(f: Frontier, series: Of) -> str:
+    """“ε =”, “a total ε of”, “an attacker’s success of at most”."""
+    if f.measure:
+        return f"{f.measure.words} at most" if _bounded(f) else f.measure.words
+    quantity = spent_by(type(f.answer.study), f.outcome, series)
     return f"{quantity.symbol} =" if len(quantity.symbol) == 1 else f"a {quantity.label} of"

@@ -95,7 +95,7 @@ class ProblemSolver:
         there = ((end, self._values(axis.over.number(end.place))) for end in ends)
         found = [(end, values) for end, values in there if values is not None and problem.holds(values)]
         if not found:
-            return self._nearest_alone(lines) if self.alone else self._nearest()
+            return self._nearest_alone(lines) if self.alone else self._first_alone() or self._nearest()
         first, *rest = (end for end, _ in found)
         values, *others = (neat(problem, corner) for _, corner in found)
         facts = problem.facts(values)
@@ -202,6 +202,20 @@ class ProblemSolver:
         missed = self.problem.missed(values)
         if not math.isnan(missed) and (self._near is None or missed < self._near[0]):
             self._near = missed, values
+
+    def _first_alone(self) -> Solution | None:
+        """What the first parameter does alone, looked for closely, where the second makes no difference anywhere.
+
+        Where only a short stretch of it does what is wanted, that lies between any that were looked at.
+        """
+        if not self._within or not all(map(is_flat, self._within.values())):
+            return None
+        kept: Mapping[str, Value] = {self.inner.name: self.inner.now}
+        first = replace(self.problem, axes=(self.outer,), explicit={**self.problem.explicit, **kept})
+        found = ProblemSolver(first).solved()
+        says = f"{found.says} {self.inner.parameter.quantity.symbol} makes no difference to it."
+        return replace(found, values={**found.values, **kept}, others=tuple({**each, **kept} for each in found.others),
+                       limits=tuple({**each, **kept} for each in found.limits), says=says, leans=True)
 
     def _nearest(self) -> Solution:
         problem = self.problem

@@ -27,11 +27,12 @@ SIGNS: Mapping[Relation, str] = {"<=": "at most", ">=": "at least", "=": "exactl
 EQUAL = 1e-9
 """Part of a wanted value by which a fact may miss it and still be equal."""
 FORM = "a fact, a relation and a number: band_width@laplace <= 500"
-SPENDS = ("privacy", "attack")
+SPENDS = ("privacy", "risk", "attack")
 """Headings of facts that say what privacy spends."""
 SPENDING = tuple(each.symbol for each in (v.EPSILON, v.DELTA))
 """How the symbols of what is spent begin, or of what of it is left; such facts say it whatever they stand under."""
-REMAINING = frozenset({v.LEFT, v.LEFT_DELTA, v.PLAN_LEFT, v.MOST_RELEASES, v.MOST_WITHIN})
+REMAINING = frozenset({v.LEFT, v.LEFT_DELTA, v.PLAN_LEFT, v.MOST_RELEASES, v.MOST_WITHIN, v.PROFILE_ROOM,
+                       v.PROFILE_EPSILON})
 """Facts that say what remains to be spent: the more of them, the less is spent."""
 _RELATION = re.compile(r"<=|>=|==|≤|≥|[<>=]")
 _SPELLED: Mapping[str, Relation] = {"≤": "<=", "≥": ">=", "==": "="}

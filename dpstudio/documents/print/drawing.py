@@ -21,8 +21,8 @@ from dpstudio.scene.axes import Ticks, ticks_of
 from dpstudio.scene.frame import Frame
 from dpstudio.scene.legend import entries
 from dpstudio.scene.notes import NoteText, beyond
-from dpstudio.scene.published import told
-from dpstudio.scene.scene import Pictured, Pinned, resolve
+from dpstudio.scene.published import Strip, told
+from dpstudio.scene.scene import Pictured, Pinned, Scene, resolve
 from dpstudio.scene.straights import Straight, pointed, row_of_labels, spread
 from dpstudio.text.numbers import powered
 
@@ -53,6 +53,9 @@ def draw(study: Study, update: Pictured, figure: Figure, size_mm: tuple[float, f
     sheet.legend(entries(scene, scene.coincident(scene.x, scene.y, sheet.room[1])))
     under = [drawable(note.words) for note in scene.notes if note.at is None]
     sheet.remarks([*under, *filter(None, [beyond(scene.notes, scene.x, scene.y)])])
+    if not figure.has_axes:
+        _draw_alone(sheet, scene)
+        return sheet.canvas
     said = [each for each in scene.straights if math.isfinite(each.at)]
     across = [each for each in said if each.layer.axis == "x"]
     upward = [each for each in said if each.layer.axis == "y"]
@@ -75,9 +78,7 @@ def draw(study: Study, update: Pictured, figure: Figure, size_mm: tuple[float, f
     axes.set_ylim(*frame.y)
     _tick(axes, columns, rows)
     painters.paint(axes, scene, kind, frame, names)
-    if scene.blank:
-        sheet.text((sheet.left + sheet.right) / 2, (sheet.bottom + sheet.top) / 2, figure.empty, kind.label,
-                   colour=style.MUTED, align="center")
+    _explain(sheet, scene)
     _label_x(sheet, figure.x, columns, frame)
     for at, label in zip(rows.major, rows.labels, strict=True):
         sheet.text(sheet.left - OUT, sheet.bottom + frame.up(at) - style.MIDDLE * kind.small, label, kind.small,
@@ -85,6 +86,26 @@ def draw(study: Study, update: Pictured, figure: Figure, size_mm: tuple[float, f
     _label_across(sheet, across, frame)
     _label_upward(sheet, upward, frame)
     return sheet.canvas
+
+
+def _draw_alone(sheet: Sheet, scene: Scene) -> None:
+    """A picture without axes takes all that is left."""
+    axes, (wide, high) = sheet.axes(), sheet.room
+    axes.set_axis_off()
+    frame = Frame(scene.x, scene.y, wide, high)
+    axes.set_xlim(*frame.x)
+    axes.set_ylim(*frame.y)
+    painters.paint(axes, scene, sheet.type, frame, Strip())
+    _explain(sheet, scene)
+
+
+def _explain(sheet: Sheet, scene: Scene) -> None:
+    """Why there is nothing, where there is nothing."""
+    lines = wrap(scene.figure.empty, sheet.type.label, sheet.right - sheet.left) if scene.blank else []
+    x, y = (sheet.left + sheet.right) / 2, (sheet.bottom + sheet.top) / 2
+    for i, line in enumerate(lines):
+        sheet.text(x, y - i * style.LEADING * sheet.type.label, line, sheet.type.label, colour=style.MUTED,
+                   align="center")
 
 
 def _x_ticks(axis: Axis, window: Span, sheet: Sheet) -> Ticks:

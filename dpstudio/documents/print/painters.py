@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
-from matplotlib.patches import Rectangle
+from matplotlib.patches import PathPatch, Rectangle
+from matplotlib.path import Path
 from matplotlib.transforms import ScaledTranslation, Transform
 
 from dpstudio.core.figure import Band, Bars, Dots, Level, Line, Map, Mark, Region
@@ -25,10 +28,15 @@ from dpstudio.scene.maps import shaded
 from dpstudio.scene.names import place_names
 from dpstudio.scene.notes import place_notes
 from dpstudio.scene.palette import DECIDED, NEUTRAL, REFUSED
+from dpstudio.scene.people import BLOCK, BODY, HEAD, STATES, Panel, State, panels
 from dpstudio.scene.published import Strip, strip
 from dpstudio.scene.scene import Part, Scene, lone
 
 BEHIND, FILLED, STRAIGHT, PINNED, THIN, THICK, ON_TOP = 0.5, 1.0, 1.5, 1.7, 2.0, 2.2, 2.5
+Row: TypeAlias = tuple[float, float, float]
+"""Left and top of the first of some persons, and how far from it the last of them is."""
+CLEAR, SPECK = 0.01, 0.02
+"""Parts of the room of a person: how far a row of them reaches beyond the last, and the length of what is a dot."""
 APART = 12.0
 """Points between the places where arrows stand for infinite values."""
 MARK_DASH: Dash = (4, 3)
@@ -82,6 +90,8 @@ def paint(axes: Axes, scene: Scene, kind: Type, frame: Frame, names: Strip) -> N
     bars_end = _bars_end(scene, kind, names)
     for part in scene.shown(Map):
         _map(axes, part, frame)
+    for panel in panels(scene, frame.width, frame.height, kind.small, _bold_width):
+        _people(axes, panel, frame)
     for line in scene.isolines:
         for colour, thickness, opacity in ((style.PAPER, HALO, HALO_OPACITY), (line.style.light, style.LEVEL, None)):
             axes.plot(*line.points, color=colour, linewidth=thickness, alpha=opacity, zorder=STRAIGHT)
@@ -123,6 +133,45 @@ def _map(axes: Axes, part: Part, frame: Frame) -> None:
                   for points, first, last in ((frame.width, *frame.x), (frame.height, *reversed(frame.y))))
     axes.imshow(shaded(part.arrays, layer.value.quantity, across, up, dark=False, ratio=PIXELS),
                 extent=(*frame.x, *frame.y), aspect="auto", interpolation="none", zorder=FILLED)
+
+
+def _bold_width(words: str, size: float) -> float:
+    return text_width(words, size, bold=True)
+
+
+def _people(axes: Axes, panel: Panel, frame: Frame) -> None:
+    """Rows of people as dashed lines with round ends, for the heads and for the bodies of each colour: ten thousand of
+    anything else would weigh a hundred times as much."""
+    rows: dict[tuple[State, int], list[Row]] = {}
+    for state, row, begin, end in panel.crowd.runs():  # the dashes of a line begin with the first of a block
+        rows.setdefault((state, begin % BLOCK), []).append(
+            (*panel.corner(row, begin), panel.at(end - 1) - panel.at(begin)))
+    blocks = [panel.cell] * (BLOCK - 1) + [panel.cell + panel.gap]
+    for (state, passed), stretches in rows.items():
+        _persons(axes, frame, stretches, panel.cell, state, panel.part, [*blocks[passed:], *blocks[:passed]])
+    for words in panel.words:
+        if words.state is not None:
+            left, top, right, _ = words.person
+            _persons(axes, frame, [(left, top, 0.0)], right - left, words.state, panel.part, [right - left])
+        axes.text(words.x / frame.width, 1 - words.base / frame.height, drawable(words.words),
+                  fontproperties=properties(words.size, bold=words.bold), va="baseline", transform=axes.transAxes,
+                  color=style.MUTED if words.quiet else style.INK, zorder=ON_TOP)
+
+
+def _persons(axes: Axes, frame: Frame, rows: Sequence[Row], cell: float, state: State, part: Part,
+             ways: Sequence[float]) -> None:
+    """Rows of persons, each from a corner to the last one, so far away; `ways` are those from one to the next."""
+    for middle, thick, longer in ((*HEAD, 0.0), BODY):
+        dash, points = max(longer, SPECK) * cell, list[tuple[float, float]]()
+        for left, top, far in rows:
+            y = 1 - (top + middle * cell) / frame.height
+            begin = left + (1 - longer) / 2 * cell
+            points += [(begin / frame.width, y), ((begin + far + longer * cell + CLEAR * cell) / frame.width, y)]
+        pattern = tuple(length / (thick * cell) for way in ways for length in (dash, way - dash))
+        axes.add_patch(PathPatch(
+            Path(points, [Path.MOVETO, Path.LINETO] * len(rows)), fill=False, edgecolor=STATES[state][0].light,
+            linewidth=thick * cell, linestyle=linestyle(pattern), capstyle="round", transform=axes.transAxes,
+            clip_on=False, snap=False, alpha=opacity_of(part), zorder=FILLED))
 
 
 def _line(axes: Axes, part: Part, kind: Type) -> None:

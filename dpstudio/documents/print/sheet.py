@@ -35,6 +35,9 @@ REMARKS, KEPT, MOST_LINES = 0.2, 72.0, 100
 LEAST = 24.0
 """Points of height that axes must have to be read."""
 
+DOT, PERSON = 3.0, 6.0
+"""Widths in points of what stands for dots, and for people, in a legend."""
+
 Dash = tuple[float, ...]
 
 
@@ -63,12 +66,12 @@ class Sheet:
                          color=colour, ha=align, va="baseline", rotation=90 if upwards else 0, rotation_mode="anchor")
 
     def line(self, xs: Sequence[float], ys: Sequence[float], colour: str, thickness: float, dash: Dash = (),
-             strength: float = 1.0, *, dot: bool = False, begin: float = 0.0) -> None:
-        """A line that belongs to no axes."""
+             strength: float = 1.0, *, dot: float = 0.0, begin: float = 0.0) -> None:
+        """A line that belongs to no axes, or a dot so many points wide."""
         self.canvas.add_artist(Line2D([x / self.width for x in xs], [y / self.height for y in ys], color=colour,
                                       linewidth=thickness, linestyle="none" if dot else linestyle(dash, begin),
                                       clip_on=False,
-                                      marker="o" if dot else None, markersize=3, markeredgewidth=0,
+                                      marker="o" if dot else None, markersize=dot, markeredgewidth=0,
                                       alpha=strength if strength < 1 else None))
 
     def _shade(self, shade: Shade, x: float, y: float, width: float, height: float) -> None:
@@ -140,7 +143,7 @@ class Sheet:
         """The entries in rows, above the foot."""
         size, unit, swatch = self.type.small, self.type.unit, self.type.swatch
         thickness = {"curve": self.type.curve, "other": self.type.other, "dots": self.type.curve,
-                     "area": 2.5 * self.type.curve}
+                     "person": self.type.curve, "area": 2.5 * self.type.curve}
         rows: list[list[tuple[float, LegendEntry]]] = []
         x = math.inf
         for entry in entries:
@@ -155,13 +158,14 @@ class Sheet:
             for x, entry in row:
                 middle, thick = baseline + style.MIDDLE * size, thickness[entry.kind]
                 dash = entry.style.dash if entry.kind in ("curve", "other") else ()
-                ends = [x + swatch / 2] if entry.kind == "dots" else [x, x + swatch]
+                dot = {"dots": DOT, "person": PERSON}.get(entry.kind, 0.0)
+                ends = [x + swatch / 2] if dot else [x, x + swatch]
                 if entry.shade is not None:
                     self._shade(entry.shade, x, middle - size / 3, swatch, size / 1.5)
                 else:
                     self.line(ends, [middle] * len(ends), entry.style.light, thick, dash,
                               style.FAINT if entry.faint or entry.kind == "area" else
-                              REFUSED if entry.refused else 1.0, dot=entry.kind == "dots",
+                              REFUSED if entry.refused else 1.0, dot=dot,
                               begin=begun(dash, swatch / thick) if dash else 0.0)
                 self.text(x + swatch + unit, baseline, entry.label, size)
             self.bottom += 1.4 * size

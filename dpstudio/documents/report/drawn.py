@@ -73,6 +73,8 @@ def _labels(figure: Figure) -> dict[str, str]:
 
 def _alternative(figure: Figure, scene: Scene) -> str:
     """What is to be seen, for whoever cannot see it."""
+    if not figure.has_axes:
+        return powered(f"{figure.title}. {scene.told}")
     maps = any(isinstance(part.layer, Map) for part in scene.parts)
     across = _ends(scene, figure)
     shown = dict.fromkeys(one.label for one in entries(scene, scene.coincident(scene.x, scene.y, _HEIGHT)))

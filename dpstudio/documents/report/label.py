@@ -38,13 +38,19 @@ ROWS = (("Deployment model", ("model", "actors")), ("Releases", ("releases", "re
 def in_short(told: Sequence[Stated]) -> tuple[str, ...]:
     """What is stated of what whoever signs should read, and on a line of its own what is not."""
     by_key = {each.field.key: each for each in told}
-    known = [f"{each.field.label}: {line_of(each.words, IN_SHORT)}" for key in FOREMOST
+    known = [f"{each.field.label}: {_begun(each.words, IN_SHORT)}" for key in FOREMOST
              if (each := by_key[key]).words]
     missing = [_within(each.field.label) for key in FOREMOST if not (each := by_key[key]).words]
     rest = sum(not each.words for key, each in by_key.items() if key not in FOREMOST and each.field.item)
     further = [f"{rest} more that NIST SP 800-226 asks for"] if rest else []
     lacking = (*missing, *further)
     return (*([" · ".join(known)] if known else []), *([f"{begun(NOT_STATED)}: {listed(lacking)}."] if lacking else []))
+
+
+def _begun(words: str, most: int) -> str:
+    """The words on one line, up to the end of a word where they are more than so many signs."""
+    line = line_of(words, LONGEST_ON_COVER)
+    return line if len(line) <= most else f"{line[:most].rpartition(' ')[0] or line[:most]} …"
 
 
 def _within(label: str) -> str:
@@ -64,7 +70,7 @@ def section(state: StudyState, update: Update, release: Promised, refs: Referenc
 
 def _label(state: StudyState, release: Promised, told: Sequence[Stated]) -> PrivacyLabel:
     study, guarantee = state.setting.study, release.guarantee
-    words = {each.field.key: line_of(each.words, IN_LABEL) for each in told}
+    words = {each.field.key: _begun(each.words, IN_LABEL) for each in told}
     rows = [("What is released", words["name"] or ": ".join(
         [study.title, *([release.chosen.label] if release.chosen else [])])), ("For whom", words["unit"])]
     if guarantee is not None:
@@ -75,15 +81,16 @@ def _label(state: StudyState, release: Promised, told: Sequence[Stated]) -> Priv
     else:
         rows.append(("Privacy loss", "no guarantee at these settings" if release.settled else
                      "depends on what is chosen, and nothing is"))
-    rows += [(name, "; ".join(words[key] for key in keys if words[key]) or NOT_STATED) for name, keys in ROWS]
+    rows += [(name, " · ".join(words[key] for key in keys if words[key]) or NOT_STATED) for name, keys in ROWS]
     return PrivacyLabel("Privacy label", tuple(rows))
 
 
 def _table(state: StudyState, update: Update, release: Promised, told: Sequence[Stated]) -> Cells:
     """What is stated of each part of SP 800-226, an answer a row, and in the last row of a part what is not."""
     rows: list[tuple[str, ...]] = []
+    own = state.about.keys() - FOREMOST  # page one has what is computed in the place of these
     for item in ITEMS:
-        of = [(asked, words, ELSEWHERE.get(key, NONE)) for key, asked, words in (
+        of = [(asked, words, NONE if key in own else ELSEWHERE.get(key, NONE)) for key, asked, words in (
             *_known(item, state, update, release), *_answers([each for each in told if each.field.item is item]))]
         rows += [("" if i else f"{item.name} ({item.section})", *row) for i, row in enumerate(of)]
     heads = (Head("Part (section)", share=1.4), Head("What is asked", share=1.2), Head("What is stated", share=3),

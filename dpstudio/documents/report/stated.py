@@ -66,7 +66,7 @@ def _computed(state: StudyState, release: Promised) -> Iterator[tuple[str, str]]
         yield "spent", (f"all releases of this study together, by the account “{release.chosen.label}”: "
                         f"{numbers.in_words(state.setting)}")
     else:
-        yield "mechanism", f"{release.chosen.label}, as the study “{study.title}” of DP Studio has it"
+        yield "mechanism", f"{release.chosen.label} of “{study.title}” in DP Studio"
 
 
 def model_of(guarantee: Guarantee) -> str:

@@ -13,7 +13,12 @@ from pyqtgraph.graphicsItems.ViewBox import ViewBox
 from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent, MouseDragEvent
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget, QStyleOptionGraphicsItem
+from PySide6.QtWidgets import (
+    QGraphicsGridLayout,
+    QGraphicsSceneWheelEvent,
+    QGraphicsWidget,
+    QStyleOptionGraphicsItem,
+)
 
 from dpstudio.core.figure import Axis
 from dpstudio.gui.plot.items import PlotItem
@@ -194,9 +199,11 @@ class PlotBox(ViewBox):
     reset = Signal()
     clicked = Signal(QPointF)
 
-    def __init__(self, axis: Axis) -> None:
+    def __init__(self, axis: Axis, *, moves: bool = True) -> None:
+        """Without `moves` it stays as it is."""
         super().__init__(enableMenu=False, defaultPadding=0)
-        self.setMouseEnabled(x=True, y=False)
+        self._moves = moves
+        self.setMouseEnabled(x=moves, y=False)
         self.disableAutoRange()
         domain = axis.quantity.domain
         if isinstance(domain, Interval):  # nobody needs to see where there are no values
@@ -206,8 +213,14 @@ class PlotBox(ViewBox):
             self.setLimits(xMin=low, xMax=high, minXRange=nearest)
 
     def mouseDragEvent(self, event: MouseDragEvent, axis: int | None = None) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
+        if event.button() == Qt.MouseButton.LeftButton and self._moves:
             super().mouseDragEvent(event, axis)
+        else:
+            event.ignore()
+
+    def wheelEvent(self, event: QGraphicsSceneWheelEvent, axis: int | None = None) -> None:
+        if self._moves:
+            super().wheelEvent(event, axis)
         else:
             event.ignore()
 

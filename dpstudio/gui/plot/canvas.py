@@ -77,16 +77,16 @@ class Canvas(GraphicsView):
         self.coincident: dict[str, str] = {}
         """Keys of curves that lie on those of another key throughout the view."""
 
-        self.box = PlotBox(figure.x)
+        self.box = PlotBox(figure.x, moves=figure.has_axes)
         self.bottom, self.left = AxisStrip(theme, "bottom", figure.x), AxisStrip(theme, "left", figure.y)
-        self.setCentralItem(laid_out(self.left, self.box, self.bottom))
+        self.setCentralItem(laid_out(self.left, self.box, self.bottom) if figure.has_axes else self.box)
         self.grid = Grid(theme)
         self.layers = Layers(figure, theme, self.box)
         self.names = NamesItem(theme)
         self.marks = MarksItem(theme, figure, parameters)
         self.crosshair = Crosshair(theme, figure)
         self.notes, self.published = NotesItem(theme, figure), PublishedItem(theme)
-        self._framed = self.grid, self.layers, self.marks, self.notes, self.crosshair, self.published
+        self._framed = self.layers, self.marks, self.notes, self.crosshair, self.published
         for item in (self.grid, self.names, self.marks, self.notes, self.crosshair, self.published):
             item.setParentItem(self.box)
 
@@ -139,7 +139,7 @@ class Canvas(GraphicsView):
         self.setBackgroundBrush(QColor(theme.surface))
         self.setMinimumHeight(theme.px(LOWEST))
         self.bottom.roomy = self.height() >= theme.px(ROOMY)
-        for item in (self.left, self.bottom, self.names, *self._framed):
+        for item in (self.left, self.bottom, self.grid, self.names, *self._framed):
             item.set_theme(theme)
         self._reframe()
 
@@ -218,9 +218,11 @@ class Canvas(GraphicsView):
             bottom=((rows + 2) * row if rows else max(self.marks.cellar, MARGIN))
             + self.published.lay_out(Frame(x=x, width=size.width(), height=size.height())), row=row,
         )
-        self.left.set_frame(frame)
-        self.bottom.set_frame(frame)
-        self.grid.set_ticks(self.bottom.ticks, self.left.ticks)
+        if self.figure.has_axes:
+            self.left.set_frame(frame)
+            self.bottom.set_frame(frame)
+            self.grid.set_ticks(self.bottom.ticks, self.left.ticks)
+            self.grid.set_frame(frame)
         for item in self._framed:
             item.set_frame(frame)
         coincident = self.scene_.coincident(frame.x, frame.y, frame.floor - frame.top) if self.scene_ else {}
@@ -294,11 +296,11 @@ class Canvas(GraphicsView):
             self.note_wanted.emit(self.notes.active)
         elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and self.notes.active:
             self.note_removed.emit(self.notes.active)
-        elif across:
+        elif across and self.figure.has_axes:
             low, high = self.box.viewRange()[0]
             self.box.translateBy(x=across * 0.05 * times * (high - low))
             self._moved()
-        elif key in zoom:
+        elif key in zoom and self.figure.has_axes:
             self.box.scaleBy(x=zoom[key])
             self._moved()
         elif key == Qt.Key.Key_0:

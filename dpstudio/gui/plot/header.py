@@ -205,6 +205,7 @@ class Header(QWidget):
 
     def show_figure(self, figure: Figure) -> None:
         self.title.setText(figure.title)
+        self.fit.setVisible(figure.has_axes)
         self.say(figure.caption)
         if self.titles is not None:
             self.titles.show_figure(figure)

@@ -9,8 +9,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsItem
 
-from dpstudio.core.figure import Band, Bars, Dots, Figure, Level, Line, Map, Region
+from dpstudio.core.figure import Band, Bars, Dots, Figure, Level, Line, Map, People, Region
 from dpstudio.gui.plot.items import FAINT, SPILL, THIN, BandItem, CurveItem, DataLayer, DotsItem, curve_path
+from dpstudio.gui.plot.people import PeopleItem, place_people
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.axes import place
 from dpstudio.scene.frame import Frame, Points
@@ -164,6 +165,8 @@ class Layers:
         self._turns = list(dict.fromkeys(key_of(line) for line in self._lines))
         self.items: list[tuple[DrawnLayer, DataLayer]] = [(layer, self._made(layer)) for layer in drawn]
         self.pins: list[tuple[Line, DataLayer]] = []
+        self._people = [(layer, item) for layer, item in self.items if isinstance(item, PeopleItem)]
+        self._scene: Scene | None = None
 
     def _made(self, layer: DrawnLayer, *, faint: bool = False) -> DataLayer:
         look = style(series_of(layer), self.figure.compared)
@@ -180,6 +183,8 @@ class Layers:
                 item = DotsItem(self._theme, look)
             case Map():
                 item = MapItem(self._theme, layer.value.quantity)
+            case People():
+                item = PeopleItem(self._theme)
             case Level():
                 item = LevelItem(self._theme, look, layer.axis)
             case Region():
@@ -201,20 +206,32 @@ class Layers:
         self._theme = theme
         for item in self:
             item.set_theme(theme)
+        self._place()
 
     def set_frame(self, frame: Frame) -> None:
         self._frame = frame
         for item in self:
             item.set_frame(frame)
+        self._place()
+
+    def _place(self) -> None:
+        """People stand where the room and each other leave them."""
+        if self._people and self._scene is not None:
+            above = self._parent.scene()
+            views = above.views() if above is not None else []
+            place_people(self._people, self._scene, self._frame, self._theme,
+                         views[0].devicePixelRatioF() if views else 1.0)
 
     def show(self, scene: Scene) -> None:
         """Give every item its arrays; what this scene does not have is not shown."""
+        self._scene = scene
         for (_, item), part in zip(self.items, scene.parts, strict=True):
             item.set_arrays(*part.arrays)
             if isinstance(item, MapItem):
                 item.set_lines([line.points for line in scene.isolines if line.key == part.key])
             item.setVisible(part.shown)
             item.stand(refused=part.refused, decided=part.decided)
+        self._place()
         for row, (_, region) in enumerate(self.regions):
             region.row = row
         while len(self.pins) < len(scene.pinned):

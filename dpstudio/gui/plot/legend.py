@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from dpstudio.gui.plot.items import FAINT, THIN, BandItem
 from dpstudio.gui.plot.layers import image
+from dpstudio.gui.plot.people import draw_person
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.legend import LegendEntry
 from dpstudio.scene.maps import sample
@@ -75,6 +76,9 @@ class LegendButton(QAbstractButton):
         elif entry.kind == "dots":
             painter.setPen(QPen(colour, 1.2 * scale))
             painter.drawEllipse(box.center(), 3.0, 3.0)
+        elif entry.kind == "person":
+            side = 14 * scale
+            draw_person(painter, QRectF(box.center().x() - side / 2, middle - side / 2, side, side), colour)
         elif entry.shade is not None:
             ratio = self.devicePixelRatioF()
             wide, high = (round(length * ratio) for length in (box.width(), box.height()))

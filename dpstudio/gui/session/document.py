@@ -9,6 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from dpstudio.core.attacker import Attacker
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
@@ -177,7 +178,8 @@ class Document(QObject):
         try:
             declared = self.study_class.by_name().get(name)
             values = {name: value, **(declared.brings(self.study.values()) if declared else {})}
-            after = self.session.find(values) if found else self.session.put(values)
+            of_count = found and name not in Attacker.by_name()  # pictures of risk have axes of their own
+            after = self.session.find(values) if of_count else self.session.put(values)
             if after.explicit != self.explicit:
                 self._step(f"Change {self.symbol(name)}", after, name)
         finally:

@@ -93,7 +93,8 @@ _WITH_MINIMUM = ("mechanism", *_STEEP, "cutoff_decision", "wrong_delta", "above_
 
 OUTCOMES = (
     Outcome(v.DRAWS_NEEDED, "Draws needed by claimed ε",
-            "Draws per dataset that prove 90 % of the exact ε, or disprove the claim, in nine of ten audits."),
+            "Draws per dataset that prove 90 % of the exact ε, or disprove the claim, in nine of ten audits.",
+            risks=False),
 )
 
 

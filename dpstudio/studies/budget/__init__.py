@@ -93,7 +93,8 @@ MOST_COUNTED = 10_000
 OUTCOMES = (
     Outcome(v.COUNT_ERROR_95, "Error per release by total ε",
             "95 % error of a count with Laplace noise, by the ε of all k at the budget’s δ.",
-            cost=v.EPSILON_AT_DELTA, series=(BASIC, ADVANCED, SIMPLE, OPTIMAL), span=(1e-3, 5), per="releases"),
+            cost=v.EPSILON_AT_DELTA, series=(BASIC, ADVANCED, SIMPLE, OPTIMAL), span=(1e-3, 5), per="releases",
+            risks=False),
 )
 
 

@@ -219,7 +219,7 @@ def of_person(said: Said, series: str | None) -> None:
         return
     assert (said["holds"] or "") == one.holds
     if one.epsilon == math.inf or one.delta >= 1:
-        assert said.sentence.startswith("No risk is limited: whoever sees what is released may learn all.")
+        assert said.sentence.startswith("This protects nobody: whoever sees what is released could learn everything.")
         return
     many, right = said.number("guesses"), said.number("right")
     assert said["guessed"] == f"at even odds {one.relation.what}"
@@ -277,6 +277,8 @@ def _values(declared: Any) -> st.SearchStrategy[Any]:
         return st.sampled_from(domain.options)
     if isinstance(domain, v.Switch):
         return st.booleans()
+    if isinstance(domain, v.Pairs):
+        return st.sampled_from(("none", "0.01:0.05", "0.001:0.01,0.2:0.6"))
     low, high = declared.range or (domain.low, domain.high)
     if domain.integer:
         shown, whole = st.integers(math.ceil(low), math.floor(high)), st.integers(int(domain.low), int(domain.high))

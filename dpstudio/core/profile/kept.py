@@ -1,0 +1,249 @@
+"""Whether a guarantee keeps caps on belief: who held it 1 % likely may hold it at most 5 % likely.
+
+    Kept(attacker, guarantee).room      1.6292…: how far the loss of its answers stays below what the caps allow
+
+A loss ℓ moves odds by e^ℓ, so that a cap c allows the prior p a loss of logit c − logit p, and of all caps the one that
+allows least binds [Kazan & Reiter 2024]. With an exception η that part of the answers may lead further, where it is
+true: then ℓ = ln(η/T(1 − η)) is the smallest that no more than η exceed, whatever is done with an answer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from dpstudio import vocabulary as v
+from dpstudio.core import attack
+from dpstudio.core.attacker import MEMBERSHIP, NOBODY, Attacker, alone
+from dpstudio.core.facts import Declaration, Said, of_series
+from dpstudio.core.guarantee import NO_GUARANTEE, Guarantee
+from dpstudio.core.law import Law
+from dpstudio.core.needs import called
+from dpstudio.core.results import Kind, Series
+from dpstudio.core.risk import Risk, common_loss
+from dpstudio.core.sources import KAZAN24
+from dpstudio.core.special import updated
+from dpstudio.records import dataclass
+from dpstudio.text.numbers import plain, short
+from dpstudio.text.sentences import listed, safely
+from dpstudio.vocabulary import numbers_of
+
+if TYPE_CHECKING:
+    from dpstudio.core.answer import Answer
+
+_HALVINGS = 100
+_BEFORE = (1e-3, 1e-9)
+"""Parts of an ε by which is looked before it how δ comes to 0: where losses are limited, as a line does."""
+_LOST = -660.0
+"""ln of what is lost among the smallest numbers where it is not multiplied by e^ε."""
+
+
+def logit(share: float) -> float:
+    """ln of the odds."""
+    return math.log(share) - math.log1p(-share)
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """How likely somebody who held it so likely may hold it after an answer."""
+
+    prior: float
+    most: float
+
+    @property
+    def allowed(self) -> float:
+        """The loss that leads from the one to the other."""
+        return logit(self.most) - logit(self.prior)
+
+
+def caps_of(attacker: Attacker) -> tuple[Cap, ...]:
+    """The caps that are set, of rising priors."""
+    return tuple(Cap(*pair) for pair in numbers_of(attacker.profile) or ())
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Caps on belief beside what a release guarantees."""
+
+    attacker: Attacker
+    promised: Guarantee
+
+    @cached_property
+    def caps(self) -> tuple[Cap, ...]:
+        return caps_of(self.attacker)
+
+    @cached_property
+    def binding(self) -> Cap:
+        """The cap that allows least; a release that keeps this one keeps all."""
+        return min(self.caps, key=lambda cap: cap.allowed)
+
+    @cached_property
+    def _law(self) -> tuple[Law, str]:
+        return Risk(self.attacker, self.promised).two_values
+
+    @property
+    def _steps(self) -> int:
+        """How many neighbours apart the two are that are told apart."""
+        return 2 if self._law[1] else 1
+
+    @cached_property
+    def loss(self) -> float:
+        """The smallest loss that no more of the answers exceed than the exception lets; ∞ where there is none."""
+        eta = self.attacker.exception
+        level = 1 - eta
+        if 1 - level > eta:  # as rounded: never for more of the answers
+            level = math.nextafter(level, 1.0)
+        return common_loss(self._law[0], level) if level < 1 else self._steps * largest_loss(self.promised)
+
+    @property
+    def kind(self) -> Kind:
+        """A pure loss is attained; what few answers exceed is a bound, whatever is done with an answer."""
+        return "bound" if self.attacker.exception or self._law[1] else self.promised.kind
+
+    @property
+    def room(self) -> Said:
+        """What the caps allow less what is kept, in units of loss."""
+        cap, eta = self.binding, self.attacker.exception
+        kept = f"ln η/T(1 − η), η = {plain(eta)}" if eta else "the largest loss"
+        how = f"logit {plain(cap.most)} − logit {plain(cap.prior)} less {kept}{self._law[1]}"
+        return Said(cap.allowed - self.loss, how, KAZAN24, self.kind)
+
+    @property
+    def epsilon(self) -> Said | None:
+        """The greatest ε at which (ε, δ) alone keeps all caps; None where none does.
+
+        (ε, δ) keeps all but η of the answers within ε − ln(1 − δ/η), and within ε where δ = 0. Two values are two steps
+        apart: 2ε, and δ(1 + e^ε).
+        """
+        delta, eta, allowed = self.promised.delta, self.attacker.exception, self.binding.allowed
+        if delta and delta >= eta:
+            return None
+        how = f"{plain(allowed)}{f' + ln(1 − δ/η), η = {plain(eta)}' if delta else ''}{', halved' * (self._steps == 2)}"
+
+        def breaks(epsilon: float) -> bool:
+            more = delta * (1 + math.exp(epsilon)) if self._steps == 2 else delta
+            return more >= eta > 0 or self._steps * epsilon - (math.log1p(-more / eta) if delta else 0.0) > allowed
+
+        low, high = 0.0, allowed / self._steps
+        if delta == 0:
+            return Said(high, how, KAZAN24, self.kind)
+        if breaks(low):
+            return None
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            low, high = (low, middle) if breaks(middle) else (middle, high)
+        return Said(low, how, KAZAN24, self.kind)
+
+    @cached_property
+    def missed(self) -> float:
+        """With what probability an answer leads beyond the cap that binds, at most, where it is true."""
+        return float(attack.exceeds(self._law[0], self.binding.allowed))
+
+    @property
+    def most(self) -> str:
+        """What answers make of the prior of the cap that binds: “at most 23.2 %”."""
+        return "no limit" if self.loss == math.inf else f"at most {_percent(self.belief(self.binding.prior), up=True)}"
+
+    def belief(self, prior: float) -> float:
+        """How likely it is held after all answers but the exception, at most."""
+        return float(updated(prior, self.loss)) if self.loss < math.inf else 1.0
+
+
+def kept_of(answer: Answer[Any, Any, Any], series: Series | str | None = None) -> Kept | None:
+    """The caps beside what one series promises, or the study's one release; None where none are set or nothing is.
+
+    Where nobody is feared they are on the belief whether somebody is in the data.
+    """
+    study: Attacker = answer.study
+    promised = answer.guarantee(series) if study.profile != v.NO_PAIRS else None
+    if promised is None:
+        return None
+    feared = alone(study)
+    return Kept(feared if feared.attacker != NOBODY else feared.replace(attacker=MEMBERSHIP), promised)
+
+
+def largest_loss(promised: Guarantee) -> float:
+    """The largest loss of any answer; ∞ where none is limited, though δ is lost among the smallest numbers."""
+    found = float(promised.epsilon_at(0.0))
+    if promised.delta == 0 or not 0 < found < math.inf:
+        return found
+    before = [float(promised.delta_at(found * (1 - part))) for part in _BEFORE]
+    return math.inf if any(delta > 0 and math.log(delta) < _LOST + found for delta in before) else found
+
+
+# As facts of every answer
+
+def facts(compares: bool) -> tuple[Declaration[Any, Any, Any], ...]:
+    """What is said of caps where some are set: of everything that is compared, or of a study’s one release."""
+    def room(a: Answer[Any, Any, Any], series: str | None) -> Said | None:
+        kept = kept_of(a, series)
+        return None if kept is None else kept.room
+
+    def epsilon(a: Answer[Any, Any, Any], series: str | None) -> Said | None:
+        kept = kept_of(a, series)
+        return None if kept is None else kept.epsilon
+
+    return tuple(replace(of_series(quantity, make, each=compares), at_least=True)
+                 for quantity, make in ((v.PROFILE_ROOM, room), (v.PROFILE_EPSILON, epsilon)))
+
+
+# In words
+
+def profile_said(answer: Answer[Any, Any, Any]) -> Mapping[Series | None, str]:
+    """Of each series that may be decided for, or of the study's one release, whether it keeps the caps; empty where
+    none are set.
+    """
+    if answer.study.profile == v.NO_PAIRS:
+        return {}
+    return {series: told(kept_of(answer, series), series) for series in _whose(answer)}
+
+
+def summary(answer: Answer[Any, Any, Any]) -> str:
+    """The same of all together, as a picture says it: who keeps the cap that binds, and what each may lead to."""
+    every = {series: kept for series in _whose(answer) if (kept := kept_of(answer, series))}
+    if not every:
+        return ""
+    first = next(iter(every.values()))
+    found = [f"Who held it {_percent(first.binding.prior)} likely may hold it at most {_percent(first.binding.most)} "
+             f"likely{_but(first)}."]
+    for does, says in ((True, "The profile is kept with"), (False, "Broken with")):
+        each = [f"{called(series) or 'the release'} ({kept.most})" for series, kept in every.items()
+                if (kept.room.value >= 0) is does]
+        found += [f"{says} {listed(each)}."] if each else []
+    return " ".join(found)
+
+
+def _whose(answer: Answer[Any, Any, Any]) -> tuple[Series | None, ...]:
+    return (None,) if None in answer.guarantees else answer.choices
+
+
+def _but(kept: Kept) -> str:
+    eta = kept.attacker.exception
+    return f", but for a probability of at most {safely(eta)}" if eta else ""
+
+
+def told(kept: Kept | None, series: Series | None) -> str:
+    """One sentence: “Laplace keeps the profile: who held it 1 % likely may hold it at most 5 % likely, and …”."""
+    name = called(series) or "The release"
+    if kept is None:
+        return f"{name}: {NO_GUARANTEE[0].lower()}{NO_GUARANTEE[1:]}, so that no belief is limited."
+    cap, held, but = kept.binding, kept.belief(kept.binding.prior), _but(kept)
+    capped = f"who held it {_percent(cap.prior)} likely may hold it at most {_percent(cap.most)} likely"
+    if kept.room.value >= 0:
+        return (f"{name} keeps the profile: {capped}, and after any answer holds it at most {_percent(held, up=True)} "
+                f"likely{but}.")
+    missed = f"Where it is true, an answer exceeds the cap with probability at most {safely(kept.missed)}."
+    if kept.loss == math.inf:
+        return f"{name} breaks the profile: {capped}, and no answer’s loss is limited{but}. {missed}"
+    epsilon = kept.epsilon
+    would = f"; with ε ≤ {short(epsilon.value, 3, 'down')} it would be kept" if epsilon else ""
+    return (f"{name} breaks the profile: {capped}, and after some answers holds it up to {_percent(held, up=True)} "
+            f"likely{but}{would}. {missed}")
+
+
+def _percent(share: float, *, up: bool = False) -> str:
+    """“5 %”: a cap as it was set, a belief rounded up."""
+    return f"{short(100 * share, 3, 'up') if up else plain(round(100 * share, 12))} %"
