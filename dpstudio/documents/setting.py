@@ -86,10 +86,7 @@ class Setting:
 
     def facing(self, attacker: Attacker) -> Setting:
         """The same where somebody else is feared; itself where it is the same."""
-        names = self.names - Attacker.by_name().keys()
-        if names == self.names and faces(self.study, attacker):
-            return self
-        return replace(self, study=self.study.replace(**attacker.values()), names=names)
+        return self if faces(self.study, attacker) else replace(self, study=self.study.replace(**attacker.values()))
 
     @property
     def bare(self) -> Study:
@@ -135,7 +132,7 @@ def setting(study_class: type[Study], explicit: Mapping[str, object], counted: M
         if name not in known:
             raise InvalidParameter(name, f"one of the parameters {', '.join(known)}", value)
     study = study_class(**explicit)
-    names = frozenset(name for name, value in explicit.items() if value is not None)
+    names = frozenset(name for name, value in explicit.items() if value is not None) - Attacker.by_name().keys()
     counted = counted or {}
     return Setting(study, names, counted, frozenset(moved) & counted.keys(), frozenset(own) - counted.keys())
 

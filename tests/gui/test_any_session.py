@@ -174,7 +174,7 @@ class Hand(RuleBasedStateMachine):
         for study_class in STUDIES:
             expected, state = self.model[study_class.key], self.document.session.state(study_class)
             assert state.setting.study == study_class(**expected["values"])
-            assert dict(state.setting.explicit) == expected["values"]
+            assert dict(state.setting.set_here) == expected["values"]
             assert [pin.study for pin in state.pins] == expected["pins"]
             assert (state.hidden, state.views, state.note) == (expected["hidden"], expected["views"], expected["note"])
         assert self.document.steps == len(self.past)

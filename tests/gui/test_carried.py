@@ -80,7 +80,7 @@ def test_that_a_report_restores_the_whole_session_and_does_not_become_its_file(b
     assert bench.files.path.name == "mine.dpstudio"
     assert bench.window().isWindowModified(), "it is not in that file"
     assert value(bench, "minimum") == 700
-    assert bench.document.session.state(Noise).setting.explicit == {"epsilon": 3}
+    assert bench.document.session.state(Noise).setting.set_here == {"epsilon": 3}
 
 
 def test_that_a_report_is_asked_about_where_something_in_no_file_would_be_lost(bench, qtbot, questions):

@@ -354,7 +354,7 @@ def test_that_groups_are_folded_until_asked_for_and_count_their_changes(desk):
     assert seed.isVisible()
     assert seed.editor().hasFocus()
     assert [section.title()[1:].strip() for section in desk.panel.sections] == [
-        "Prior and costs", "Simulation  ·  1 changed", "Further decisions, assumptions"]
+        "Prior and costs", "Simulation  ·  1 changed", "Further decisions, assumptions", "Attacker"]
 
 
 @pytest.mark.parametrize("design", ["coins", "symmetric"])

@@ -257,7 +257,7 @@ def test_that_looking_is_no_step_and_stays_when_one_is_undone(document):
     assert (document.steps, document.undo_text) == (1, "Change ε")
     document.undo()
     state = document.state
-    assert (state.setting.explicit, state.hidden, state.views) == ({}, {"laplace"}, {"records": (1.0, 2.0)})
+    assert (state.setting.set_here, state.hidden, state.views) == ({}, {"laplace"}, {"records": (1.0, 2.0)})
     assert (state.note, state.figures) == ("seen", {"top": "tails"})
     document.show(Session.look_away, "records")
     assert document.state.views == {}

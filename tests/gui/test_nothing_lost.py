@@ -180,7 +180,7 @@ def test_that_a_session_keeps_what_it_has_of_one_study_when_it_is_saved_from_ano
     bench.menus.actions["Save session"].trigger()
     found = session_file.load(mine)
     assert found.study_class is Noise
-    assert (found.explicit, found.state(Decision).setting.explicit) == ({"epsilon": 3}, {"epsilon": 0.5})
+    assert (found.explicit, found.state(Decision).setting.set_here) == ({"epsilon": 3}, {"epsilon": 0.5})
     assert set(found.states) == set(all_studies().values())
     assert not bench.window().isWindowModified()
     assert bench.window().windowTitle().startswith("mine[*]")
@@ -324,7 +324,7 @@ def test_that_of_two_windows_each_keeps_the_studies_that_it_changed(qtbot):
     closed(second)
     closed(first)
     kept = recovery.kept().session
-    assert (kept.state(Decision).setting.explicit, kept.state(Noise).setting.explicit) == (
+    assert (kept.state(Decision).setting.set_here, kept.state(Noise).setting.set_here) == (
         {"epsilon": 0.25}, {"epsilon": 3})
     assert kept.study_class is Noise
 

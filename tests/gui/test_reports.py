@@ -256,7 +256,7 @@ def test_that_what_cannot_be_written_is_said_and_counts_of_data_stay_here(bench,
     for exact in (False, True):
         bench.tools.get("reports").write(ReportRequest(tmp_path / "missing" / "a.html", SMALL, exact))
         qtbot.waitUntil(lambda: not bench.files.exporting)
-    assert [session.state(Decision).setting.explicit for session in gate.sessions] == [{}, {"records": 1234}]
+    assert [session.state(Decision).setting.set_here for session in gate.sessions] == [{}, {"records": 1234}]
     assert "a.html: no such file or directory" in bench.window_.notice.label.text()
     assert bench.window_.notice.second.isHidden()
     assert bench.status.leave.isHidden()

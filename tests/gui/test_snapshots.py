@@ -92,7 +92,7 @@ def test_that_going_back_is_one_step_and_brings_values_pins_and_views(history, b
     steps = bench.document.steps
     QTest.keyClick(history.list, Qt.Key.Key_Return)
     state = bench.document.state
-    assert state.setting.explicit == {"epsilon": 0.2}
+    assert state.setting.set_here == {"epsilon": 0.2}
     assert [pin.explicit for pin in state.pins] == [{"epsilon": 0.2}]
     assert [note.text for note in state.picture_notes] == ["stays"]
     assert len(state.snapshots) == 2
@@ -141,7 +141,7 @@ def test_that_a_snapshot_is_renamed_never_to_the_name_of_another_removed_and_rep
     asked.name.setText("first")
     assert asked.problem.text() == "The snapshot of this name makes way for this one."
     push(asked.ok)
-    found = [(each.name, each.state.setting.explicit["epsilon"]) for each in bench.document.state.snapshots]
+    found = [(each.name, each.state.setting.set_here["epsilon"]) for each in bench.document.state.snapshots]
     assert found == [("second", 0.4), ("first", 0.8)]
 
 

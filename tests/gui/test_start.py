@@ -279,7 +279,7 @@ def test_that_what_was_typed_stands_there_still_when_a_door_is_opened_again(star
     opens(qtbot, start, DOORS[1])
     opens(qtbot, start, DOORS[0])
     assert start.card.asked[name].editor.number == 77
-    assert name not in bench.document.session.state(start.door.kind).setting.explicit
+    assert name not in bench.document.session.state(start.door.kind).setting.set_here
 
 
 def test_that_a_door_begins_again_with_what_its_study_came_to(start, bench, qtbot):
@@ -359,7 +359,7 @@ def test_that_a_door_leads_on_with_its_values_and_those_alone(start, bench, qtbo
     QTest.mouseClick(button, LEFT)
     assert bench.document.study_class.key == "mean"
     assert value(bench, "people") == 5000
-    assert not bench.document.session.state(all_studies()["response"]).setting.explicit
+    assert not bench.document.session.state(all_studies()["response"]).setting.set_here
 
 
 def test_that_something_else_is_wanted_with_its_values_taken(start, bench, qtbot):

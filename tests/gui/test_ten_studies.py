@@ -64,7 +64,7 @@ def assert_all(session: Session) -> None:
     assert session.study_class is STUDIES[-1]
     for i, study_class in enumerate(STUDIES):
         state, name = session.state(study_class), whole_number(study_class)
-        assert state.setting.explicit == {name: i + 1}
+        assert state.setting.set_here == {name: i + 1}
         assert [pin.explicit for pin in state.pins] == [{name: 100 + i}, {name: 200 + i}]
         assert (state.hidden, state.note) == ({f"curve {i}"}, f"note {i}")
         assert state.views == {study_class.figures[0].table: (0.25, 1.5 + i)}
@@ -72,7 +72,7 @@ def assert_all(session: Session) -> None:
         assert state.cover == Cover(f"question {i}")
         (kept,) = state.snapshots
         assert (kept.name, kept.note, len(kept.state.pins)) == (f"snapshot {i}", "why", 2)
-        assert kept.state.setting.explicit == state.setting.explicit
+        assert kept.state.setting.set_here == state.setting.set_here
     state = session.state(Decision)
     assert [each.wants for each in state.solved] == [("band_width@laplace <= 500",)]
     assert [each.over for each in state.sweeps] == [("epsilon=0.1:1:4",)]
@@ -196,7 +196,7 @@ def test_that_a_session_with_changes_is_not_left_for_another_unasked(bench, qtbo
     questions.expect("Save")
     open_file(qtbot, bench, tmp_path / "other.dpstudio")
     assert "mine.dpstudio has changes that are not saved, in Noise." in questions.asked[0]
-    assert session_file.load(tmp_path / "mine.dpstudio").state(Noise).setting.explicit == {"epsilon": 3}
+    assert session_file.load(tmp_path / "mine.dpstudio").state(Noise).setting.set_here == {"epsilon": 3}
     assert bench.files.path.name == "other.dpstudio"
 
 
@@ -215,7 +215,7 @@ def test_that_a_session_of_an_older_format_opens_and_is_saved_with_every_study(b
     assert not bench.window().isWindowModified(), "the file holds one study, and that as it stands"
     assert bench.files.save()
     found = session_file.load(path)
-    assert (found.explicit, found.state(Noise).setting.explicit) == (OLDER, {"epsilon": 3})
+    assert (found.explicit, found.state(Noise).setting.set_here) == (OLDER, {"epsilon": 3})
 
 
 def test_that_a_picture_brings_its_values_and_leaves_pins_other_studies_and_the_file(bench, qtbot, tmp_path):

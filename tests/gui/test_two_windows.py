@@ -120,7 +120,7 @@ def test_that_what_any_of_three_windows_added_stays_until_one_removes_it(ways):
         found = _standing()
         assert len(found) == len(set(found))
         assert set(found) == expected
-        assert recovery.kept().session.state(Decision).setting.explicit.get("epsilon") == epsilon
+        assert recovery.kept().session.state(Decision).setting.set_here.get("epsilon") == epsilon
 
 
 def test_that_of_values_the_last_stand_and_what_was_only_noted_leaves_them():
@@ -130,14 +130,14 @@ def test_that_of_values_the_last_stand_and_what_was_only_noted_leaves_them():
     second.session = second.session.having(cover=Cover("which?")).look("records", (1.0, 2.0))
     second.keep()
     state = recovery.kept().session.state()
-    assert (state.setting.explicit, state.note) == ({"epsilon": 0.25}, "first")
+    assert (state.setting.set_here, state.note) == ({"epsilon": 0.25}, "first")
     assert (state.cover.question, state.views) == ("which?", {"records": (1.0, 2.0)})
     first.session = first.session.reset("epsilon").having(note="")
     first.keep()
     second.session = second.session.having(cover=Cover())
     second.keep()
     state = recovery.kept().session.state()
-    assert (state.setting.explicit, state.note, state.cover) == ({}, "", Cover())
+    assert (state.setting.set_here, state.note, state.cover) == ({}, "", Cover())
 
 
 def test_that_an_edit_in_one_window_and_a_removal_in_another_bring_nothing_back():
@@ -287,4 +287,4 @@ def test_that_values_are_not_said_to_be_counted_because_another_window_counted()
     first.session = first.session.set("epsilon", 0.25)
     first.keep()
     state = recovery.kept().session.state()
-    assert (state.setting.explicit, state.holds_counts) == ({"epsilon": 0.25}, False)
+    assert (state.setting.set_here, state.holds_counts) == ({"epsilon": 0.25}, False)

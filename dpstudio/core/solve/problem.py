@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
+from dpstudio.core.attacker import Attacker
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.results import Fact, Span
 from dpstudio.core.solve.along import Along, Sample, Side, scan
@@ -26,11 +27,11 @@ APART = ("trials", "seed")
 
 def solvable(study: Study) -> list[Parameter]:
     """The numbers that can be solved for, which matter or bring the choice with which they do: those that privacy hangs
-    on, other choices, then what is given; of each those of level one first.
+    on, other choices, then what is given; of each those of level one first. Whom one fears is said, never found.
     """
     values, first = study.values(), study.level_one.parameters
     every = [each for each in study.parameters() if each.is_number and each.name not in APART
-             and (each.matters(values) or each.brings(values))]
+             and each.name not in Attacker.by_name() and (each.matters(values) or each.brings(values))]
     return sorted(every, key=lambda each: (
         "more private" not in each.ends, not each.named and not set(PREFERRED) & set(each.ends),
         first.index(each.name) if each.name in first else len(first)))

@@ -334,6 +334,6 @@ class ParametersPanel(Asking):
         if self._study is not None:
             self.show_study(self._study, self._explicit)
             self.show_origins(*self._origins)
-        if self._answer is not None:
+        if self._answer is not None and self._answer.study == self._study:
             self.show_in_force(self._answer)
         return made

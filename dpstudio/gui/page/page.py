@@ -38,7 +38,7 @@ SIDE, SIDE_WIDE, WIDE = 308, 364, 1700
 HELP, LEAST = 360, (560, 320)
 """Width of the help, and the least size of the page, at normal size of type."""
 SENTENCES, TWO = 160, 256
-"""Pixels that whom one fears and the sentences keep beside parameters that need more than there is, and in which two
+"""Pixels that the sentences keep with whom one fears beside parameters that need more than there is, and in which two
 are read whole: for these parameters stand closer."""
 
 
