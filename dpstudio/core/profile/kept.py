@@ -34,6 +34,8 @@ from dpstudio.vocabulary import numbers_of
 if TYPE_CHECKING:
     from dpstudio.core.answer import Answer
 
+LOST = 1e-300
+"""What no number tells from 0: an answer that no belief survives may still come."""
 _HALVINGS = 100
 _BEFORE = (1e-3, 1e-9)
 """Parts of an ε by which is looked before it how δ comes to 0: where losses are limited, as a line does."""
@@ -237,7 +239,8 @@ def told(kept: Kept | None, series: Series | None) -> str:
     if kept.room.value >= 0:
         return (f"{name} keeps the profile: {capped}, and after any answer holds it at most {_percent(held, up=True)} "
                 f"likely{but}.")
-    missed = f"Where it is true, an answer exceeds the cap with probability at most {safely(kept.missed)}."
+    missed = ("Where it is true, an answer exceeds the cap with probability at most "
+              f"{safely(max(kept.missed, LOST))}.")
     if kept.loss == math.inf:
         limited = "known to be limited" if kept.promised.kind == "bound" else "limited"
         return f"{name} breaks the profile: {capped}, and no answer’s loss is {limited}{but}. {missed}"
