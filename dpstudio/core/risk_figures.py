@@ -20,7 +20,7 @@ from dpstudio.core.answer import Answer
 from dpstudio.core.attacker import NOBODY, before, guessed
 from dpstudio.core.declare import Array
 from dpstudio.core.facts import Steps, Tabled, table
-from dpstudio.core.figure import EACH, Axis, Figure, Layer, Level, Line, Mark, People
+from dpstudio.core.figure import EACH, Axis, Figure, Guesses, Layer, Level, Line, Mark
 from dpstudio.core.frontier.curves import Curves, Of, Outcome, curves
 from dpstudio.core.frontier.figure import filled, shown_of, spent_by
 from dpstudio.core.results import Column, Series, Span, Table
@@ -48,7 +48,7 @@ def figures(kind: type[Any]) -> tuple[Figure, ...]:
     series: tuple[Series | None, ...] = (None,) if _alone(kind.answers()) else (EACH,)
     found = [
         Figure(PEOPLE, "Whom the attacker guesses right", PEOPLE, Axis(v.GUESSES), Axis(v.RISK_SUCCESS, low=0, high=1),
-               tuple(People(*_counted(one)) for one in series), panel=PANEL,
+               tuple(Guesses(*_counted(one)) for one in series), panel=PANEL,
                caption="Each small person is a guess of the attacker whom you fear.", told=_told, empty=EMPTY),
         Figure(FOUND, "Found and falsely accused", FOUND, Axis(v.FALSE_ALARMS, "log", floor=LEAST_ALPHA),
                Axis(v.RISK_FOUND, "log", high=1, floor=LEAST_ALPHA),
