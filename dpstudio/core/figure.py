@@ -133,7 +133,7 @@ class Map:
 
 
 @dataclass(frozen=True, slots=True)
-class People:
+class Guesses:
     """So many guesses as small people: those that are right without a release, those that are with it, and the others.
 
     A figure of them has no axes.
@@ -184,7 +184,7 @@ class Level:
     axis: Literal["x", "y"] = "y"
 
 
-Layer: TypeAlias = Line | Band | Dots | Map | People | Region | Mark | Level
+Layer: TypeAlias = Line | Band | Dots | Map | Guesses | Region | Mark | Level
 
 
 def settling(x: Column, found: Estimated, exact: Quantity, series: Iterable[Series] = (EACH,),
@@ -223,7 +223,7 @@ class Figure:
     @property
     def has_axes(self) -> bool:
         """Whether places on it are values."""
-        return not any(isinstance(layer, People) for layer in self.layers)
+        return not any(isinstance(layer, Guesses) for layer in self.layers)
 
     def drawn(self) -> Iterator[Series]:
         """All series of which it has a layer, as often as it has one."""

@@ -19,7 +19,7 @@ from dpstudio.core.answer import Answer
 from dpstudio.core.attacker import NOBODY, before, guessed
 from dpstudio.core.declare import Array
 from dpstudio.core.facts import Steps, Tabled, table
-from dpstudio.core.figure import EACH, Axis, Dots, Figure, Layer, Level, Line, Mark, People
+from dpstudio.core.figure import EACH, Axis, Dots, Figure, Guesses, Layer, Level, Line, Mark
 from dpstudio.core.frontier.curves import Curves, Of, Outcome, curves
 from dpstudio.core.frontier.figure import filled, shown_of, spent_by
 from dpstudio.core.profile.kept import caps_of, kept_of, summary
@@ -50,7 +50,7 @@ def figures(kind: type[Any]) -> tuple[Figure, ...]:
     series: tuple[Series | None, ...] = (None,) if _alone(kind.answers()) else (EACH,)
     found = [
         Figure(PEOPLE, "Whom the attacker guesses right", PEOPLE, Axis(v.GUESSES), Axis(v.RISK_SUCCESS, low=0, high=1),
-               tuple(People(*_counted(one)) for one in series), panel=PANEL,
+               tuple(Guesses(*_counted(one)) for one in series), panel=PANEL,
                caption="Each small person is a guess of the attacker whom you fear.", told=_told, empty=EMPTY),
         Figure(FOUND, "Found and falsely accused", FOUND, Axis(v.FALSE_ALARMS, "log", floor=LEAST_ALPHA),
                Axis(v.RISK_FOUND, "log", high=1, floor=LEAST_ALPHA),
@@ -214,7 +214,7 @@ def _outcome(kind: type[Any], answers: type[Answer[Any, Any, Any]]) -> Outcome |
     # What other parameters are given along the curves may make some alike, or other than they are here.
     series = (None,) if _alone(answers) else first.series if first.given or own else answers.series()
     return Outcome(
-        v.RISK_SUCCESS, "Attacker right against ε",
+        v.RISK_SUCCESS, "Right guesses against ε",
         "The share of guesses that are right at most, all else held. Level: without this release.",
         over=first.over, cost=first.cost if own else None, given=first.given, alike=first.alike,
         series=series, span=first.span if own else None, per=first.per if own else "", scale="linear")

@@ -21,7 +21,7 @@ from dpstudio.records import dataclass
 from dpstudio.studies import all_studies
 from dpstudio.text.numbers import exact, plain, powered
 
-COLUMNS = ("Deployment", "Year", "ε", "δ", "Unit of privacy", "Noise", "Attacker right", "Marked here?", "Source")
+COLUMNS = ("Deployment", "Year", "ε", "δ", "Unit of privacy", "Noise", "Right guesses", "Marked here?", "Source")
 NAME, YEAR, EPSILON, DELTA, UNIT, MODEL, RISK, HERE, SOURCE = range(len(COLUMNS))
 NO_AXIS = "No picture of this study is over the ε of a guarantee."
 ALL_ALIKE = "No study has a picture over an ε for this unit of privacy."

@@ -16,7 +16,7 @@ import numpy as np
 
 from dpstudio import __version__
 from dpstudio.core.declare import Array
-from dpstudio.core.figure import Band, Dots, Figure, Line, Map, People
+from dpstudio.core.figure import Band, Dots, Figure, Guesses, Line, Map
 from dpstudio.core.results import Column, Fact, FactPlace, Table
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
@@ -193,7 +193,7 @@ def columns_of(figure: Figure, table: Table) -> list[Column]:
             drawn += [column for column in (layer.x, layer.low, layer.high) if column]
         elif isinstance(layer, Map):
             drawn += [layer.x, layer.y, layer.value]
-        elif isinstance(layer, People):
+        elif isinstance(layer, Guesses):
             drawn += [layer.guesses, layer.without, layer.right]
     return [column for column in dict.fromkeys(drawn) if column in table]
 

@@ -14,7 +14,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
-from dpstudio.core.figure import People
+from dpstudio.core.figure import Guesses
 from dpstudio.core.risk_figures import DRAWN, foremost
 from dpstudio.core.update import Update
 from dpstudio.records import dataclass
@@ -154,7 +154,7 @@ def panels(scene: Scene, width: float, height: float, small: float, measure: Mea
 
     `small` is the size of small type; of `step` the room of one is a multiple, that all are alike.
     """
-    parts = scene.shown(People)
+    parts = scene.shown(Guesses)
     if not parts:
         return ()
     wide = (width - GAP * small * (len(parts) - 1)) / len(parts)

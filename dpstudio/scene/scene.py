@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array, InvalidParameter, Parameter
-from dpstudio.core.figure import Axis, Band, Bars, Dots, Figure, Level, Line, Map, Mark, People, Region
+from dpstudio.core.figure import Axis, Band, Bars, Dots, Figure, Guesses, Level, Line, Map, Mark, Region
 from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.results import Column, Fact, Series, Span, Table, side_of
 from dpstudio.core.slow import NotYet, hurried
@@ -46,12 +46,12 @@ class Pictured(Protocol):
     def fact(self, quantity: Quantity, series: Series | None = None, /) -> Fact | None: ...
 
 
-DrawnLayer: TypeAlias = Line | Band | Dots | Map | People | Region | Level
+DrawnLayer: TypeAlias = Line | Band | Dots | Map | Guesses | Region | Level
 Hidden: TypeAlias = frozenset[str]
 EMPTY: Array = np.empty(0)
 NEAREST, NARROWEST = 1e-12, 1e-300
 """Parts of a position, and positions, that still can be told apart where they are drawn."""
-ARRAYS: Mapping[type, int] = {Line: 2, Bars: 3, Band: 3, Dots: 4, Map: 3, People: 1, Region: 1, Level: 1}
+ARRAYS: Mapping[type, int] = {Line: 2, Bars: 3, Band: 3, Dots: 4, Map: 3, Guesses: 1, Region: 1, Level: 1}
 """How many arrays a part of each kind of layer has."""
 
 
@@ -220,7 +220,7 @@ def series_of(layer: DrawnLayer) -> Series | None:
             return layer.low.series
         case Map():
             return layer.value.series
-        case People():
+        case Guesses():
             return layer.right.series
         case _:
             return layer.y.series
@@ -237,7 +237,7 @@ def key_of(layer: DrawnLayer) -> str:
             return layer.quantity.key
         case Map():
             return layer.value.key
-        case People():
+        case Guesses():
             return layer.right.key
         case _:
             return layer.y.key
@@ -281,7 +281,7 @@ def resolve(figure: Figure, update: Pictured, values: Mapping[str, Value], param
     under_way = isinstance(update, Update) and update.answer.slow(figure.table, update.views.get(figure.table))
     blank = not (under_way or any((np.isfinite(up) & (up >= least)).any() for up in heights)
                  or any(not np.isnan(part.arrays[2]).all() for part in parts if isinstance(part.layer, Map))
-                 or any(part.present for part in parts if isinstance(part.layer, People)))
+                 or any(part.present for part in parts if isinstance(part.layer, Guesses)))
     same = before is not None and before.update is update and before.figure is figure
     equal = before.isolines if before and same else tuple(_isolines(parts))
     equal = tuple(line for line in equal if line.key not in hidden)
@@ -360,7 +360,7 @@ def _arrays(figure: Figure, layer: DrawnLayer, table: Table | None, across: Call
         case Level():
             one = fact(layer.quantity, layer.series)
             return (np.array([place(one.value, axis_of(figure, layer))]),) if one else None
-        case People():
+        case Guesses():
             counts = [table[column] for column in (layer.guesses, layer.without, layer.right)
                       if table is not None and column in table]
             return (np.concatenate([each[:1] for each in counts]),) if len(counts) == 3 else None
@@ -422,7 +422,7 @@ def _heights(figure: Figure, parts: Sequence[Part], x: Span) -> Iterator[Array]:
 
     for part in parts:
         layer = part.layer
-        if not part.shown or isinstance(layer, Region | People):
+        if not part.shown or isinstance(layer, Region | Guesses):
             continue
         if isinstance(layer, Level):
             if layer.axis == "y":

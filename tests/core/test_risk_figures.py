@@ -13,7 +13,7 @@ from settings_kit import accepted, inside
 
 from dpstudio import vocabulary as v
 from dpstudio.core.attacker import GOALS, Attacker
-from dpstudio.core.figure import Line, People
+from dpstudio.core.figure import Guesses, Line
 from dpstudio.core.profile.kept import kept_of
 from dpstudio.core.results import Column
 from dpstudio.core.risk_figures import CAPPED, CAPS, DRAWN, EMPTY, PANEL
@@ -88,7 +88,7 @@ def test_that_while_nobody_is_feared_each_picture_says_what_to_do_and_else_shows
             scene = scene_of(update, figure.key)
             assert scene.blank == (attacker == "nobody"), figure.key
             assert figure.empty == EMPTY
-            drawn = any(part.present and isinstance(part.layer, Line | People) for part in scene.parts)
+            drawn = any(part.present and isinstance(part.layer, Line | Guesses) for part in scene.parts)
             assert drawn == (attacker != "nobody"), figure.key
 
 

@@ -31,7 +31,7 @@ def rows(key, **values):
 
 def test_that_a_row_says_where_a_deployment_is_marked_or_why_it_is_not():
     noise = rows("noise")
-    assert noise["Births"].here == "Yes: on “Noise needed”, “Noise over the least”, “δ kept”"
+    assert noise["Births"].here == "Yes: on “Noise needed”, “Noise over the least”, “δ kept”, “Right guesses against ε”"
     assert noise["Births"].marked
     assert noise["Mobility"].here == (
         "Its unit of privacy is where one user is in a day; here it is one record of one person.")
@@ -109,7 +109,8 @@ def test_that_the_command_line_lists_all_with_their_unit_and_where_they_are_mark
     assert str(registry()["date"]) in words
     for one in deployments():
         assert " ".join(one.says.split()) in words, one.name
-    assert "Source: Hod & Canetti 2024. Marked in: noise, audit, neighbours." in words
+    assert re.search(r"Source: Hod & Canetti 2024. An attacker is right in [\d,\u202f ]+ of [\d\u202f ]+ guesses at most. "
+                     r"Marked in: noise, audit, neighbours.", words)
     assert "Not marked: Its δ is a formula:" in words
     assert "Not marked: No study has a picture over an ε for this unit of privacy." in words
     assert all(len(line) <= 80 or "https://" in line for line in text.split("\n"))

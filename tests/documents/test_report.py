@@ -444,3 +444,16 @@ def test_that_a_lower_bound_of_a_sweep_is_rounded_down():
             one = fact(kind(budget=budget), "left", of)
             assert cell[:1] == "≥"
             assert numbers(cell)[0] <= Decimal(one.value) + Decimal("1e-12")
+
+
+def test_that_a_report_draws_the_risk_of_whom_one_fears_and_nothing_of_nobody():
+    kind = all_studies()["neighbours"]
+    for attacker, there in (("nobody", False), ("membership", True)):
+        session = Session.of(kind, {"attacker": attacker})
+        found = [figure.key for figure in report.figures_in(session.state())]
+        assert ("risk_people" in found) == there
+    content = report.content(session, report.ReportChoice(figures={"neighbours": ("risk_people",)}, appendix="all"))
+    (picture,) = [each for each in blocks(content) if isinstance(each, Picture)]
+    assert picture.alt.startswith("Whom the attacker guesses right. Each small person is a guess")
+    assert picture.values is not None
+    assert len(picture.values.rows) == 1

@@ -13,7 +13,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpstudio import vocabulary as v
 from dpstudio.core import attack
@@ -30,9 +30,6 @@ from dpstudio.records import dataclass
 from dpstudio.text.numbers import plain, short
 from dpstudio.text.sentences import listed, safely
 from dpstudio.vocabulary import numbers_of
-
-if TYPE_CHECKING:
-    from dpstudio.core.answer import Answer
 
 LOST = 1e-300
 """What no number tells from 0: an answer that no belief survives may still come."""
@@ -156,7 +153,7 @@ class Kept:
         return float(updated(prior, self.loss)) if self.loss < math.inf else 1.0
 
 
-def kept_of(answer: Answer[Any, Any, Any], series: Series | str | None = None) -> Kept | None:
+def kept_of(answer: Any, series: Series | str | None = None) -> Kept | None:
     """The caps beside what one series promises, or the study's one release; None where none are set or nothing is.
 
     Where nobody is feared they are on the belief whether somebody is in the data.
@@ -182,11 +179,11 @@ def largest_loss(promised: Guarantee) -> float:
 
 def facts(compares: bool) -> tuple[Declaration[Any, Any, Any], ...]:
     """What is said of caps where some are set: of everything that is compared, or of a study’s one release."""
-    def room(a: Answer[Any, Any, Any], series: str | None) -> Said | None:
+    def room(a: Any, series: str | None) -> Said | None:
         kept = kept_of(a, series)
         return None if kept is None else kept.room
 
-    def epsilon(a: Answer[Any, Any, Any], series: str | None) -> Said | None:
+    def epsilon(a: Any, series: str | None) -> Said | None:
         kept = kept_of(a, series)
         return None if kept is None else kept.epsilon
 
@@ -196,7 +193,7 @@ def facts(compares: bool) -> tuple[Declaration[Any, Any, Any], ...]:
 
 # In words
 
-def profile_said(answer: Answer[Any, Any, Any]) -> Mapping[Series | None, str]:
+def profile_said(answer: Any) -> Mapping[Series | None, str]:
     """Of each series that may be decided for, or of the study's one release, whether it keeps the caps; empty where
     none are set.
     """
@@ -205,7 +202,7 @@ def profile_said(answer: Answer[Any, Any, Any]) -> Mapping[Series | None, str]:
     return {series: told(kept_of(answer, series), series) for series in _whose(answer)}
 
 
-def summary(answer: Answer[Any, Any, Any]) -> str:
+def summary(answer: Any) -> str:
     """The same of all together, as a picture says it: who keeps the cap that binds, and what each may lead to."""
     every = {series: kept for series in _whose(answer) if (kept := kept_of(answer, series))}
     if not every:
@@ -220,7 +217,7 @@ def summary(answer: Answer[Any, Any, Any]) -> str:
     return " ".join(found)
 
 
-def _whose(answer: Answer[Any, Any, Any]) -> tuple[Series | None, ...]:
+def _whose(answer: Any) -> tuple[Series | None, ...]:
     return (None,) if None in answer.guarantees else answer.choices
 
 

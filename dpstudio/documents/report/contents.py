@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal, TypeAlias
 
+from dpstudio.core.attacker import NOBODY
 from dpstudio.core.figure import Figure
+from dpstudio.core.risk_figures import PANEL
 from dpstudio.core.study import Study
 from dpstudio.documents.session import Session
 from dpstudio.documents.state import StudyState, untouched
@@ -75,7 +77,10 @@ def figures_in(state: StudyState, asked: tuple[str, ...] | None = None) -> tuple
     if asked is not None:
         return tuple(kind.figure(key) for key in dict.fromkeys(asked))
     places: dict[str, Figure] = {}
+    feared = state.setting.study.attacker != NOBODY
     for figure in kind.figures:
+        if figure.place == PANEL and not feared:  # there is nothing on it
+            continue
         if figure.place not in places or state.figures.get(figure.place) == figure.key:
             places[figure.place] = figure
     first, noted = foremost(kind), {note.figure for note in state.picture_notes}

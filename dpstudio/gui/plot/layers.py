@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsItem
 
-from dpstudio.core.figure import Band, Bars, Dots, Figure, Level, Line, Map, People, Region
+from dpstudio.core.figure import Band, Bars, Dots, Figure, Guesses, Level, Line, Map, Region
 from dpstudio.gui.plot.items import FAINT, SPILL, THIN, BandItem, CurveItem, DataLayer, DotsItem, curve_path
 from dpstudio.gui.plot.people import PeopleItem, place_people
 from dpstudio.gui.shell.theme import Theme
@@ -183,7 +183,7 @@ class Layers:
                 item = DotsItem(self._theme, look)
             case Map():
                 item = MapItem(self._theme, layer.value.quantity)
-            case People():
+            case Guesses():
                 item = PeopleItem(self._theme)
             case Level():
                 item = LevelItem(self._theme, look, layer.axis)
