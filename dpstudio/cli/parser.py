@@ -11,7 +11,8 @@ from dpstudio.cli.talk import Refused
 from dpstudio.text.given import cut
 
 COMMANDS = {"list": "commands", "compute": "commands", "solve": "solving", "sweep": "sweeping", "render": "commands",
-            "report": "reporting", "count": "counting", "code": "commands", "guarantee": "promising"}
+            "report": "reporting", "count": "counting", "code": "commands", "guarantee": "promising",
+            "profile": "profiling"}
 """The module of each: it is imported where it is asked for, and has a function `run_…`."""
 
 _DESCRIPTION = """\
@@ -86,6 +87,12 @@ Print what each series of a study promises, and to whom: relation, ε and δ, μ
 is exact or a bound, the words of the promise, δ(ε′) and the trade-off T(α) of an attacker's errors.
 
 What promises nothing, such as a formula that is known to be wrong, is not listed."""
+
+_PROFILE = """\
+Print the greatest ε at which each series keeps caps on belief, which cap binds, and what a step further leads to.
+
+Caps are PRIOR:CAP, as --profile 0.01:0.05,0.1:0.3: who held it 1 % likely may hold it at most 5 % likely after any
+answer, but for a probability of --exception. Where no ε keeps them, what holds instead is said, and the status is 3."""
 
 _SWEEP = """\
 Compute facts over a grid of one parameter or two, as a table with a row for each cell.
@@ -206,6 +213,11 @@ def parser() -> ArgumentParser:
     guarantee.add_argument("--series", metavar="KEY", help="this one alone")
     guarantee.add_argument("--points", metavar="N", help="points of the profile and of the trade-off, 41 if not given")
     guarantee.add_argument("--format", choices=("json", "text"), help="json, or words as on a terminal")
+
+    profile = command("profile", "up to which ε caps on belief are kept", _PROFILE)
+    _add_request(profile)
+    profile.add_argument("--for", default="epsilon", metavar="NAME", dest="name", help="another parameter than epsilon")
+    profile.add_argument("--format", choices=("json", "text"), help="json, or words as on a terminal")
     return top
 
 

@@ -14,8 +14,9 @@ from settings_kit import accepted, inside
 from dpstudio import vocabulary as v
 from dpstudio.core.attacker import GOALS, Attacker
 from dpstudio.core.figure import Line, People
+from dpstudio.core.profile.kept import kept_of
 from dpstudio.core.results import Column
-from dpstudio.core.risk_figures import DRAWN, EMPTY, PANEL
+from dpstudio.core.risk_figures import CAPPED, CAPS, DRAWN, EMPTY, PANEL
 from dpstudio.core.study import answer
 from dpstudio.core.update import Update
 from dpstudio.scene.people import crowd_of
@@ -92,11 +93,9 @@ def test_that_while_nobody_is_feared_each_picture_says_what_to_do_and_else_shows
 
 
 @every_study
-def test_that_pictures_of_risk_are_second_and_beliefs_have_one_picture(study):
-    assert [figure.key for figure in figures(study)][:2] == ["risk_people", "risk_found"]
+def test_that_pictures_of_risk_are_second(study):
+    assert [figure.key for figure in figures(study)][:3] == ["risk_people", "risk_found", "risk_profile"]
     assert all(study.level_one.level_of_figure(figure.key) == 2 for figure in figures(study))
-    beliefs = {"belief", "risk_belief_after"} & {figure.key for figure in study.figures}
-    assert len(beliefs) == 1
 
 
 @every_study
@@ -155,21 +154,33 @@ def test_that_shares_found_follow_the_view(view):
     (Updating, "membership", "presence_prior"), (Updating, "attribute", "attribute_prior"),
     (Budget, "attribute", "attribute_prior")])
 def test_that_beliefs_are_those_of_the_facts_at_the_prior(study, attacker, prior):
-    found = study(attacker=attacker, **{prior: 0.25}).answer()
-    table = found.table("risk_belief_after")
-    i = int(np.flatnonzero(table[Column(v.RISK_PRIOR)] == 0.25)[0])
+    found = study(attacker=attacker).answer()
+    table = found.table("risk_profile")
+    i = 60
+    found = study(attacker=attacker, **{prior: float(table[Column(v.RISK_PRIOR)][i])}).answer()
     series = [column.series for column in table if column.quantity == v.RISK_USUAL]
     assert series
     for one in series:
         for quantity in (v.RISK_USUAL, v.RISK_BELIEF):
             beliefs = table[Column(quantity, one)]
             assert beliefs[i] == pytest.approx(found.value(quantity, one), rel=1e-9)
-            assert (beliefs[0], beliefs[-1]) == (0, 1)
             assert (beliefs >= table[Column(v.RISK_PRIOR_KEPT)]).all()
 
 
+def test_that_caps_stand_where_they_are_set_and_beliefs_are_those_of_the_exception():
+    found = Updating(attacker="membership", profile="0.0001:0.05, 0.1:0.3").answer()
+    table = found.table("risk_profile")
+    prior, capped = table[Column(v.RISK_PRIOR)], [column for column in table if column.series == CAPS]
+    assert prior[0] == pytest.approx(0.00005)
+    assert table[CAPPED[0]][:3].tolist() == [0.0001, 0.1, 0.1]
+    assert table[capped[0]][:3].tolist() == [0.05, 0.3, 0.3]
+    kept = kept_of(found, "sequential")
+    worst = table[Column(v.RISK_BELIEF, kept and found.entry_of("sequential").series)]
+    assert worst[7] == pytest.approx(kept.belief(float(prior[7])), rel=1e-12)
+
+
 def test_that_a_delta_lets_some_answer_prove_what_was_held_possible():
-    table = Budget(attacker="membership").answer().table("risk_belief_after")
+    table = Budget(attacker="membership").answer().table("risk_profile")
     worst = [values for column, values in table.items() if column.quantity == v.RISK_BELIEF]
     assert any((values[1:] == 1).all() for values in worst)
 
@@ -191,11 +202,10 @@ def test_that_success_along_epsilon_is_the_fact_there(study):
             assert table[column][i] == there.value(v.RISK_SUCCESS, of), (column.key, x[i])
 
 
-def test_that_the_largest_loss_of_a_pure_guarantee_is_its_epsilon():
-    table = Updating(attacker="membership", epsilon=3.0).answer().table("risk_belief_after")
-    i = int(np.flatnonzero(table[Column(v.RISK_PRIOR)] == 0.5)[0])
-    column = next(each for each in table if each.quantity == v.RISK_BELIEF)
-    assert table[column][i] == pytest.approx(1 / (1 + math.exp(-3.0)), rel=1e-9)
+def test_that_the_surest_belief_of_a_pure_guarantee_is_that_of_its_epsilon():
+    table = Updating(attacker="membership", epsilon=3.0).answer().table("risk_profile")
+    prior, column = table[Column(v.RISK_PRIOR)], next(each for each in table if each.quantity == v.RISK_BELIEF)
+    assert table[column][40] == pytest.approx(1 / (1 + math.exp(-3.0) * (1 - prior[40]) / prior[40]), rel=1e-9)
 
 
 def test_that_of_a_tiny_gain_so_many_guesses_are_counted_that_it_shows():

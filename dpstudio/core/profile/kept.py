@@ -34,6 +34,8 @@ from dpstudio.vocabulary import numbers_of
 if TYPE_CHECKING:
     from dpstudio.core.answer import Answer
 
+LOST = 1e-300
+"""What no number tells from 0: an answer that no belief survives may still come."""
 _HALVINGS = 100
 _BEFORE = (1e-3, 1e-9)
 """Parts of an ε by which is looked before it how δ comes to 0: where losses are limited, as a line does."""
@@ -140,7 +142,9 @@ class Kept:
     @cached_property
     def missed(self) -> float:
         """With what probability an answer leads beyond the cap that binds, at most, where it is true."""
-        return float(attack.exceeds(self._law[0], self.binding.allowed))
+        found = float(attack.exceeds(self._law[0], self.binding.allowed))
+        # To the cap itself a pure loss may lead often, and beyond it never.
+        return found if self.room.value < 0 else min(found, self.attacker.exception)
 
     @property
     def most(self) -> str:
@@ -166,7 +170,7 @@ def kept_of(answer: Answer[Any, Any, Any], series: Series | str | None = None) -
 
 
 def largest_loss(promised: Guarantee) -> float:
-    """The largest loss of any answer; ∞ where none is limited, though δ is lost among the smallest numbers."""
+    """The largest loss of any answer; ∞ where none is known to be limited, for δ is lost among the smallest numbers."""
     found = float(promised.epsilon_at(0.0))
     if promised.delta == 0 or not 0 < found < math.inf:
         return found
@@ -235,9 +239,11 @@ def told(kept: Kept | None, series: Series | None) -> str:
     if kept.room.value >= 0:
         return (f"{name} keeps the profile: {capped}, and after any answer holds it at most {_percent(held, up=True)} "
                 f"likely{but}.")
-    missed = f"Where it is true, an answer exceeds the cap with probability at most {safely(kept.missed)}."
+    missed = ("Where it is true, an answer exceeds the cap with probability at most "
+              f"{safely(max(kept.missed, LOST))}.")
     if kept.loss == math.inf:
-        return f"{name} breaks the profile: {capped}, and no answer’s loss is limited{but}. {missed}"
+        limited = "known to be limited" if kept.promised.kind == "bound" else "limited"
+        return f"{name} breaks the profile: {capped}, and no answer’s loss is {limited}{but}. {missed}"
     epsilon = kept.epsilon
     would = f"; with ε ≤ {short(epsilon.value, 3, 'down')} it would be kept" if epsilon else ""
     return (f"{name} breaks the profile: {capped}, and after some answers holds it up to {_percent(held, up=True)} "
