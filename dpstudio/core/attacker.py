@@ -30,7 +30,7 @@ _CERTAIN = "whoever is certain beforehand learns nothing"
 class Attacker(Declared):
     """Whom one fears; `nobody` asks for no risk."""
 
-    attacker: str = parameter(v.ATTACKER, NOBODY, group=GROUP, brief="an attacker asks", kw_only=True)
+    attacker: str = parameter(v.ATTACKER, NOBODY, group=GROUP, brief="attacker", kw_only=True)
     presence_prior: float = parameter(
         v.PRESENCE_PRIOR, EVEN, shown=(0.001, 0.999), ends=("held unlikely", "held likely"), group=GROUP,
         when=("attacker", "membership"), beyond=_CERTAIN, brief="held likely", kw_only=True)

@@ -335,7 +335,7 @@ class Session:
         Whom one fears is lost with the study in view.
         """
         feared = self.attacker != other.attacker
-        return tuple(each for each in {self.study_class: None, **self.states, **other.states}
+        return tuple(each for each in {**self.states, **other.states, self.study_class: None}
                      if self.state(each).differs(other.state(each)) or (feared and each is self.study_class))
 
     def leaving(self, exact: bool, known: Collection[Known] = (), words: Words = "blanked") -> Session:

@@ -33,8 +33,8 @@ def test_that_a_dropped_file_brings_all_that_it_shows_and_one_undo_takes_it_back
     answered(qtbot, bench)
     kept = session_file.load(OLD / "format-5.dpstudio").state()
     found = state(bench)
-    assert found.setting.study == kept.setting.study
-    assert [pin.pinned for pin in found.pins] == [pin.pinned for pin in kept.pins]
+    assert found.setting.bare == kept.setting.bare
+    assert [pin.bare for pin in found.pins] == [pin.bare for pin in kept.pins]
     assert (found.hidden, found.note, found.picture_notes, found.cover) == (
         kept.hidden, kept.note, kept.picture_notes, kept.cover)
     assert (found.views, found.snapshots, found.solved, found.sweeps) == ({}, (), (), ())
@@ -58,7 +58,8 @@ def test_that_what_a_picture_has_none_of_stays_and_is_unsaved_as_before(bench, q
     questions.expect("Discard")
     open_file(qtbot, bench, tmp_path / "plain.csv")
     assert value(bench, "epsilon") == 0.5
-    assert state(bench) == replace(before, setting=session_file.load(tmp_path / "plain.csv").state().setting)
+    assert state(bench) == replace(before, setting=session_file.load(tmp_path / "plain.csv").facing(
+        bench.document.session.attacker).state().setting)
     assert bench.document.unsaved == (Decision,), "pins and notes are in no file yet"
     open_file(qtbot, bench, tmp_path / "plain.csv")  # nothing is lost by it, and nothing is asked
     bench.document.set("epsilon", 0.7)

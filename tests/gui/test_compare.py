@@ -241,7 +241,8 @@ def test_that_files_hold_every_fact_of_every_setting_or_series_and_no_count_of_d
     found = shown(qtbot, opened)._found.matching
     told = exported(bench, qtbot, monkeypatch, opened, tmp_path / "matched.json")
     made = json.loads(told)
-    assert session_file.load(tmp_path / "matched.json").explicit == {"epsilon": 0.2, "minimum": 7_600, "trials": 1000}
+    assert session_file.load(tmp_path / "matched.json").state().setting.set_here == {
+        "epsilon": 0.2, "minimum": 7_600, "trials": 1000}
     assert [each["mechanism"] for each in made["settings"]] == [one.series.key for one in found.all]
     assert made["says"] == matching(Decision, {"epsilon": 0.2, "minimum": 7_600, "trials": 1000}, "laplace", found.by,
                                     "epsilon").says

@@ -56,7 +56,7 @@ def choose(window, library, series=""):
 
 
 def expected(document, series, library):
-    return written(document.study, document.set_here, series, library).text
+    return written(document.study, document.explicit, series, library).text
 
 
 def test_that_the_text_in_view_is_the_one_of_the_command_line(bench, window):

@@ -93,7 +93,7 @@ def test_that_going_back_is_one_step_and_brings_values_pins_and_views(history, b
     QTest.keyClick(history.list, Qt.Key.Key_Return)
     state = bench.document.state
     assert state.setting.set_here == {"epsilon": 0.2}
-    assert [pin.explicit for pin in state.pins] == [{"epsilon": 0.2}]
+    assert [pin.set_here for pin in state.pins] == [{"epsilon": 0.2}]
     assert [note.text for note in state.picture_notes] == ["stays"]
     assert len(state.snapshots) == 2
     bench.desk.panes.tabs.setCurrentIndex(0)  # the pane has the place of the pictures
@@ -107,10 +107,10 @@ def test_that_going_back_is_one_step_and_brings_values_pins_and_views(history, b
 
 def test_that_a_snapshot_is_pinned_and_compared(history, bench) -> None:
     push(history.pinned)
-    assert [pin.explicit for pin in bench.document.state.pins] == [{"epsilon": 0.4}]
+    assert [pin.set_here for pin in bench.document.state.pins] == [{"epsilon": 0.4}]
     choose(history, 1)
     push(history.compared)
-    assert [pin.explicit for pin in bench.document.state.pins] == [{"epsilon": 0.4}, {"epsilon": 0.2}]
+    assert [pin.set_here for pin in bench.document.state.pins] == [{"epsilon": 0.4}, {"epsilon": 0.2}]
     assert bench.tools.made("compare").isVisible()
     bench.tools.made("compare").close()
 

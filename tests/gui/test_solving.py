@@ -189,7 +189,7 @@ def test_that_the_answer_follows_other_sliders_and_the_kept_parameter_is_still_s
     solver = wanted(bench, qtbot, BAND, "500")
     first = solver.reply.first.values["epsilon"]
     drag_slider(bench, "uncertain", 0.6, 0.3)
-    qtbot.waitUntil(lambda: solved(solver) and solver.reply.question.explicit == bench.document.set_here)
+    qtbot.waitUntil(lambda: solved(solver) and solver.reply.question.explicit == bench.document.explicit)
     assert solver.reply.first.values["epsilon"] > 1.2 * first
     want, = solver.reply.first.problem.wants
     assert want.miss(solver.reply.first.study.answer().fact(*BAND)) <= 0

@@ -65,7 +65,7 @@ def assert_all(session: Session) -> None:
     for i, study_class in enumerate(STUDIES):
         state, name = session.state(study_class), whole_number(study_class)
         assert state.setting.set_here == {name: i + 1}
-        assert [pin.explicit for pin in state.pins] == [{name: 100 + i}, {name: 200 + i}]
+        assert [pin.set_here for pin in state.pins] == [{name: 100 + i}, {name: 200 + i}]
         assert (state.hidden, state.note) == ({f"curve {i}"}, f"note {i}")
         assert state.views == {study_class.figures[0].table: (0.25, 1.5 + i)}
         assert state.picture_notes == (PictureNote(study_class.figures[0].key, f"on it {i}", (1.0 + i, 0.5)),)
@@ -215,7 +215,7 @@ def test_that_a_session_of_an_older_format_opens_and_is_saved_with_every_study(b
     assert not bench.window().isWindowModified(), "the file holds one study, and that as it stands"
     assert bench.files.save()
     found = session_file.load(path)
-    assert (found.explicit, found.state(Noise).setting.set_here) == (OLDER, {"epsilon": 3})
+    assert (found.state().setting.set_here, found.state(Noise).setting.set_here) == (OLDER, {"epsilon": 3})
 
 
 def test_that_a_picture_brings_its_values_and_leaves_pins_other_studies_and_the_file(bench, qtbot, tmp_path):

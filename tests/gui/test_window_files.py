@@ -26,7 +26,7 @@ from dpstudio.studies.response import Response
 
 def held(session):
     """The study in view and its values."""
-    return session.study_class, session.explicit
+    return session.study_class, session.state().setting.set_here
 
 
 BROKEN = '{"recovery": 2, "session": {"study": [], "studies": {"decision": 1}}}'

@@ -55,9 +55,9 @@ def test_that_a_solved_value_has_a_tag_that_says_what_it_follows_from(bench):
     assert tag.text() == "follows from a count in quillwort.csv"
     assert "can be computed" in tag.toolTip()
     left = document.leaving(False)
-    assert left.explicit == {}
+    assert left.state().setting.set_here == {}
     assert left.state().solved == ()
     tag.own.trigger()
-    assert document.leaving(False).explicit == {"minimum": COUNT}
+    assert document.leaving(False).state().setting.set_here == {"minimum": COUNT}
     document.undo()
-    assert document.leaving(False).explicit == {}
+    assert document.leaving(False).state().setting.set_here == {}

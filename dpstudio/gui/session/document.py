@@ -134,9 +134,10 @@ class Document(QObject):
         self.changed.emit()
 
     def discard(self, *studies: type[Study]) -> None:
-        """Let studies be again as they were opened or saved, and tell nobody: the window is being closed."""
+        """Let studies, and whom one fears, be again as they were opened or saved, and tell nobody: the window is being
+        closed."""
         states = {each: self.saved.state(each) for each in studies}
-        feared = self.saved.attacker if self.study_class in studies else self.session.attacker
+        feared = self.saved.attacker if studies else self.session.attacker
         self.session = Session(self.study_class, {**self.session.states, **states}, feared)
 
     # Edits: each is a step, merged with those of the same gesture

@@ -81,8 +81,10 @@ class Files(Exports):
     @property
     def unsaved(self) -> tuple[type[Study], ...]:
         """The studies that the file holds otherwise; where there is none, nothing is unsaved."""
-        held = self._place.held if self._place else frozenset()
-        return tuple(study_class for study_class in self._document.unsaved if study_class in held)
+        document, held = self._document, self._place.held if self._place else frozenset()
+        unsaved = tuple(each for each in document.unsaved if each in held)
+        feared = document.session.attacker != document.saved.attacker  # whichever study is in view
+        return unsaved or tuple(each for each in document.saved.states if feared and each in held)[:1]
 
     # Opening
 
