@@ -8,7 +8,7 @@ from typing import Any
 
 from dpstudio.cli.request import find_parameter, session_of
 from dpstudio.cli.talk import Refused, wants_json
-from dpstudio.core.profile.kept import Kept, kept_of, told
+from dpstudio.core.profile.kept import CapsKept, kept_of, told
 from dpstudio.core.results import Series
 from dpstudio.core.solve.among import candidates
 from dpstudio.core.solve.every import Offer, offered
@@ -53,7 +53,7 @@ class _Found:
         self.study = offer.study
         self.offer = offer
 
-    def _kept(self, study: Study) -> Kept | None:
+    def _kept(self, study: Study) -> CapsKept | None:
         return kept_of(study.answer(), self.series)
 
     @property

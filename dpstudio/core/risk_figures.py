@@ -41,6 +41,7 @@ LEAST_ALPHA, POINTS = 1e-15, 161
 PRIORS = 121
 LEAST_PRIOR, MOST_PRIOR = 1e-3, 0.999
 """The beliefs that are shown, where no cap lies beyond."""
+EACH_EPSILON = v.variant(v.EPSILON, key="release_epsilon", label="privacy loss ε of each release")
 CAPS = Series("cap", "Caps")
 CAPPED = Column(v.variant(v.RISK_PRIOR, key="capped_before")), Column(v.RISK_BELIEF, CAPS)
 
@@ -226,12 +227,18 @@ def _success_figure(kind: type[Any], outcome: Outcome) -> Figure:
     layers.append(Level(v.RISK_BEFORE))
     layers += [Mark(outcome.over[0], draggable=True)] if isinstance(outcome.over, tuple) else []
     return Figure(SUCCESS, outcome.title, SUCCESS,
-                  Axis(spent_by(kind, outcome, series[0]), "log"), Axis(v.RISK_SUCCESS), tuple(layers),
+                  Axis(_swept(kind, outcome, series[0]), "log"), Axis(v.RISK_SUCCESS), tuple(layers),
                   panel=PANEL, caption=outcome.caption, empty=EMPTY)
 
 
+def _swept(kind: type[Any], outcome: Outcome, one: Of) -> v.Quantity:
+    """What lies on the x axis: of many releases together the ε of each is not what they spend."""
+    quantity = spent_by(kind, outcome, one)
+    return EACH_EPSILON if kind.several and quantity == v.EPSILON else quantity
+
+
 def _x(kind: type[Any], outcome: Outcome, one: Of) -> Column:
-    return Column(spent_by(kind, outcome, one), one if outcome.cost else None)
+    return Column(_swept(kind, outcome, one), one if outcome.cost else None)
 
 
 def _curves(outcome: Outcome, a: Answer[Any, Any, Any]) -> tuple[Curves, ...]:

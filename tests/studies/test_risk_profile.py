@@ -18,7 +18,7 @@ from dpstudio.core import attack
 from dpstudio.core.attacker import Attacker
 from dpstudio.core.declare import InvalidParameter, read_entry
 from dpstudio.core.guarantee import RECORD, REPLACED, TRUTH, Guarantee
-from dpstudio.core.profile.kept import Cap, Kept, caps_of, kept_of, profile_said, summary
+from dpstudio.core.profile.kept import Cap, CapsKept, caps_of, kept_of, profile_said, summary
 from dpstudio.core.results import Column
 from dpstudio.core.solve.solver import solve
 from dpstudio.core.solve.want import Want
@@ -126,7 +126,7 @@ def test_that_at_the_greatest_epsilon_all_caps_are_kept_and_a_step_further_the_o
 def test_that_odds_of_every_answer_stay_below_the_cap_up_to_the_greatest_epsilon_and_one_beyond_does_not():
     """Randomized response: two answers, whose odds are counted by hand."""
     for prior, cap in ((0.01, 0.05), (0.4, 0.45), (0.9, 0.97)):
-        kept = Kept(Attacker(attacker="membership", profile=f"{prior}:{cap}"),
+        kept = CapsKept(Attacker(attacker="membership", profile=f"{prior}:{cap}"),
                     Guarantee(TRUTH, 1.0, 0.0, Claim(1.0, 0.0), DR14))
         for factor, holds in ((1.0, True), (1 + 1e-6, False)):
             epsilon = kept.epsilon.value * factor
@@ -146,12 +146,12 @@ def test_that_but_for_the_exception_no_event_of_a_finite_release_leads_further(e
     noise = GeometricNoise(epsilon)
     values = np.arange(-200, 201)
     with_, without = (math.tanh(epsilon / 2) * np.exp(-epsilon * np.abs(values - at)) for at in (1, 0))
-    kept = Kept(Attacker(attacker="membership", profile="0.1:0.3", exception=eta),
+    kept = CapsKept(Attacker(attacker="membership", profile="0.1:0.3", exception=eta),
                 Guarantee(RECORD, epsilon, 0.0, noise, DR14))
     assert kept.loss == pytest.approx(most_telling(with_, without, eta), rel=1e-9)
     delta = eta / 3
     yes, no = (1 - delta) * np.array([1, math.exp(-epsilon)]) / (1 + math.exp(-epsilon))
-    kept = Kept(Attacker(attacker="membership", profile="0.1:0.3", exception=eta),
+    kept = CapsKept(Attacker(attacker="membership", profile="0.1:0.3", exception=eta),
                 Guarantee(RECORD, epsilon, delta, Claim(epsilon, delta), DR14))
     found = most_telling(np.array([delta, yes, no, 0.0]), np.array([0.0, no, yes, delta]), eta)
     assert kept.loss == pytest.approx(found, rel=1e-9)
@@ -181,9 +181,9 @@ def test_that_what_the_guarantee_alone_would_keep_is_kept_by_it_and_no_more(delt
     feared = Attacker(attacker=attacker, profile=CAPS, exception=eta)
 
     def room(epsilon):
-        return Kept(feared, Guarantee(relation, epsilon, delta, Claim(epsilon, delta), DR14)).room.value
+        return CapsKept(feared, Guarantee(relation, epsilon, delta, Claim(epsilon, delta), DR14)).room.value
 
-    most = Kept(feared, Guarantee(relation, 1.0, delta, Claim(1.0, delta), DR14)).epsilon.value
+    most = CapsKept(feared, Guarantee(relation, 1.0, delta, Claim(1.0, delta), DR14)).epsilon.value
     steps = 1 if relation.swap or attacker == "membership" else 2
     if not delta:
         assert most == pytest.approx(BINDING / steps, rel=1e-12)
@@ -192,7 +192,7 @@ def test_that_what_the_guarantee_alone_would_keep_is_kept_by_it_and_no_more(delt
 
 @pytest.mark.parametrize(("delta", "eta"), [(1e-6, 0.0), (0.1, 0.1), (0.2, 0.1)])
 def test_that_what_spends_more_delta_than_the_exception_lets_keeps_caps_at_no_epsilon(delta, eta):
-    kept = Kept(Attacker(attacker="membership", profile=CAPS, exception=eta),
+    kept = CapsKept(Attacker(attacker="membership", profile=CAPS, exception=eta),
                 Guarantee(RECORD, 0.1, delta, Claim(0.1, delta), DR14))
     assert kept.epsilon is None
     assert kept.room.value == -math.inf

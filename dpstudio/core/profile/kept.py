@@ -1,6 +1,6 @@
 """Whether a guarantee keeps caps on belief: who held it 1 % likely may hold it at most 5 % likely.
 
-    Kept(attacker, guarantee).room      1.6292…: how far the loss of its answers stays below what the caps allow
+    CapsKept(attacker, guarantee).room      1.6292…: how far the loss of its answers stays below what the caps allow
 
 A loss ℓ moves odds by e^ℓ, so that a cap c allows the prior p a loss of logit c − logit p, and of all caps the one that
 allows least binds [Kazan & Reiter 2024]. With an exception η that part of the answers may lead further, where it is
@@ -64,7 +64,7 @@ def caps_of(attacker: Attacker) -> tuple[Cap, ...]:
 
 
 @dataclass(frozen=True)
-class Kept:
+class CapsKept:
     """Caps on belief beside what a release guarantees."""
 
     attacker: Attacker
@@ -153,7 +153,7 @@ class Kept:
         return float(updated(prior, self.loss)) if self.loss < math.inf else 1.0
 
 
-def kept_of(answer: Any, series: Series | str | None = None) -> Kept | None:
+def kept_of(answer: Any, series: Series | str | None = None) -> CapsKept | None:
     """The caps beside what one series promises, or the study's one release; None where none are set or nothing is.
 
     Where nobody is feared they are on the belief whether somebody is in the data.
@@ -163,7 +163,7 @@ def kept_of(answer: Any, series: Series | str | None = None) -> Kept | None:
     if promised is None:
         return None
     feared = alone(study)
-    return Kept(feared if feared.attacker != NOBODY else feared.replace(attacker=MEMBERSHIP), promised)
+    return CapsKept(feared if feared.attacker != NOBODY else feared.replace(attacker=MEMBERSHIP), promised)
 
 
 def largest_loss(promised: Guarantee) -> float:
@@ -221,12 +221,12 @@ def _whose(answer: Any) -> tuple[Series | None, ...]:
     return (None,) if None in answer.guarantees else answer.choices
 
 
-def _but(kept: Kept) -> str:
+def _but(kept: CapsKept) -> str:
     eta = kept.attacker.exception
     return f", but for a probability of at most {safely(eta)}" if eta else ""
 
 
-def told(kept: Kept | None, series: Series | None) -> str:
+def told(kept: CapsKept | None, series: Series | None) -> str:
     """One sentence: “Laplace keeps the profile: who held it 1 % likely may hold it at most 5 % likely, and …”."""
     name = called(series) or "The release"
     if kept is None:
