@@ -19,6 +19,7 @@ from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Follow, InvalidParameter
 from dpstudio.core.figure import Dots, Mark, of_each
 from dpstudio.core.frontier import figure as frontier
+from dpstudio.core.profile import figure as profile
 from dpstudio.core.results import Column
 from dpstudio.core.sampling import CHUNK
 from dpstudio.core.study import answer
@@ -86,7 +87,8 @@ def test_that_values_past_the_domain_are_refused_by_name(study):
 def chosen(study):
     """The default settings, and those that differ in one choice: what is left out by one may be shown by another.
 
-    Also with a great δ, without which some have no ε at that δ.
+    Also with caps on belief, which have a picture of their own, and with a great δ, without which some have no ε at
+    that δ.
     """
     yield study()
     if "delta" in study().values():
@@ -94,6 +96,8 @@ def chosen(study):
     for parameter in study.parameters():
         if isinstance(parameter.domain, v.Choice):
             yield from (study(**{parameter.name: option}) for option in parameter.domain.options)
+    yield from (study(attacker="membership", **outcome.given) for outcome in study.outcomes if outcome.given)
+    yield study(profile="0.01:0.05,0.1:0.3")
 
 
 def shown_by(layer):
@@ -110,8 +114,8 @@ def test_that_every_layer_of_a_figure_shows_what_there_is_at_some_choice(study):
     # Of a layer of EACH one is enough: which of the things compared have a column is the table's to say.
     wanting = {(figure.key, i): [(made, list(shown_by(made))) for made in of_each(replace(figure, layers=(layer,)),
                                                                                  series).layers]
-               for figure in (*study.pictures, *frontier.figures(study)) for i, layer in enumerate(figure.layers)
-               if list(shown_by(layer))}
+               for figure in (*study.pictures, *frontier.figures(study), *profile.figures(study))
+               for i, layer in enumerate(figure.layers) if list(shown_by(layer))}
     # What spends δ = 1 − e^−ε does so at every ε′: where it stands it needs no ε at a δ, or has none, and a log axis
     # has no place for its dots. Where series match takes long to find: of the first frontier it stands for all.
     whole = {"frontier", *(figure.key for figure in study.pictures)}
