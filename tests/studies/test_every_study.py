@@ -87,7 +87,8 @@ def test_that_values_past_the_domain_are_refused_by_name(study):
 def chosen(study):
     """The default settings, and those that differ in one choice: what is left out by one may be shown by another.
 
-    Also with a great δ, without which some have no ε at that δ.
+    Also with caps on belief, which have a picture of their own, and with a great δ, without which some have no ε at
+    that δ.
     """
     yield study()
     if "delta" in study().values():
@@ -95,6 +96,8 @@ def chosen(study):
     for parameter in study.parameters():
         if isinstance(parameter.domain, v.Choice):
             yield from (study(**{parameter.name: option}) for option in parameter.domain.options)
+    yield from (study(attacker="membership", **outcome.given) for outcome in study.outcomes if outcome.given)
+    yield study(profile="0.01:0.05,0.1:0.3")
 
 
 def shown_by(layer):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import re
+from pathlib import Path
 
 import pytest
 from ahead_kit import assert_ahead
@@ -22,6 +23,7 @@ from dpstudio.core.frontier.measure import FOUND, MEASURES, SUCCESS
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
 from dpstudio.core.update import Update
+from dpstudio.documents import session_file
 from dpstudio.scene.scene import resolve
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import LAPLACE as LAPLACE_DECISION
@@ -29,8 +31,9 @@ from dpstudio.studies.decision import Decision
 from dpstudio.studies.mean import Mean
 from dpstudio.studies.noise import GAUSSIAN, LAPLACE, Noise
 from dpstudio.studies.policy import Policy
-from dpstudio.text.numbers import said
+from dpstudio.text.numbers import said, short
 
+ROOT = Path(__file__).parents[2]
 STUDIES = [study for study in all_studies().values() if any(outcome.risks for outcome in study.outcomes)]
 every_study = pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.key)
 
@@ -178,3 +181,16 @@ def test_that_the_setting_stands_on_the_picture_at_its_own_risk():
     update = Update(Decision(attacker="membership").answer())
     x = update.tables["frontier_success"][Column(frontier._here(v.RISK_SUCCESS, "now"), LAPLACE_DECISION)]
     assert (x == update.fact(v.RISK_SUCCESS, LAPLACE_DECISION).value).all()
+
+
+def test_that_the_session_of_the_guide_has_both_pictures_and_its_text_their_numbers():
+    session = session_file.load(ROOT / "docs/risk/who-is-ahead.dpstudio")
+    assert session.study_class is Noise
+    assert (session.study.attacker, session.study.presence_prior) == ("membership", 0.5)
+    assert session.state().in_view == ("frontier_error_95_success", "frontier_error_95_found")
+    text = " ".join((ROOT / "docs/exploring.md").read_text("utf-8").split())
+    guessing, accusing = (risked(session.study, key) for key in session.state().in_view)
+    laplace, gaussian = (short(guessing.at(one, 0.6).y, 3) for one in (LAPLACE, GAUSSIAN))
+    assert f"Gaussian noise keeps 95 % of answers within {gaussian} and Laplace noise within {laplace};" in text
+    laplace, gaussian = (short(accusing.at(one, 0.019).y, 3) for one in (LAPLACE, GAUSSIAN))
+    assert f"1.9 % found, Laplace keeps them within {laplace} and Gaussian within {gaussian}." in text

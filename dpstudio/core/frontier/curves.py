@@ -71,6 +71,8 @@ class Outcome:
     """Whether it is compared at an attacker's risk, too: not what is claimed, nor accounts of many releases."""
     measure: Measure | None = field(default=None, kw_only=True)
     """The risk that is its cost, of one that `at_risk` makes."""
+    plain: Outcome | None = field(default=None, kw_only=True)
+    """The outcome of which that one is made."""
 
     def good(self, value: float, other: float) -> bool:
         """Whether a value is at least as good as another."""
@@ -89,6 +91,11 @@ class Outcome:
         ways = [self.over] if isinstance(self.over, tuple) else self.over.values()
         return frozenset(name for way in ways for name in way)
 
+    @property
+    def level(self) -> tuple[Series, ...]:
+        """What stands beside the curves and spends nothing: straight lines."""
+        return tuple(one for one in self.beside if not (self.plain or self).cost_of(one))
+
     def cost_of(self, series: Of) -> Quantity | None:
         """The fact that says what a series spends."""
         if isinstance(self.cost, Mapping):
@@ -103,7 +110,7 @@ def at_risk(outcome: Outcome) -> tuple[Outcome, ...]:
         return ()
     name = outcome.title.partition(" against ")[0].partition(" by ")[0]
     return tuple(replace(outcome, title=f"{name} against {each.against}", caption=each.caption, cost=each.quantity,
-                         span=None, per="", measure=each) for each in MEASURES)
+                         span=None, per="", measure=each, plain=outcome) for each in MEASURES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,10 +90,10 @@ def _figure(kind: type[Any], outcome: Outcome, key: str) -> Figure:
                for one in series}
     reference = outcome.matched or series[0]
     layers: list[Layer] = [Line(*columns[one]) for one in series]
-    layers += [Level(y, one) for one in outcome.beside if not outcome.cost_of(one)]
+    layers += [Level(y, one) for one in outcome.level]
     layers.append(Level(y, reference if (y.key, reference and reference.key) in answers.index() else None))
     layers += [Dots(*_dots(kind, outcome, one, "now"), says="") for one in series]
-    layers += [Dots(*_dots(kind, outcome, one, "now")) for one in outcome.beside if outcome.cost_of(one)]
+    layers += [Dots(*_dots(kind, outcome, one, "now")) for one in outcome.beside if one not in outcome.level]
     # What is swept by parameters of its own protects something of its own: the units are the same at all settings.
     apart = () if isinstance(outcome.over, tuple) else protects_another(outcome, series, kind().answer())
     layers += [Dots(*_dots(kind, outcome, one, "matched"), says="x") for one in series
