@@ -50,3 +50,30 @@ def test_that_of_a_study_that_names_no_sentences_the_first_two_stand_there(qtbot
     card.show_sentences((), [each for each in SAID if each.key != RUNNER_UP])
     stands(card, qtbot, "a.", "b.")
     assert "2 more" in card.fold.text()
+
+
+def test_that_what_has_no_room_to_be_read_whole_is_under_the_fold_but_for_the_first(qtbot, qapp):
+    theme.apply(qapp, theme.LIGHT)
+    card = SentencesCard(theme.LIGHT)
+    qtbot.addWidget(card)
+    card.show_state(FIRST, SimpleNamespace(opened=frozenset()))
+    long = [Spoken("risk " * 60, "risk"), Spoken("b " * 60, "b")]
+    card.resize(308, 600)
+    card.show()
+    card.show_sentences((), long)
+
+    def stand():
+        return [label.text()[0] for label in card.verdict._labels if not label.isHidden()]
+
+    qtbot.waitUntil(lambda: stand() == ["r", "b"])
+    assert card.fold.isHidden(), "there is no more"
+    card.resize(308, card.least() + 40)  # the fold takes its own
+    qtbot.waitUntil(lambda: stand() == ["r"])
+    assert "1 more" in card.fold.text()
+    qtbot.waitUntil(lambda: not card.verdict.verticalScrollBar().isVisible())
+    card.resize(308, 120)
+    qtbot.waitUntil(card.verdict.verticalScrollBar().isVisible)
+    assert stand() == ["r"], "the first is read, be it by scrolling"
+    card.resize(308, 600)
+    qtbot.waitUntil(lambda: stand() == ["r", "b"])
+    assert not card.verdict.verticalScrollBar().isVisible()

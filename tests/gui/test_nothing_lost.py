@@ -180,8 +180,8 @@ def test_that_a_session_keeps_what_it_has_of_one_study_when_it_is_saved_from_ano
     bench.menus.actions["Save session"].trigger()
     found = session_file.load(mine)
     assert found.study_class is Noise
-    set_here = [found.state(each).setting.set_here for each in (Noise, Decision)]
-    assert set_here == [{"epsilon": 3}, {"epsilon": 0.5}]
+    assert found.state().setting.set_here == {"epsilon": 3}
+    assert found.state(Decision).setting.set_here == {"epsilon": 0.5}
     assert set(found.states) == set(all_studies().values())
     assert not bench.window().isWindowModified()
     assert bench.window().windowTitle().startswith("mine[*]")

@@ -84,7 +84,18 @@ class Verdict(QScrollArea):
             label.setVisible(i < len(sentences))
             if i < len(sentences) and label.text() != (text := written(sentences[i])):
                 label.setText(text)
+        self._offer_bar()
         self.said.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._offer_bar()
+
+    def _offer_bar(self) -> None:
+        """Scroll where something is out of view: Qt keeps a bar that was once there, for beside it lines are more."""
+        needed = self.content_height() > self.height()
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded if needed
+                                        else Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def content_height(self) -> int:
         """Pixels that all sentences take at the present width."""
@@ -109,7 +120,7 @@ class Verdict(QScrollArea):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        spaced(self._column, theme, 4, (12, 3, 12, 1))
+        spaced(self._column, theme, 4, (12, 2, 12, 1))
         for label in self._labels:
             label.setFont(theme.font("label"))
 
