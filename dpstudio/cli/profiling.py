@@ -8,7 +8,7 @@ from typing import Any
 
 from dpstudio.cli.request import find_parameter, session_of
 from dpstudio.cli.talk import Refused, wants_json
-from dpstudio.core.profile.kept import CapsKept, kept_of, told
+from dpstudio.core.caps import CapsKept, kept_of, told
 from dpstudio.core.results import Series
 from dpstudio.core.solve.among import candidates
 from dpstudio.core.solve.every import Offer, offered

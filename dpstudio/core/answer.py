@@ -24,10 +24,10 @@ from types import ModuleType
 from typing import Any, Generic, Self, TypeVar
 
 from dpstudio.core.attacker import NOBODY, Attacker, alone
+from dpstudio.core.caps import facts as profile_facts
 from dpstudio.core.declare import Declared, InvalidParameter
 from dpstudio.core.facts import GROUPS, Declaration, Declares, Said, Steps, Tabled
 from dpstudio.core.guarantee import Guarantee
-from dpstudio.core.profile.kept import facts as profile_facts
 from dpstudio.core.results import Fact, FactPlace, Series, Span, Table, fact_place
 from dpstudio.core.risk import GROUP as RISK
 from dpstudio.core.risk import Risk, said_of

@@ -17,12 +17,12 @@ from dpstudio import vocabulary as v
 from dpstudio.core import attack
 from dpstudio.core.answer import Answer
 from dpstudio.core.attacker import NOBODY, before, guessed
+from dpstudio.core.caps import caps_of, kept_of, summary
 from dpstudio.core.declare import Array
 from dpstudio.core.facts import Steps, Tabled, table
 from dpstudio.core.figure import EACH, Axis, Dots, Figure, Guesses, Layer, Level, Line, Mark
 from dpstudio.core.frontier.curves import Curves, Of, Outcome, curves
 from dpstudio.core.frontier.figure import filled, shown_of, spent_by
-from dpstudio.core.profile.kept import caps_of, kept_of, summary
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.risk import Risk, at_least, at_most, common_loss, many_of
 from dpstudio.core.slow import NotYet

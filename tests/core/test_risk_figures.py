@@ -13,8 +13,8 @@ from settings_kit import accepted, inside
 
 from dpstudio import vocabulary as v
 from dpstudio.core.attacker import GOALS, Attacker
+from dpstudio.core.caps import kept_of
 from dpstudio.core.figure import Guesses, Line
-from dpstudio.core.profile.kept import kept_of
 from dpstudio.core.results import Column
 from dpstudio.core.risk_figures import CAPPED, CAPS, DRAWN, EMPTY, PANEL
 from dpstudio.core.study import answer

@@ -16,9 +16,9 @@ from dpstudio import vocabulary as v
 from dpstudio.cli import main
 from dpstudio.core import attack
 from dpstudio.core.attacker import Attacker
+from dpstudio.core.caps import Cap, CapsKept, caps_of, kept_of, profile_said, summary
 from dpstudio.core.declare import InvalidParameter, read_entry
 from dpstudio.core.guarantee import RECORD, REPLACED, TRUTH, Guarantee
-from dpstudio.core.profile.kept import Cap, CapsKept, caps_of, kept_of, profile_said, summary
 from dpstudio.core.results import Column
 from dpstudio.core.solve.solver import solve
 from dpstudio.core.solve.want import Want
