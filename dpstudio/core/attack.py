@@ -107,8 +107,6 @@ def exceeds(law: PrivacyProfile, loss: npt.ArrayLike) -> float | Array:
     the least δ(ε)/(1 − e^(ε − ℓ)) over all ε < ℓ, below 0 too.
     """
     def most(at: float) -> float:
-        if at == 0:
-            return 1.0
         return min(_least(law, lambda x, delta: delta / -np.expm1(x - at), at), 1.0)
 
     return _of_each(most, numbers_in(loss, EPSILON_PRIME, "loss"))

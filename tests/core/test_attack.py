@@ -144,6 +144,15 @@ def test_a_belief_reaches_a_level_no_more_often_in_the_attacker_s_eyes(table, pr
     assert level > prior or allowed == 1.0
 
 
+@given(epsilon=st.floats(0.01, 5), prior=st.floats(0.01, 0.9))
+def test_a_belief_reaches_what_the_answer_of_a_response_brings_as_often_as_it_is_given(epsilon, prior):
+    truth = 1 / (1 + math.exp(-epsilon))
+    said = prior * truth + (1 - prior) * (1 - truth)
+    level = prior * truth / said * (1 - 1e-12)
+    assume(level > prior)
+    assert attack.posterior_reaches(laws.Claim(epsilon, 0.0), prior, level) == pytest.approx(said, rel=1e-9)
+
+
 @given(table=tables(least=0.01), prior=INSIDE)
 def test_no_answer_brings_a_belief_above_the_greatest(table, prior):
     greatest = attack.greatest_posterior(table, prior)

@@ -7,7 +7,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from attackers import found, responses
+from attackers import found, missed, responses
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -87,6 +87,17 @@ def test_the_power_of_epsilon_and_delta_keeps_its_digits(epsilon, log_delta, log
     assert laws.Claim(epsilon, delta).power(alpha) == pytest.approx(exact, rel=1e-13)
 
 
+@given(epsilon=st.floats(0, 40), delta=st.floats(0, 1), log_gap=st.floats(-34, -3))
+@example(epsilon=1.0, delta=0.3, log_gap=-30.0)
+def test_what_epsilon_and_delta_leave_unseen_keeps_its_digits_where_hardly_anything_is(epsilon, delta, log_gap):
+    alpha = max(1 - delta - math.exp(log_gap), 0.0)
+    with mpmath.workdps(60):
+        e, d, a = mpmath.exp(epsilon), mpmath.mpf(delta), mpmath.mpf(alpha)
+        exact = max(1 - d - e * a, (1 - d - a) / e, mpmath.mpf(0))
+        rounding = float(e * a) * 1e-15 if exact == 1 - d - e * a else 0.0
+    assert laws.Claim(epsilon, delta).trade_off(alpha) == pytest.approx(float(exact), rel=1e-13, abs=rounding)
+
+
 @given(mu=st.floats(1e-3, 8), log_alpha=st.floats(-60, -0.01))
 def test_the_power_and_the_misses_of_gaussian_privacy_keep_ten_digits(mu, log_alpha):
     alpha = math.exp(log_alpha)
@@ -129,14 +140,16 @@ def test_the_tails_of_whole_noise_are_added_up(noise, shift, alpha):
 
 
 @pytest.mark.parametrize("shift", [0.6, 1.0, 2.5])
-@pytest.mark.parametrize("alpha", [1e-12, 1e-3, 0.4, 0.7, 1 - 2.0**-30])
-def test_the_tails_of_a_staircase_are_those_of_its_steps(shift, alpha):
-    noise = StaircaseNoise(1.5, 1.0)
+@pytest.mark.parametrize("alpha", [1e-12, 1e-3, 0.4, 0.7, 1 - 2.0**-10, 1 - 2.0**-17, 1 - 2.0**-30])
+@pytest.mark.parametrize("epsilon", [1.5, 6.0])
+def test_the_tails_of_a_staircase_are_those_of_its_steps(shift, alpha, epsilon):
+    noise = StaircaseNoise(epsilon, 1.0)
     edges = np.unique(np.concatenate([noise.jumps(-45.0, 45.0, 10_000), noise.jumps(-45.0, 45.0, 10_000) + shift]))
     middle, widths = (edges[1:] + edges[:-1]) / 2, np.diff(edges)
     p, q = (np.asarray(noise.density(at)) * widths for at in (middle - shift, middle))
     assert noise.power(alpha, shift) == pytest.approx(found(p, q, alpha), rel=1e-9)
-    assert noise.trade_off(alpha, shift) == pytest.approx(1 - found(p, q, alpha), rel=1e-9, abs=1e-12)
+    expected = 1 - found(p, q, alpha) if alpha < 0.5 else missed(p, q, alpha)  # from where 1 − α is exact
+    assert noise.trade_off(alpha, shift) == pytest.approx(expected, rel=1e-10)
 
 
 @pytest.mark.parametrize("alpha", [1e-20, 1e-12, 1e-3, 0.2, 0.6])

@@ -77,6 +77,7 @@ def test_a_value_is_not_moved_by_e_to_epsilon_in_the_odds_where_the_person_may_b
 
 @given(log_epsilon=st.floats(-25, 3), held=INSIDE, included=st.one_of(st.just(1.0), INSIDE))
 @example(log_epsilon=-20.0, held=0.3, included=1.0)
+@example(log_epsilon=-1.0, held=0.99999, included=1.0)
 def test_the_epsilon_of_a_cap_is_that_of_its_disclosure(log_epsilon, held, included):
     with mpmath.workdps(60):
         p, q = mpmath.mpf(held), mpmath.mpf(included)
@@ -116,9 +117,10 @@ def test_a_profile_is_as_strict_as_its_strictest_point():
 # Calibration
 
 
-@given(baseline=INSIDE, part=st.floats(1e-9, 1))
-def test_the_epsilon_and_the_mu_of_a_cap_attain_it(baseline, part):
-    cap = baseline + part * (1 - 1e-9 - baseline)
+@given(baseline=INSIDE, log_part=st.floats(-20, 0))
+@example(baseline=0.3, log_part=-12.0)
+def test_the_epsilon_and_the_mu_of_a_cap_attain_it(baseline, log_part):
+    cap = baseline + math.exp(log_part) * (1 - 1e-9 - baseline)
     assume(baseline < cap < 1)
     with mpmath.workdps(60):
         b, c = mpmath.mpf(baseline), mpmath.mpf(cap)
