@@ -37,6 +37,9 @@ _FEW = 2**12
 _EQUAL = 2.0**-90
 """Losses that agree to so much of the largest are one: they are sums and products known to twice a double's digits."""
 
+_SUM = 1e-11
+"""So far a sum of all probabilities may be from 1."""
+
 _SAME = 2.0**-48
 """Of many, losses that agree to so much of the largest count as one: decimals that only their doubles tell apart."""
 
@@ -134,7 +137,15 @@ class Losses:
     def _ends(self) -> Array:
         """The type I errors at which the best tests change, from 0 on: Pr_Q[loss ≥ value]."""
         wrong = np.minimum(np.exp(np.log(self._rest) - self.values - self._missed), 1.0)
+        wrong[:1] = np.where(wrong[:1] > 1 - _SUM, 1.0, wrong[:1])  # all of Q, but for its rounding
         return np.append(0.0, wrong[::-1])
+
+    @cached_property
+    def _beyond(self) -> Array:
+        """What each of them lacks to 1, Pr_Q[loss < value], by sums from the other end."""
+        with np.errstate(divide="ignore"):
+            masses = np.exp(np.log(self.masses) - self.values - self._missed)
+        return np.append(1.0, np.cumsum(np.append(1 - self._ends[-1], masses[:-1]))[::-1])
 
     def _stretches(self, alpha: Array) -> tuple[npt.NDArray[np.intp], Array, Array]:
         """The end of the stretch that each type I error lies on, which part of it lies before, and which behind.
@@ -144,7 +155,8 @@ class Losses:
         ends = self._ends
         at = np.clip(np.searchsorted(ends, alpha, side="right"), 1, ends.size - 1)
         widths = ends[at] - ends[at - 1]
-        before, behind = (np.clip(each, 0.0, widths) for each in (alpha - ends[at - 1], ends[at] - alpha))
+        lacks = np.where(alpha < 0.5, ends[at] - alpha, (1 - alpha) - self._beyond[at])
+        before, behind = (np.clip(each, 0.0, widths) for each in (alpha - ends[at - 1], lacks))
         return (at, np.divide(before, widths, out=np.ones(alpha.shape), where=widths > 0),
                 np.divide(behind, widths, out=np.zeros(alpha.shape), where=widths > 0))
 
