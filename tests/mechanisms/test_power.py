@@ -161,6 +161,22 @@ def test_the_power_of_releases_together_is_that_of_the_best_test(law, epsilons, 
     assert law.power(alpha) == pytest.approx(found(*responses(epsilons, tells), alpha), rel=1e-12, abs=0)
 
 
+@pytest.mark.parametrize("rest", [2.0**-20, 2.0**-40, 2.0**-50])
+def test_many_releases_leave_the_misses_of_the_least_likely_counts(rest):
+    with mpmath.workdps(50):
+        truth = 1 / (1 + mpmath.exp(mpmath.mpf(-0.3)))
+        left, expected = mpmath.mpf(rest), mpmath.mpf(0)
+        for j in range(61):  # so many truths of 60 where the record is there, and lies where it is not
+            p, q = (mpmath.binomial(60, j) * one**j * (1 - one) ** (60 - j) for one in (truth, 1 - truth))
+            part = min(left / q, 1)
+            expected += part * p
+            left -= part * q
+            if part < 1:
+                break
+    assert WorstReleases(0.3, 0.0, 60).trade_off(1 - rest) == pytest.approx(float(expected), rel=1e-11, abs=0)
+    assert Together((0.3,) * 60).trade_off(1 - rest) == pytest.approx(float(expected), rel=1e-11, abs=0)
+
+
 @pytest.mark.parametrize("law", LAWS, ids=str)
 def test_what_a_law_does_not_say_follows_from_its_trade_off(law):
     class Bare:
