@@ -40,6 +40,9 @@ _EQUAL = 2.0**-90
 _SUM = 1e-11
 """So far a sum of all probabilities may be from 1."""
 
+_LITTLE = 1e-3
+"""What a type I error lacks to 1 is more exact than itself from here on."""
+
 _SAME = 2.0**-48
 """Of many, losses that agree to so much of the largest count as one: decimals that only their doubles tell apart."""
 
@@ -158,15 +161,16 @@ class Losses:
     def _stretches(self, alpha: Array) -> tuple[npt.NDArray[np.intp], Array, Array]:
         """The end of the stretch that each type I error lies on, which part of it lies before, and which behind.
 
-        By parts of a stretch, not by its slope, which no double holds where a type I error is next to nothing, and from
-        ½ on by what the error lacks to 1.
+        By parts of a stretch, not by its slope, which no double holds where a type I error is next to nothing; by what
+        the error lacks to 1 where that is.
         """
-        ends, beyond, rare, rest = self._ends, self._beyond, alpha < 0.5, 1 - alpha
-        at = np.where(rare, np.searchsorted(ends, alpha, side="right"),
+        ends, beyond, rest = self._ends, self._beyond, 1 - alpha
+        most = rest > _LITTLE
+        at = np.where(most, np.searchsorted(ends, alpha, side="right"),
                       beyond.size - np.searchsorted(beyond[::-1], rest, side="left"))
         at = np.clip(at, 1, ends.size - 1)
-        widths = self._unmoved[::-1][at - 1]
-        before, behind = (np.clip(np.where(rare, *each), 0.0, widths) for each in (
+        widths = np.where(most, ends[at] - ends[at - 1], self._unmoved[::-1][at - 1])
+        before, behind = (np.clip(np.where(most, *each), 0.0, widths) for each in (
             (alpha - ends[at - 1], beyond[at - 1] - rest), (ends[at] - alpha, rest - beyond[at])))
         return (at, np.divide(before, widths, out=np.ones(alpha.shape), where=widths > 0),
                 np.divide(behind, widths, out=np.zeros(alpha.shape), where=widths > 0))
