@@ -30,6 +30,19 @@ def found(p, q, alpha):
     return total
 
 
+def missed(p, q, alpha):
+    """1 less that, by the outcomes that are left: those of the smallest likelihood ratio, up to Q = 1 − α."""
+    order = np.argsort(np.where(q > 0, p / np.where(q > 0, q, 1.0), np.inf), kind="stable")
+    left, total = 1 - alpha, 0.0
+    for i in order:
+        part = 1.0 if q[i] <= left else left / q[i]
+        total += part * p[i] if q[i] > 0 else 0.0
+        left = max(left - part * q[i], 0.0)
+        if part < 1:
+            break
+    return total
+
+
 def responses(epsilons, tells=0.0):
     """The laws of responses together, of which all together are told with some probability."""
     one, other = np.ones(1), np.ones(1)

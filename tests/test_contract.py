@@ -55,7 +55,21 @@ SIGNATURES = {
         "basic": ("(epsilon, delta, k=1)",), "advanced": ("(epsilon, delta, k, slack)",),
         "optimal": ("(epsilon, delta, k, slack)",), "responses": ("(epsilons, epsilon)",),
         "gaussian": ("(sigma, sensitivity, k, delta)",), "group": ("(epsilon, delta, size)",),
+        "WorstReleases": ("(epsilon, delta, k=1)", "power(alpha)"), "repeated": ("(law, k)",),
         "zcdp": ("(rho, delta)",), "subsampled": ("(epsilon, delta, rate)",),
+    },
+    "dpstudio.mechanisms.laws": {
+        name: (arguments, "delta_at(epsilon)", "trade_off(alpha)", "power(alpha)") for name, arguments in {
+            "Claim": "(epsilon, delta)", "Shifted": "(mu)", "Moved": "(noise, sensitivity)", "Grouped": "(law, size)",
+            "RefusingZero": "(decision)"}.items()
+    },
+    "dpstudio.models.risk": {
+        "success": ("(law, baseline)",), "failure": ("(law, baseline)",), "membership": ("(law, prior)",),
+        "one_of": ("(law, candidates)",), "advantage": ("(law)",), "precision": ("(law, false_alarms, prior)",),
+        "greatest_posterior": ("(law, prior)",), "exceeds": ("(law, loss)",),
+        "posterior_reaches": ("(law, prior, level)",), "disclosure": ("(epsilon, held, included)",),
+        "disclosure_epsilon": ("(cap, held, included)",), "profile_epsilon": ("(points)",),
+        "epsilon_for": ("(baseline, cap)",), "mu_for": ("(baseline, cap)",),
     },
     "dpstudio.mechanisms.watch": {
         "AboveThreshold": ("(epsilon, threshold, share=0.5, monotone=True)", "first_yes(counts)"),

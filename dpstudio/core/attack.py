@@ -24,7 +24,6 @@ from dpstudio.core.arrays import numbers_in, of_each, parameter_value, shaped
 from dpstudio.core.declare import Array
 from dpstudio.core.law import Law, PrivacyProfile
 from dpstudio.core.results import Kind
-from dpstudio.core.special import updated
 from dpstudio.records import dataclass
 from dpstudio.vocabulary import (
     EPSILON_PRIME,
@@ -107,8 +106,6 @@ def exceeds(law: PrivacyProfile, loss: npt.ArrayLike) -> float | Array:
     the least δ(ε)/(1 − e^(ε − ℓ)) over all ε < ℓ, below 0 too.
     """
     def most(at: float) -> float:
-        if at == 0:
-            return 1.0
         return min(_least(law, lambda x, delta: delta / -np.expm1(x - at), at), 1.0)
 
     return _of_each(most, numbers_in(loss, EPSILON_PRIME, "loss"))
@@ -146,6 +143,8 @@ def greatest_posterior(law: Law, prior: npt.ArrayLike) -> float | Array:
 
     The prior is in (0, 1), of any shape.
     """
+    from dpstudio.core.special import updated  # what a start need not read
+
     return updated(numbers_in(prior, _INSIDE, "prior"), laws.largest_loss(law))
 
 

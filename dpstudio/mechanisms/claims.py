@@ -29,11 +29,11 @@ def trade_off(epsilon: npt.ArrayLike, delta: npt.ArrayLike, alpha: npt.ArrayLike
 
 def least_missed(epsilon: Array | float, delta: Array | float, alpha: Array) -> Array:
     """`trade_off` of arrays, to full relative accuracy also where it is tiny."""
+    # 1 − δ − α: of what is at least a half the complement is exact, and so is ½ less what is at least a quarter.
+    large, small = np.maximum(alpha, delta), np.minimum(alpha, delta)
+    rest = np.where(large >= 0.5, (1 - large) - small, (0.5 - large) + (0.5 - small))
     with np.errstate(over="ignore", invalid="ignore"):
-        steep = 1 - delta - np.where(alpha > 0, np.exp(epsilon) * alpha, 0.0)
-        # 1 − δ − α: of what is at least a half the complement is exact, and so is ½ less what is at least a quarter.
-        large, small = np.maximum(alpha, delta), np.minimum(alpha, delta)
-        rest = np.where(large >= 0.5, (1 - large) - small, (0.5 - large) + (0.5 - small))
+        steep = rest - np.where(alpha > 0, np.expm1(epsilon) * alpha, 0.0)
         return np.asarray(np.maximum(np.maximum(steep, np.exp(-np.asarray(epsilon)) * rest), 0.0))
 
 

@@ -37,6 +37,12 @@ _FEW = 2**12
 _EQUAL = 2.0**-90
 """Losses that agree to so much of the largest are one: they are sums and products known to twice a double's digits."""
 
+_SUM = 1e-11
+"""So far a sum of all probabilities may be from 1."""
+
+_LITTLE = 1e-3
+"""What a type I error lacks to 1 is more exact than itself from here on."""
+
 _SAME = 2.0**-48
 """Of many, losses that agree to so much of the largest count as one: decimals that only their doubles tell apart."""
 
@@ -119,6 +125,8 @@ class Losses:
 
         The best tests find P where the loss is at least some value; between two of them lies a straight line.
         """
+        if not self.values.size:
+            return np.zeros(alpha.shape)  # all is told
         missed = np.minimum(np.cumsum(np.append(0.0, self.masses))[::-1], 1.0)
         at, _, left = self._stretches(alpha)
         # What is left of a stretch and of all that follow.
@@ -126,6 +134,8 @@ class Losses:
 
     def power(self, alpha: Array) -> Array:
         """1 less that, from positive terms too."""
+        if not self.values.size:
+            return np.ones(alpha.shape)
         found = np.append(self.infinite, self._reach[::-1])
         at, part, _ = self._stretches(alpha)
         return np.where(alpha > self._ends[-1], 1.0, found[at - 1] + part * (found[at] - found[at - 1]))
@@ -134,17 +144,34 @@ class Losses:
     def _ends(self) -> Array:
         """The type I errors at which the best tests change, from 0 on: Pr_Q[loss ≥ value]."""
         wrong = np.minimum(np.exp(np.log(self._rest) - self.values - self._missed), 1.0)
+        wrong[:1] = np.where(wrong[:1] > 1 - _SUM, 1.0, wrong[:1])  # all of Q, but for its rounding
         return np.append(0.0, wrong[::-1])
+
+    @cached_property
+    def _beyond(self) -> Array:
+        """What each of them lacks to 1, Pr_Q[loss < value], by sums from the other end."""
+        return np.append(1.0, np.cumsum(np.append(1 - self._ends[-1], self._unmoved[:-1]))[::-1])
+
+    @cached_property
+    def _unmoved(self) -> Array:
+        """The probability of each value under Q."""
+        with np.errstate(divide="ignore"):
+            return np.exp(np.log(self.masses) - self.values - self._missed)
 
     def _stretches(self, alpha: Array) -> tuple[npt.NDArray[np.intp], Array, Array]:
         """The end of the stretch that each type I error lies on, which part of it lies before, and which behind.
 
-        By parts of a stretch, not by its slope, which no double holds where a type I error is next to nothing.
+        By parts of a stretch, not by its slope, which no double holds where a type I error is next to nothing; by what
+        the error lacks to 1 where that is.
         """
-        ends = self._ends
-        at = np.clip(np.searchsorted(ends, alpha, side="right"), 1, ends.size - 1)
-        widths = ends[at] - ends[at - 1]
-        before, behind = (np.clip(each, 0.0, widths) for each in (alpha - ends[at - 1], ends[at] - alpha))
+        ends, beyond, rest = self._ends, self._beyond, 1 - alpha
+        most = rest > _LITTLE
+        at = np.where(most, np.searchsorted(ends, alpha, side="right"),
+                      beyond.size - np.searchsorted(beyond[::-1], rest, side="left"))
+        at = np.clip(at, 1, ends.size - 1)
+        widths = np.where(most, ends[at] - ends[at - 1], self._unmoved[::-1][at - 1])
+        before, behind = (np.clip(np.where(most, *each), 0.0, widths) for each in (
+            (alpha - ends[at - 1], beyond[at - 1] - rest), (ends[at] - alpha, rest - beyond[at])))
         return (at, np.divide(before, widths, out=np.ones(alpha.shape), where=widths > 0),
                 np.divide(behind, widths, out=np.zeros(alpha.shape), where=widths > 0))
 

@@ -50,7 +50,7 @@ def guesses(rows, prior):
 @pytest.mark.parametrize(("law", "pair"), PAIRS, ids=str)
 @pytest.mark.parametrize("baseline", [1e-9, 1e-3, 0.2, 0.5, 0.97])
 def test_success_is_the_best_test_s_at_so_many_false_alarms(law, pair, baseline):
-    assert attack.success(law, baseline) == pytest.approx(found(*pair, baseline), rel=1e-12)
+    assert attack.success(law, baseline) == pytest.approx(found(*pair, baseline), rel=1e-12, abs=0)
     assert attack.failure(law, baseline) == pytest.approx(1 - found(*pair, baseline), abs=1e-14)
 
 
@@ -75,7 +75,7 @@ def test_a_prior_beyond_epsilon_gains_nothing_from_pure_privacy(epsilon, prior):
 @given(table=tables())
 def test_of_two_the_best_guess_is_half_and_half_the_advantage(table):
     expected = (1 + max(hockey_stick(p, q, 0.0) for p, q in table.pairs)) / 2
-    assert attack.one_of(table, 2) == pytest.approx(expected, rel=1e-13)
+    assert attack.one_of(table, 2) == pytest.approx(expected, rel=1e-13, abs=0)
     assert attack.advantage(table) == pytest.approx(2 * expected - 1, abs=1e-14)
 
 
@@ -91,14 +91,14 @@ def test_no_guess_at_one_of_all_rows_is_right_more_often(table):
 def test_what_epsilon_and_delta_alone_allow_of_a_guess_is_attained(epsilon, delta, candidates):
     closed = (math.exp(epsilon) + (candidates - 1) * delta) / (math.exp(epsilon) + candidates - 1)
     assert best_guess(epsilon, delta, candidates) == pytest.approx(closed, abs=1e-9)
-    assert attack.one_of(laws.Claim(epsilon, delta), candidates) == pytest.approx(closed, rel=1e-13)
+    assert attack.one_of(laws.Claim(epsilon, delta), candidates) == pytest.approx(closed, rel=1e-13, abs=0)
 
 
 @pytest.mark.parametrize("law", CONCAVE, ids=str)
 @pytest.mark.parametrize("candidates", [2, 3, 10, 10**6])
 def test_one_of_many_is_where_the_power_meets_the_mean_false_alarm(law, candidates):
     s = attack.one_of(law, candidates)
-    assert s == pytest.approx(float(law.power((1 - s) / (candidates - 1))), rel=3e-12)
+    assert s == pytest.approx(float(law.power((1 - s) / (candidates - 1))), rel=3e-12, abs=0)
     more = s * (1 + 1e-6)
     assert more > 1 or float(law.power((1 - more) / (candidates - 1))) < more
 
@@ -130,7 +130,7 @@ def test_approximate_privacy_is_not_pure_privacy_but_for_delta():
     law = laws.Claim(1.0, 1e-6)
     assert [attack.exceeds(law, loss) for loss in (1.0, 1.01, 2.0)] == pytest.approx(
         [(math.expm1(1) + 1e-6) / (math.e - math.exp(-1)), 1e-6 / -math.expm1(-0.01), 1e-6 / -math.expm1(-1)],
-        rel=1e-12)
+        rel=1e-12, abs=0)
     assert attack.exceeds(law, 1.0) == pytest.approx(0.731, abs=1e-3)
 
 
@@ -144,11 +144,20 @@ def test_a_belief_reaches_a_level_no_more_often_in_the_attacker_s_eyes(table, pr
     assert level > prior or allowed == 1.0
 
 
+@given(epsilon=st.floats(0.01, 5), prior=st.floats(0.01, 0.9))
+def test_a_belief_reaches_what_the_answer_of_a_response_brings_as_often_as_it_is_given(epsilon, prior):
+    truth = 1 / (1 + math.exp(-epsilon))
+    said = prior * truth + (1 - prior) * (1 - truth)
+    level = prior * truth / said * (1 - 1e-12)
+    assume(level > prior)
+    assert attack.posterior_reaches(laws.Claim(epsilon, 0.0), prior, level) == pytest.approx(said, rel=1e-9, abs=0)
+
+
 @given(table=tables(least=0.01), prior=INSIDE)
 def test_no_answer_brings_a_belief_above_the_greatest(table, prior):
     greatest = attack.greatest_posterior(table, prior)
     beliefs = [prior * p / (prior * p + (1 - prior) * q) for p, q in table.pairs]
-    assert max(belief.max() for belief in beliefs) == pytest.approx(greatest, rel=1e-11)
+    assert max(belief.max() for belief in beliefs) == pytest.approx(greatest, rel=1e-11, abs=0)
 
 
 @pytest.mark.parametrize(("law", "loss"), [
@@ -161,7 +170,7 @@ def test_no_answer_brings_a_belief_above_the_greatest(table, prior):
 def test_the_greatest_belief_follows_from_the_largest_loss(law, loss):
     for prior in (1e-12, 0.01, 0.5, 0.999):
         expected = prior / (prior + (1 - prior) * math.exp(-loss))
-        assert attack.greatest_posterior(law, prior) == pytest.approx(expected, rel=1e-11)
+        assert attack.greatest_posterior(law, prior) == pytest.approx(expected, rel=1e-11, abs=0)
 
 
 @pytest.mark.parametrize("law", CONCAVE + BROKEN, ids=str)
@@ -169,7 +178,8 @@ def test_of_those_found_the_share_is_counted_in_people(law):
     prior, alarms = Fraction(1, 1000), Fraction(1, 100)
     caught = 10**6 * prior * Fraction(float(law.power(float(alarms))))
     falsely = 10**6 * (1 - prior) * alarms
-    assert attack.precision(law, float(alarms), float(prior)) == pytest.approx(float(caught / (caught + falsely)))
+    expected = float(caught / (caught + falsely))
+    assert attack.precision(law, float(alarms), float(prior)) == pytest.approx(expected, rel=1e-12, abs=0)
 
 
 @pytest.mark.parametrize("law", CONCAVE + BROKEN, ids=str)
@@ -191,7 +201,7 @@ def test_arrays_are_answered_as_their_numbers(law):
         together, alone = function(law, grid), [function(law, float(each)) for each in grid.flat]
         assert together.shape == grid.shape
         assert all(type(each) is float for each in alone), name
-        assert together.ravel() == pytest.approx(alone, rel=1e-12), name
+        assert together.ravel() == pytest.approx(alone, rel=1e-12, abs=0), name
     assert attack.one_of(law, np.array([[2, 7]])).tolist() == [[attack.one_of(law, 2), attack.one_of(law, 7)]]
     assert attack.precision(law, grid, 0.1).shape == grid.shape
     assert attack.posterior_reaches(law, 0.3, grid[0]).shape == (3,)

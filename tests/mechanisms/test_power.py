@@ -7,7 +7,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from attackers import found, responses
+from attackers import found, missed, responses
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -68,13 +68,13 @@ def test_nothing_is_found_less_often_than_by_guessing_and_more_alarms_find_more(
 @pytest.mark.parametrize(("law", "epsilon"), [each for each in PURE if each[1]], ids=str)
 @pytest.mark.parametrize("alpha", [1e-300, 1e-40, 1e-12, 1e-5])
 def test_pure_privacy_multiplies_what_is_rare_by_e_to_epsilon_to_twelve_digits(law, epsilon, alpha):
-    assert law.power(alpha) == pytest.approx(math.exp(epsilon) * alpha, rel=1e-12)
+    assert law.power(alpha) == pytest.approx(math.exp(epsilon) * alpha, rel=1e-12, abs=0)
 
 
 @pytest.mark.parametrize(("law", "epsilon"), [each for each in PURE if each[1]], ids=str)
 @pytest.mark.parametrize("rest", [2.0**-53, 2.0**-40, 2.0**-20])
 def test_pure_privacy_leaves_e_to_minus_epsilon_of_what_no_alarm_says(law, epsilon, rest):
-    assert law.trade_off(1 - rest) == pytest.approx(math.exp(-epsilon) * rest, rel=1e-12)
+    assert law.trade_off(1 - rest) == pytest.approx(math.exp(-epsilon) * rest, rel=1e-12, abs=0)
 
 
 @given(epsilon=st.floats(1e-12, 40), log_delta=st.floats(-40, -0.1), log_alpha=st.floats(-300, -0.01))
@@ -84,7 +84,18 @@ def test_the_power_of_epsilon_and_delta_keeps_its_digits(epsilon, log_delta, log
     with mpmath.workdps(200):
         e, d, a = mpmath.exp(epsilon), mpmath.mpf(delta), mpmath.mpf(alpha)
         exact = float(min(1, e * a + d, 1 - (1 - d - a) / e))
-    assert laws.Claim(epsilon, delta).power(alpha) == pytest.approx(exact, rel=1e-13)
+    assert laws.Claim(epsilon, delta).power(alpha) == pytest.approx(exact, rel=1e-13, abs=0)
+
+
+@given(epsilon=st.floats(0, 40), delta=st.floats(0, 1), log_gap=st.floats(-34, -3))
+@example(epsilon=1.0, delta=0.3, log_gap=-30.0)
+def test_what_epsilon_and_delta_leave_unseen_keeps_its_digits_where_hardly_anything_is(epsilon, delta, log_gap):
+    alpha = max(1 - delta - math.exp(log_gap), 0.0)
+    with mpmath.workdps(60):
+        e, d, a = mpmath.exp(epsilon), mpmath.mpf(delta), mpmath.mpf(alpha)
+        exact = max(1 - d - e * a, (1 - d - a) / e, mpmath.mpf(0))
+        rounding = float(e * a) * 1e-15 if exact == 1 - d - e * a else 0.0
+    assert laws.Claim(epsilon, delta).trade_off(alpha) == pytest.approx(float(exact), rel=1e-13, abs=rounding)
 
 
 @given(mu=st.floats(1e-3, 8), log_alpha=st.floats(-60, -0.01))
@@ -99,8 +110,8 @@ def test_the_power_and_the_misses_of_gaussian_privacy_keep_ten_digits(mu, log_al
         power, missed = float(below(z + mpmath.mpf(mu))), float(below(-z - mpmath.mpf(mu)))
     near = 1e-12 if alpha > 1e-8 else 1e-10
     for law in (laws.Shifted(mu), laws.Moved(GaussianNoise(2.0), 2 * mu)):
-        assert law.power(alpha) == pytest.approx(power, rel=near)
-        assert law.trade_off(alpha) == pytest.approx(missed, rel=1e-12 if missed > 1e-6 else 1e-10)
+        assert law.power(alpha) == pytest.approx(power, rel=near, abs=0)
+        assert law.trade_off(alpha) == pytest.approx(missed, rel=1e-12 if missed > 1e-6 else 1e-10, abs=0)
 
 
 @pytest.mark.parametrize("noise", [GeometricNoise(0.4), DiscreteGaussianNoise(2.5), DiscreteGaussianNoise(0.4)],
@@ -124,19 +135,21 @@ def test_the_tails_of_whole_noise_are_added_up(noise, shift, alpha):
             if part < 1:
                 break
         missed = 1 - power
-    assert noise.power(alpha, shift) == pytest.approx(float(power), rel=1e-11)
+    assert noise.power(alpha, shift) == pytest.approx(float(power), rel=1e-11, abs=0)
     assert noise.trade_off(alpha, shift) == pytest.approx(float(missed), rel=1e-11, abs=1e-28)
 
 
 @pytest.mark.parametrize("shift", [0.6, 1.0, 2.5])
-@pytest.mark.parametrize("alpha", [1e-12, 1e-3, 0.4, 0.7, 1 - 2.0**-30])
-def test_the_tails_of_a_staircase_are_those_of_its_steps(shift, alpha):
-    noise = StaircaseNoise(1.5, 1.0)
+@pytest.mark.parametrize("alpha", [1e-12, 1e-3, 0.4, 0.7, 1 - 2.0**-17, *(1 - 2.0**-k for k in range(22, 31))])
+@pytest.mark.parametrize("epsilon", [1.5, 6.0])
+def test_the_tails_of_a_staircase_are_those_of_its_steps(shift, alpha, epsilon):
+    noise = StaircaseNoise(epsilon, 1.0)
     edges = np.unique(np.concatenate([noise.jumps(-45.0, 45.0, 10_000), noise.jumps(-45.0, 45.0, 10_000) + shift]))
     middle, widths = (edges[1:] + edges[:-1]) / 2, np.diff(edges)
     p, q = (np.asarray(noise.density(at)) * widths for at in (middle - shift, middle))
-    assert noise.power(alpha, shift) == pytest.approx(found(p, q, alpha), rel=1e-9)
-    assert noise.trade_off(alpha, shift) == pytest.approx(1 - found(p, q, alpha), rel=1e-9, abs=1e-12)
+    assert noise.power(alpha, shift) == pytest.approx(found(p, q, alpha), rel=1e-9, abs=0)
+    expected = 1 - found(p, q, alpha) if alpha < 0.5 else missed(p, q, alpha)  # from where 1 − α is exact
+    assert noise.trade_off(alpha, shift) == pytest.approx(expected, rel=1e-10, abs=1e-12 if alpha < 0.5 else 1e-17)
 
 
 @pytest.mark.parametrize("alpha", [1e-20, 1e-12, 1e-3, 0.2, 0.6])
@@ -145,7 +158,23 @@ def test_the_tails_of_a_staircase_are_those_of_its_steps(shift, alpha):
     (Together((0.2, 0.5, 1.1), 1e-9), [0.2, 0.5, 1.1], 1e-9),
 ], ids=str)
 def test_the_power_of_releases_together_is_that_of_the_best_test(law, epsilons, tells, alpha):
-    assert law.power(alpha) == pytest.approx(found(*responses(epsilons, tells), alpha), rel=1e-12)
+    assert law.power(alpha) == pytest.approx(found(*responses(epsilons, tells), alpha), rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize("rest", [2.0**-20, 2.0**-40, 2.0**-50])
+def test_many_releases_leave_the_misses_of_the_least_likely_counts(rest):
+    with mpmath.workdps(50):
+        truth = 1 / (1 + mpmath.exp(mpmath.mpf(-0.3)))
+        left, expected = mpmath.mpf(rest), mpmath.mpf(0)
+        for j in range(61):  # so many truths of 60 where the record is there, and lies where it is not
+            p, q = (mpmath.binomial(60, j) * one**j * (1 - one) ** (60 - j) for one in (truth, 1 - truth))
+            part = min(left / q, 1)
+            expected += part * p
+            left -= part * q
+            if part < 1:
+                break
+    assert WorstReleases(0.3, 0.0, 60).trade_off(1 - rest) == pytest.approx(float(expected), rel=1e-11, abs=0)
+    assert Together((0.3,) * 60).trade_off(1 - rest) == pytest.approx(float(expected), rel=1e-11, abs=0)
 
 
 @pytest.mark.parametrize("law", LAWS, ids=str)

@@ -288,8 +288,8 @@ class StaircaseNoise(Noise):
         return np.maximum((loss - epsilon) + missed, 0.0)
 
     def _trade_off(self, alpha: Array, sensitivity: float) -> Array:
-        # The most powerful tests find the record where the loss exceeds k steps, and with a coin where it is k: what
-        # α lacks to all from k on is, of k ≤ 0, what lies below k less 1 − α.
+        # The most powerful tests find the record where the loss exceeds k steps, and with a coin where it is k: what α
+        # lacks to all from k on is missed besides. Of k ≤ 0 that is 1 − α but for what lies below k.
         k, moved = self._steps_at(alpha, sensitivity)
         _, reached, less = self._above(k - 1, moved)
         with np.errstate(over="ignore", invalid="ignore"):
