@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from copy import deepcopy
 from functools import reduce
 from operator import attrgetter, getitem
@@ -16,6 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpstudio.core.attacker import Attacker, said_of
 from dpstudio.documents import pictures, session_file
 from dpstudio.documents.codec import SessionError
 from dpstudio.documents.noted import Cover, PictureNote
@@ -199,3 +201,31 @@ def test_that_a_pin_of_one_series_comes_back_as_such_and_of_one_that_there_is_no
     document["studies"]["decision"]["pins"][2]["only"] = "nobody"
     with pytest.raises(SessionError, match="unknown series 'nobody': those of decision are laplace, cutoff"):
         session_file.from_json(document)
+
+
+def test_that_whom_one_fears_comes_back_from_the_first_format_that_says_it():
+    kept = session_file.load(OLD / "feared-7.dpstudio")
+    assert (kept.study_class, kept.study.epsilon, kept.study.minimum) == (DECISION, 0.2, 700)
+    assert said_of(kept.attacker) == {"attacker": "name", "candidates": 50, "false_alarms": 0.02,
+                                      "profile": "0.01:0.05,0.1:0.3", "exception": 1e-6}
+    assert kept.study.attacker == "name"
+    assert session_file.load(OLD / "format-6.dpstudio").attacker == Attacker()
+
+
+@pytest.mark.parametrize(("given", "sentence"), [
+    ([], "attacker must be an object of attacker, presence_prior, candidates, "), ({"spy": 1}, "unknown key 'spy'"),
+    ({"candidates": 1}, "candidates must be an integer in [2, 9007199254740992], got 1"),
+    ({"attacker": 3}, "attacker must be one of nobody, membership, name, attribute, reconstruction, got 3"),
+    ({"profile": "0.5:0.1"}, "profile must be"),
+])
+def test_that_an_attacker_that_is_none_is_refused_in_one_sentence(given, sentence):
+    document = json.loads((OLD / "feared-7.dpstudio").read_text(encoding="utf-8"))
+    with pytest.raises(SessionError, match=re.escape(sentence)) as refused:
+        session_file.read(json.dumps(document | {"attacker": given}))
+    assert "\n" not in str(refused.value)
+
+
+def test_that_an_older_format_fears_nobody():
+    document = json.loads((OLD / "format-6.dpstudio").read_text(encoding="utf-8"))
+    with pytest.raises(SessionError, match="unknown key 'attacker'"):
+        session_file.read(json.dumps(document | {"attacker": {"attacker": "name"}}))
