@@ -15,7 +15,7 @@ from dpstudio.core.study import answer
 from dpstudio.documents import pictures
 from dpstudio.documents.session import Session
 from dpstudio.documents.tables import columns_of, values_text
-from dpstudio.scene.people import STATES, panels
+from dpstudio.scene.people import BODY, HEAD, STATES, panels
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.neighbours import Neighbours
 from dpstudio.studies.posterior import Posterior
@@ -74,12 +74,20 @@ def test_that_as_many_people_are_printed_as_are_in_the_table(kind, values, monke
     guesses, without, right = (int(table[each][0]) for each in (layer.guesses, layer.without, layer.right))
     high, wide = pixels.shape[:2]
     left, top = wide * part.x0 + panel.left * 250 / 72, high * (1 - part.y1) + panel.top * 250 / 72
-    side = round(panel.side * 250 / 72)
-    people = pixels[round(top):round(top) + side, round(left):round(left) + side]
+    side, cell = (round(each * 250 / 72) for each in (panel.side, panel.cell))
+    people = pixels[round(top):round(top) + side + cell, round(left) - cell:round(left) + side + 2 * cell]
+    colours = {state: np.array([int(look.light[i:i + 2], 16) for i in (1, 3, 5)]) for state, (look, _) in
+               STATES.items()}
     shown = without, right - without, min(guesses, 10_000) - right
-    for (look, _), count in zip(STATES.values(), shown, strict=True):
-        colour = np.array([int(look.light[i:i + 2], 16) for i in (1, 3, 5)])
+    for colour, count in zip(colours.values(), shown, strict=True):
         assert ndimage.label((np.abs(people - colour) <= ONE).all(axis=-1))[1] == 2 * count
+    for state, row, begin, end in panel.crowd.runs():
+        for column in range(begin, end):
+            x, y = panel.corner(row, column)
+            middle = (pixels[round(high * (1 - part.y1) + (y + down * panel.cell) * 250 / 72 - 0.5),
+                             round(wide * part.x0 + (x + panel.cell / 2) * 250 / 72 - 0.5)]
+                      for down in (HEAD[0], BODY[0]))
+            assert all((np.abs(each - colours[state]) <= ONE).all() for each in middle), (state, row, column)
 
 
 def test_that_its_numbers_can_be_copied_with_how_many_guesses_there_are():

@@ -13,12 +13,7 @@ from pyqtgraph.graphicsItems.ViewBox import ViewBox
 from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent, MouseDragEvent
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import (
-    QGraphicsGridLayout,
-    QGraphicsSceneWheelEvent,
-    QGraphicsWidget,
-    QStyleOptionGraphicsItem,
-)
+from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget, QStyleOptionGraphicsItem
 
 from dpstudio.core.figure import Axis
 from dpstudio.gui.plot.items import PlotItem
@@ -215,12 +210,6 @@ class PlotBox(ViewBox):
     def mouseDragEvent(self, event: MouseDragEvent, axis: int | None = None) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self._moves:
             super().mouseDragEvent(event, axis)
-        else:
-            event.ignore()
-
-    def wheelEvent(self, event: QGraphicsSceneWheelEvent, axis: int | None = None) -> None:
-        if self._moves:
-            super().wheelEvent(event, axis)
         else:
             event.ignore()
 
