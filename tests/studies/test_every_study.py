@@ -96,8 +96,9 @@ def chosen(study):
     for parameter in study.parameters():
         if isinstance(parameter.domain, v.Choice):
             yield from (study(**{parameter.name: option}) for option in parameter.domain.options)
-    yield from (study(attacker="membership", **outcome.given) for outcome in study.outcomes if outcome.given)
-    yield study(profile="0.01:0.05,0.1:0.3")
+    feared = {"attacker": "membership", "profile": "0.01:0.05,0.1:0.3"}
+    yield from (study(**feared, **outcome.given) for outcome in study.outcomes if outcome.given)
+    yield study(**feared)
 
 
 def shown_by(layer):
