@@ -93,7 +93,7 @@ class FearingLine(Asking):
         self._refusal = Refusal(self)
         self._entries: dict[str, BriefEntry] = {}
         self._known = QWidget(self)
-        self._beside = in_row(within=self._known)
+        self._beside = in_row(None, within=self._known)
         self._column = in_column(self.entry("attacker"), self._known, within=self)
         self.entry("false_alarms")
         self.set_theme(theme)
@@ -114,7 +114,8 @@ class FearingLine(Asking):
             self.pass_on(made)
             made.refused.connect(self._say)
             if name != "attacker":
-                self._beside.insertWidget(max(self._beside.count() - 1, 0), made)  # false accusations are the last
+                made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+                self._beside.insertWidget(0, made)  # false accusations, made first, are the last
         return self._entries[name]
 
     def show_attacker(self, attacker: Attacker) -> None:
