@@ -184,7 +184,7 @@ class Layers:
             case Map():
                 item = MapItem(self._theme, layer.value.quantity)
             case Guesses():
-                item = PeopleItem(self._theme)
+                item = PeopleItem(self._theme, look)
             case Level():
                 item = LevelItem(self._theme, look, layer.axis)
             case Region():

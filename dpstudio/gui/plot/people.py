@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
 from dpstudio.gui.plot.items import DataLayer
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.frame import Frame
-from dpstudio.scene.palette import NEUTRAL
+from dpstudio.scene.palette import Style
 from dpstudio.scene.people import BODY, HEAD, ROW, STATES, Panel, State, panels
 from dpstudio.scene.scene import Scene
 
@@ -21,8 +21,8 @@ DRAWN_OUT, SOLID = 6, 2
 class PeopleItem(DataLayer):
     """The people of one release, with the words beside them."""
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, NEUTRAL, z=10, arrays=1)
+    def __init__(self, theme: Theme, style: Style) -> None:
+        super().__init__(theme, style, z=10, arrays=1)
         self.people: Panel | None = None
         self._strips: dict[State, QPixmap] = {}
         self._made_for: tuple[int, Theme] | None = None
