@@ -13,7 +13,7 @@ PRESENCE_PRIOR = Quantity("presence_prior", "π*", "prior of presence π*", "How
                           "that this person is in the data.", INSIDE_UNIT)
 CANDIDATES = Quantity("candidates", "M", "candidates M", "Of how many people, all equally likely beforehand, an "
                       "attacker looks for one.", integers(2, EXACT_INTEGERS), "log", "people")
-ATTRIBUTE_PRIOR = Quantity("attribute_prior", "p*", "prior of the attribute p*", "How likely an attacker holds it "
+ATTRIBUTE_PRIOR = Quantity("attribute_prior", "p*", "prior of attribute p*", "How likely an attacker holds it "
                            "beforehand that it is true of this person.", INSIDE_UNIT)
 GUESSED_BEFORE = Quantity("guessed_before", "b*", "guessed without it b*", "Probability with which an attacker "
                           "guesses the data without the release.", INSIDE_UNIT, "log")
@@ -22,7 +22,7 @@ FALSE_ALARMS = variant(TYPE_I, key="false_alarms", symbol="α*", label="false ac
                        domain=INSIDE_UNIT, scale="log")
 RELEASES_FEARED = Quantity("releases_feared", "k*", "such releases k*", "How many releases like this one are made of "
                            "the same people.", integers(1, 10**6), "log", "releases")
-RECORDS_OF_ONE = Quantity("records_of_one", "c*", "records of one person c*", "How many records one person has, all of "
+RECORDS_OF_ONE = Quantity("records_of_one", "c*", "records per person c*", "How many records one person has, all of "
                           "which count.", integers(1, 10**6), "log", "records")
 PROFILE_CAPS = Quantity("profile_caps", "", "caps on belief", "How likely an attacker may hold it after any answer, "
                         "for each of several priors: 0.01:0.05 lets who held it 1 % likely hold it at most 5 % likely.",
