@@ -87,7 +87,8 @@ def test_that_values_past_the_domain_are_refused_by_name(study):
 def chosen(study):
     """The default settings, and those that differ in one choice: what is left out by one may be shown by another.
 
-    Also with a great δ, without which some have no ε at that δ.
+    Also with caps on belief, which have a picture of their own, and with a great δ, without which some have no ε at
+    that δ.
     """
     yield study()
     if "delta" in study().values():
@@ -101,7 +102,8 @@ def chosen(study):
 def shown_by(layer):
     """The columns and facts of a layer."""
     if not isinstance(layer, Mark):
-        yield from filter(None, (getattr(layer, name, None) for name in ("x", "y", "low", "high", "quantity")))
+        yield from filter(None, (getattr(layer, name, None) for name in (
+            "x", "y", "low", "high", "quantity", "guesses", "without", "right")))
 
 
 @every_study
