@@ -17,6 +17,7 @@ from typing import Any
 
 from dpstudio import vocabulary as v
 from dpstudio.core import attack
+from dpstudio.core import law as laws
 from dpstudio.core.attacker import MEMBERSHIP, NOBODY, Attacker, alone
 from dpstudio.core.facts import Declaration, Said, of_series
 from dpstudio.core.guarantee import NO_GUARANTEE, Guarantee
@@ -34,10 +35,7 @@ from dpstudio.vocabulary import numbers_of
 LOST = 1e-300
 """What no number tells from 0: an answer that no belief survives may still come."""
 _HALVINGS = 100
-_BEFORE = (1e-3, 1e-9)
-"""Parts of an ε by which is looked before it how δ comes to 0: where losses are limited, as a line does."""
-_LOST = -660.0
-"""ln of what is lost among the smallest numbers where it is not multiplied by e^ε."""
+
 
 
 def logit(share: float) -> float:
@@ -95,7 +93,7 @@ class CapsKept:
         level = 1 - eta
         if 1 - level > eta:  # as rounded: never for more of the answers
             level = math.nextafter(level, 1.0)
-        return common_loss(self._law[0], level) if level < 1 else self._steps * largest_loss(self.promised)
+        return common_loss(self._law[0], level) if level < 1 else laws.largest_loss(self._law[0])
 
     @property
     def kind(self) -> Kind:
@@ -164,15 +162,6 @@ def kept_of(answer: Any, series: Series | str | None = None) -> CapsKept | None:
         return None
     feared = alone(study)
     return CapsKept(feared if feared.attacker != NOBODY else feared.replace(attacker=MEMBERSHIP), promised)
-
-
-def largest_loss(promised: Guarantee) -> float:
-    """The largest loss of any answer; ∞ where none is known to be limited, for δ is lost among the smallest numbers."""
-    found = float(promised.epsilon_at(0.0))
-    if promised.delta == 0 or not 0 < found < math.inf:
-        return found
-    before = [float(promised.delta_at(found * (1 - part))) for part in _BEFORE]
-    return math.inf if any(delta > 0 and math.log(delta) < _LOST + found for delta in before) else found
 
 
 # As facts of every answer

@@ -22,6 +22,10 @@ LARGEST = 1e9
 _NEAR = 1e-12
 """Part of itself to which an ε is found."""
 _ROUNDS = 100
+_BEFORE = (1e-3, 1e-9)
+"""Parts of an ε by which is looked before it how δ comes to 0: where losses are limited, as a line does."""
+_LOST = -660.0
+"""ln of what is lost among the smallest numbers where it is not multiplied by e^ε."""
 
 
 class PrivacyProfile(Protocol):
@@ -46,12 +50,20 @@ def power(law: Law, alpha: npt.ArrayLike) -> float | Array:
 
 
 def largest_loss(law: Law) -> float:
-    """The largest privacy loss of any outcome: what the law says of its own, or ε(0); ∞ where every ε needs a δ."""
+    """The largest privacy loss of any outcome: what the law says of its own, or ε(0); ∞ where every ε needs a δ.
+
+    ∞ also where none is known to be limited, for δ does not come to 0 as a line does, and is lost among the smallest
+    numbers.
+    """
     own = getattr(law, "largest_loss", None)
     if own is not None:
         return float(own)
     closed = getattr(law, "epsilon_at", None)
-    return float(closed(0.0)) if closed else smallest_epsilon(law, 0.0)
+    found = float(closed(0.0)) if closed else smallest_epsilon(law, 0.0)
+    if not 0 < found < math.inf:
+        return found
+    before = [float(law.delta_at(found * (1 - part))) for part in _BEFORE]
+    return math.inf if any(delta > 0 and math.log(delta) < _LOST + found for delta in before) else found
 
 
 def same_both_ways(law: Law) -> bool:

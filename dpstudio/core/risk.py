@@ -109,8 +109,7 @@ class Risk:
 
     def at_worst(self, prior: float) -> float:
         """The belief after the most telling answer, of what was held so likely."""
-        # With a δ an answer may prove it; that ever rarer ones prove more and more, no profile shows as numbers end.
-        return 1.0 if self.promised.delta else float(attack.greatest_posterior(self.two_values[0], prior))
+        return float(attack.greatest_posterior(self.two_values[0], prior))
 
     @cached_property
     def usual(self) -> Said:

@@ -175,6 +175,12 @@ def _found(a: Answer[Any, Any, Any], view: Span) -> Table:
     return Table({**columns, **({Column(v.RISK_FOUND_GUESSING): alpha} if risks else {})})
 
 
+def _capped(a: Answer[Any, Any, Any]) -> dict[Of, Risk]:
+    """What caps are on where nobody is feared."""
+    series: Sequence[Of] = (None,) if _alone(type(a)) else tuple(a.ones)
+    return {one: Risk(kept.attacker, kept.promised) for one in series if (kept := kept_of(a, one)) is not None}
+
+
 def _priors(a: Answer[Any, Any, Any]) -> Span:
     """The beliefs that are shown: the usual ones, and those of the caps."""
     priors = [cap.prior for cap in caps_of(a.study)]
@@ -187,7 +193,7 @@ def _believed(a: Answer[Any, Any, Any], view: Span) -> Table:
 
     Of a risk profile with an exception, after all answers but that part of them. The caps stand in the first rows.
     """
-    risks = _risks(a)
+    risks = _risks(a) or _capped(a)
     low = min(max(view[0], LEAST_ALPHA), 0.5)
     prior = np.geomspace(low, min(max(view[1], 2 * low), MOST_PRIOR), PRIORS)
     columns = {X_PRIOR: prior}

@@ -148,10 +148,6 @@ def held(study, of, promised, count):
     return True
 
 
-def promised_purely(one):
-    return one.delta == 0
-
-
 def risk_held(study, risk, world, name, count):
     """What is said of whom one fears: no test of any neighbours does better, and where it is exact one does as well."""
     assert (risk is None) == (study.attacker == NOBODY)
@@ -209,7 +205,6 @@ def risk_held(study, risk, world, name, count):
     if belief or usual:
         most = number((belief or usual)[1]) / 100
         assert most >= (risk.belief if belief else risk.usual).value * least, f"{name}: {words}"
-        assert belief is None or promised_purely(risk.promised), f"{name}: {words}"
     count[study.attacker] += 1
 
 
