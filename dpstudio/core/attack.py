@@ -23,6 +23,7 @@ from dpstudio.core import law as laws
 from dpstudio.core.arrays import numbers_in, of_each, parameter_value, shaped
 from dpstudio.core.declare import Array
 from dpstudio.core.law import Law, PrivacyProfile
+from dpstudio.core.odds import updated
 from dpstudio.core.results import Kind
 from dpstudio.records import dataclass
 from dpstudio.vocabulary import (
@@ -143,8 +144,6 @@ def greatest_posterior(law: Law, prior: npt.ArrayLike) -> float | Array:
 
     The prior is in (0, 1), of any shape.
     """
-    from dpstudio.core.special import updated  # what a start need not read
-
     return updated(numbers_in(prior, _INSIDE, "prior"), laws.largest_loss(law))
 
 

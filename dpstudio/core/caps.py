@@ -23,10 +23,10 @@ from dpstudio.core.facts import Declaration, Said, of_series
 from dpstudio.core.guarantee import NO_GUARANTEE, Guarantee
 from dpstudio.core.law import Law
 from dpstudio.core.needs import called
+from dpstudio.core.odds import updated
 from dpstudio.core.results import Kind, Series
 from dpstudio.core.risk import Risk, common_loss
 from dpstudio.core.sources import KAZAN24
-from dpstudio.core.special import updated
 from dpstudio.records import dataclass
 from dpstudio.text.numbers import plain, short
 from dpstudio.text.sentences import listed, safely

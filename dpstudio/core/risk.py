@@ -33,10 +33,10 @@ from dpstudio.core.declare import Array
 from dpstudio.core.facts import Declaration, Said, of_series, once
 from dpstudio.core.guarantee import MOST_GUESSES, NO_GUARANTEE, Guarantee
 from dpstudio.core.law import Law
+from dpstudio.core.odds import updated
 from dpstudio.core.results import Kind
 from dpstudio.core.sentence import Sentence, Spoken, first_said, part, sentence
 from dpstudio.core.sources import DRS22, KAZAN24, KULYNYCH25, WZ10
-from dpstudio.core.special import updated
 from dpstudio.records import dataclass
 from dpstudio.text.numbers import fixed, plain, short
 from dpstudio.vocabulary import Quantity

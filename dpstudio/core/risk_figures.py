@@ -23,10 +23,10 @@ from dpstudio.core.facts import Steps, Tabled, table
 from dpstudio.core.figure import EACH, Axis, Dots, Figure, Guesses, Layer, Level, Line, Mark
 from dpstudio.core.frontier.curves import Curves, Of, Outcome, curves
 from dpstudio.core.frontier.figure import filled, shown_of, spent_by
+from dpstudio.core.odds import updated
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.risk import Risk, at_least, at_most, common_loss, many_of
 from dpstudio.core.slow import NotYet
-from dpstudio.core.special import updated
 from dpstudio.text.numbers import fixed
 
 PEOPLE, FOUND, BELIEF, SUCCESS = "risk_people", "risk_found", "risk_profile", "risk_success"
@@ -42,8 +42,8 @@ PRIORS = 121
 LEAST_PRIOR, MOST_PRIOR = 1e-3, 0.999
 """The beliefs that are shown, where no cap lies beyond."""
 EACH_EPSILON = v.variant(v.EPSILON, key="release_epsilon", label="privacy loss ε of each release")
-CAPS = Series("cap", "Caps")
-CAPPED = Column(v.variant(v.RISK_PRIOR, key="capped_before")), Column(v.RISK_BELIEF, CAPS)
+CAPPED = (Column(v.variant(v.RISK_PRIOR, key="capped_before")),
+          Column(v.variant(v.RISK_BELIEF, key="capped_after", label="caps on belief")))
 
 
 def figures(kind: type[Any]) -> tuple[Figure, ...]:

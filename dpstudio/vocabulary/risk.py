@@ -24,8 +24,9 @@ RELEASES_FEARED = Quantity("releases_feared", "k*", "such releases k*", "How man
                            "the same people.", integers(1, 10**6), "log", "releases")
 RECORDS_OF_ONE = Quantity("records_of_one", "c*", "records per person c*", "How many records one person has, all of "
                           "which count.", integers(1, 10**6), "log", "records")
-PROFILE_CAPS = Quantity("profile_caps", "", "caps on belief", "How likely an attacker may hold it after any answer, "
-                        "for each of several priors: 0.01:0.05 lets who held it 1 % likely hold it at most 5 % likely.",
+PROFILE_CAPS = Quantity("profile_caps", "caps", "caps on belief", "How likely an attacker may hold it after any "
+                        "answer, for each of several priors: 0.01:0.05 lets who held it 1 % likely hold it at most "
+                        "5 % likely.",
                         Pairs(9))
 EXCEPTION = Quantity("exception", "η", "exception η", "Probability with which an answer may lead beyond a cap, where "
                      "it is true.", reals(0, 0.5), "log")

@@ -195,7 +195,9 @@ def test_that_a_table_is_made_once_a_view_and_the_last_view_is_kept():
 
 @pytest.mark.parametrize(("ask", "sentence"), [
     (lambda a: a.fact("what"),
-     "fact must be one of records, minimum, epsilon, accepted_fraction, delta, trials_done, got 'what'"),
+     "fact must be one of records, minimum, epsilon, accepted_fraction, risk_before, risk_success, risk_found, "
+     "risk_belief, risk_usual, risk_advantage, risk_after, risk_of_records, profile_room, profile_epsilon, delta, "
+     "trials_done, got 'what'"),
     (lambda a: a.fact(v.RECORDS), "series must be one of few, many, never, got None (for records)"),
     (lambda a: a.fact(v.RECORDS, "x"), "series must be one of few, many, never, got 'x' (for records)"),
     (lambda a: a.fact(v.MINIMUM, FEW), "series must be left out, as minimum belongs to no series, got 'few'"),

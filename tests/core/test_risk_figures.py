@@ -16,7 +16,7 @@ from dpstudio.core.attacker import GOALS, Attacker
 from dpstudio.core.caps import kept_of
 from dpstudio.core.figure import Guesses, Line
 from dpstudio.core.results import Column
-from dpstudio.core.risk_figures import CAPPED, CAPS, DRAWN, EMPTY, PANEL
+from dpstudio.core.risk_figures import CAPPED, DRAWN, EMPTY, PANEL
 from dpstudio.core.study import answer
 from dpstudio.core.update import Update
 from dpstudio.scene.people import crowd_of
@@ -170,10 +170,10 @@ def test_that_beliefs_are_those_of_the_facts_at_the_prior(study, attacker, prior
 def test_that_caps_stand_where_they_are_set_and_beliefs_are_those_of_the_exception():
     found = Updating(attacker="membership", profile="0.0001:0.05, 0.1:0.3").answer()
     table = found.table("risk_profile")
-    prior, capped = table[Column(v.RISK_PRIOR)], [column for column in table if column.series == CAPS]
+    prior = table[Column(v.RISK_PRIOR)]
     assert prior[0] == pytest.approx(0.00005)
     assert table[CAPPED[0]][:3].tolist() == [0.0001, 0.1, 0.1]
-    assert table[capped[0]][:3].tolist() == [0.05, 0.3, 0.3]
+    assert table[CAPPED[1]][:3].tolist() == [0.05, 0.3, 0.3]
     kept = kept_of(found, "sequential")
     worst = table[Column(v.RISK_BELIEF, kept and found.entry_of("sequential").series)]
     assert worst[7] == pytest.approx(kept.belief(float(prior[7])), rel=1e-12)

@@ -9,6 +9,7 @@ from about_kit import answers
 from report_kit import texts
 
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.risk import said_of
 from dpstudio.core.study import guarantees
 from dpstudio.data.origin import Origin
 from dpstudio.documents import report, session_file
@@ -166,7 +167,7 @@ def test_that_the_label_states_the_guarantee_and_each_answer_that_it_asks_for_or
 
     promise, made = guarantees(NOISE())["gaussian"], shown(answers("Our answer.", name="People"))
     assert made["What is released"] == "People"
-    assert made["What it means"] == promise.risk
+    assert made["What it means"] == said_of(promise)
     assert made["Privacy loss"] == "ε = 1, δ = 10⁻⁶, μ = 0.237"
     assert promise.mu <= 0.237
     assert made["Releases"] == "One release · Our answer. · Static"

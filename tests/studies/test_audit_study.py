@@ -119,7 +119,8 @@ def test_that_the_first_answer_has_claim_truth_and_need_and_no_draws():
     update = exact()
     assert update.done == 0
     assert {fact.key for fact in update.facts} == {"audit_epsilon", "raw_epsilon", "audit_delta", "draws_needed"}
-    assert set(update.tables) == {f.OUTCOMES_TABLE, f.EVENTS_TABLE, "frontier"}
+    assert set(update.tables) == {f.OUTCOMES_TABLE, f.EVENTS_TABLE, "frontier", "risk_people", "risk_found",
+                                  "risk_profile", "risk_success"}
     assert f.LOOKS_TABLE in answer(Audit(trials=1)).tables
 
 

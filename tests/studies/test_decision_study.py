@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from study_kit import exact_of, value
 
 from dpstudio import vocabulary as v
+from dpstudio.core.attacker import Attacker
 from dpstudio.core.results import Column
 from dpstudio.core.solve.solver import solve
 from dpstudio.core.solve.want import Want
@@ -34,7 +35,8 @@ PRESETS = {preset.key: preset.values for preset in Decision.presets}
 
 
 def test_that_the_declared_parameters_are_those_of_the_study():
-    declared = {parameter.name: parameter.default for parameter in Decision.parameters()}
+    declared = {parameter.name: parameter.default for parameter in Decision.parameters()
+                if parameter.name not in Attacker.by_name()}
     assert list(declared) == ["minimum", "epsilon", "delta", "target", "uncertain", "records", "prior", "prior_centre",
                               "prior_width", "cost_false_yes", "cost_false_no", "trials", "seed", "zero_refused",
                               "others", "partitions"]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from test_frontiers import NUMBER, near, put_back, value_of
 
 from dpstudio import vocabulary as v
-from dpstudio.core import attack
+from dpstudio.core import law as laws
 from dpstudio.core.attacker import GOALS, before
 from dpstudio.core.frontier import figure as frontier
 from dpstudio.core.frontier.measure import FOUND, MEASURES, SUCCESS
@@ -164,7 +164,7 @@ def test_that_bounds_of_one_formula_are_said_as_such_and_a_bound_beside_exact_on
 
 
 def test_that_a_risk_that_is_a_bound_where_others_are_exact_is_said_to_be_one(monkeypatch):
-    monkeypatch.setattr(attack, "symmetric", lambda law: law.delta == 0)
+    monkeypatch.setattr(laws, "same_both_ways", lambda law: law.delta == 0)
     words = risked(Noise(attacker="membership", presence_prior=0.2), "frontier_success").words
     assert "at most" not in words
     assert words.endswith("Gaussian (analytic) is known by bounds, and may allow less.")

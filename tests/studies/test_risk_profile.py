@@ -20,7 +20,7 @@ from dpstudio.core.caps import Cap, CapsKept, caps_of, kept_of, profile_said, su
 from dpstudio.core.declare import InvalidParameter, read_entry
 from dpstudio.core.guarantee import RECORD, REPLACED, TRUTH, Guarantee
 from dpstudio.core.results import Column
-from dpstudio.core.risk_figures import CAPS as CAPS_SERIES
+from dpstudio.core.risk_figures import CAPPED
 from dpstudio.core.solve.solver import solve
 from dpstudio.core.solve.want import Want
 from dpstudio.core.sources import DR14, KAZAN24
@@ -227,7 +227,7 @@ def test_that_there_are_no_facts_words_or_curves_of_caps_where_none_are_set():
     assert found.fact(v.PROFILE_EPSILON, LAPLACE_NOISE) is None
     assert profile_said(found) == {}
     assert summary(found) == ""
-    assert not [column for column in Update(found).tables["risk_profile"] if column.series == CAPS_SERIES]
+    assert CAPPED[0] not in Update(found).tables["risk_profile"]
 
 
 # In words and as a picture
