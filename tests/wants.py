@@ -7,11 +7,12 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dpstudio.core.attacker import Attacker
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.solve.want import RELATIONS, Want
 from dpstudio.vocabulary import Choice, Pairs, Switch
 
-UNASKED = ("trials", "seed")
+UNASKED = ("trials", "seed", *Attacker.by_name())
 """Parameters that no exact fact depends on."""
 FAST = {"policy": {"symptoms": 1}, "posterior": {"people": 50}, "updating": {"batches": 50}, "watch": {"times": 5},
         "budget": {"plan_counts": 3, "plan_count_epsilon": 0.1}}
@@ -50,10 +51,12 @@ def drawn(parameter, rng):
 def known_wants(kind, count, seed, **fixed) -> Iterator[Known]:
     """So many wants of a study, each met at a value that the solver is not told."""
     rng = random.Random(f"{kind.key} {seed}")
-    facts = [place for place, declared in kind.answers().index().items() if not declared.simulated]
+    facts = [place for place, declared in kind.answers().index().items()
+             if not declared.simulated and declared.group != "risk"]
+    parameters = [each for each in kind.parameters() if each.name not in Attacker.by_name()]
     numbers = [each for each in kind.parameters() if each.is_number and each.name not in UNASKED]
     while count:
-        values = {each.name: drawn(each, rng) for each in kind.parameters()
+        values = {each.name: drawn(each, rng) for each in parameters
                   if rng.random() < 0.6 and each.name not in UNASKED} | fixed
         parameter, (key, of) = rng.choice(numbers), rng.choice(facts)
         try:

@@ -35,7 +35,7 @@ from dpstudio.core.risk import facts as risk_facts
 from dpstudio.core.sentence import Spoken, sayings
 from dpstudio.core.slow import EVERY, NotYet, Wanted, in_a_hurry
 from dpstudio.text.numbers import plain
-from dpstudio.vocabulary import DELTA, EPSILON, Choice, Quantity, amount
+from dpstudio.vocabulary import DELTA, EPSILON, NO_PAIRS, Choice, Quantity, amount
 
 S = TypeVar("S", bound=Attacker)
 One = TypeVar("One")
@@ -70,8 +70,15 @@ class Answer(Declares, Generic[S, One, Seen]):
         return _rebuilt, (type(self), type(self.study), self.study.values())
 
     @classmethod
+    def releases(cls) -> bool:
+        """Whether it speaks of anything that is released, of which a guarantee can be told."""
+        return bool(cls.compared) or cls.guarantees is not Answer.guarantees
+
+    @classmethod
     def grouped(cls) -> Mapping[str, tuple[Declaration[Any, Any, Any], ...]]:
         """The facts that it declares and, before those of any attack, what the attacker gains whom one fears."""
+        if not cls.releases():
+            return cls.declared
         compares = cls.guarantees is Answer.guarantees
         found = {**cls.declared, RISK: (*risk_facts(compares), *profile_facts(compares))}
         return {group: found[group] for group in sorted(found, key=_place)}
@@ -218,6 +225,11 @@ class Answer(Declares, Generic[S, One, Seen]):
     def risk(self, series: Series | str | None = None) -> Spoken:
         """What one thing that is compared, or the study's one release, means for one person, and while what."""
         return said_of(self.guarantee(series), self.study)
+
+    @property
+    def feared(self) -> bool:
+        """Whether there is a risk to be told of: somebody is feared, or a belief is capped."""
+        return self.study.attacker != NOBODY or self.study.profile != NO_PAIRS
 
     def faced(self, series: Series | str | None = None) -> Risk | None:
         """What the attacker whom the study faces gains from one thing that is compared, or from its one release.

@@ -47,7 +47,9 @@ CAPPED = (Column(v.variant(v.RISK_PRIOR, key="capped_before")),
 
 
 def figures(kind: type[Any]) -> tuple[Figure, ...]:
-    """The pictures of risk of a study: level two, in a place of their own."""
+    """The pictures of risk of a study: level two, in a place of their own; none where nothing is released."""
+    if not kind.answers().releases():
+        return ()
     series: tuple[Series | None, ...] = (None,) if _alone(kind.answers()) else (EACH,)
     found = [
         Figure(PEOPLE, "Whom the attacker guesses right", PEOPLE, Axis(v.GUESSES), Axis(v.RISK_SUCCESS, low=0, high=1),
@@ -74,6 +76,8 @@ def figures(kind: type[Any]) -> tuple[Figure, ...]:
 
 def tables(kind: type[Any], answers: type[Answer[Any, Any, Any]]) -> dict[str, Tabled[Any, Any]]:
     """The table behind each, computed where somebody looks at it."""
+    if not answers.releases():
+        return {}
     found: dict[str, Tabled[Any, Any]] = {
         PEOPLE: table(_people, (1.0, float(DRAWN)), aside=True), FOUND: table(_found, ALPHAS, aside=True),
         BELIEF: table(_believed, _priors, aside=True)}

@@ -13,6 +13,7 @@ from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.results import Fact, FactPlace, Series, Span, Table, fact_place
+from dpstudio.core.risk import GROUP as RISK
 from dpstudio.core.slow import NotYet, Wanted, hurried, in_a_hurry
 from dpstudio.vocabulary import Quantity
 
@@ -90,6 +91,8 @@ class Update:
         for place, declared in self.answer.index().items():
             if keys is not None and place[0] not in keys:
                 continue
+            if declared.group == RISK and not self.answer.feared:
+                continue  # there is none, now and later
             # What draws have come to is no more than a division.
             if not (declared.simulated or self.answer.known(*place)):
                 pending.add(place)

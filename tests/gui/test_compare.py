@@ -122,7 +122,7 @@ def test_that_with_nothing_pinned_it_says_how_and_pins_at_a_button_then_waits_fo
     assert not opened.export_button.isEnabled()
     answered(qtbot, bench)
     QTest.mouseClick(opened.settings.pin_button, LEFT)
-    assert [pin.study for pin in bench.document.state.pins] == [Decision(trials=1000)]
+    assert [pin.study for pin in bench.document.state.pins] == [Decision(trials=1000, attacker="membership")]
     qtbot.waitUntil(lambda: opened.settings.how.text() == ALONE)
     assert not opened.settings.pin_button.isVisible()
     type_entry(bench, "epsilon", "0.2")

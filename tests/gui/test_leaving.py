@@ -17,6 +17,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from window_kit import LEFT, answered, closed, opened, type_entry, value
 
+from dpstudio.core.attacker import EVEN_ODDS
 from dpstudio.documents import session_file
 from dpstudio.documents.session import Session
 from dpstudio.documents.state import one
@@ -289,14 +290,16 @@ def test_that_what_the_version_before_kept_of_each_study_is_gone_on_from(tmp_pat
     (data_folder() / recovery.LAST).write_text(json.dumps({"application": "DP Studio", "recovery": 1,
                                                            "studies": studies}))
     left = recovery.kept()
-    assert left.session == Session(Decision, {Decision: one(Decision, values), Noise: one(Noise, {"epsilon": 3})})
+    assert left.session == Session(Decision, {Decision: one(Decision, values), Noise: one(Noise, {"epsilon": 3})},
+                                   EVEN_ODDS)
     assert left.place == recovery.FilePlace(tmp_path / "mine.dpstudio", (1, 2, 3), frozenset({Decision}))
     assert left.session.differing(left.saved) == (Noise,)
 
 
 def test_that_the_session_that_an_earlier_version_kept_is_gone_on_from():
     session_file.save(data_folder() / recovery.OLD, Session.of(Decision, {"epsilon": 0.5}))
-    assert recovery.kept() == recovery.LeftSession(Session.of(Decision, {"epsilon": 0.5}), Session(Decision))
+    first = Session.of(Decision, {"epsilon": 0.5}).facing(EVEN_ODDS)
+    assert recovery.kept() == recovery.LeftSession(first, Session(Decision, attacker=EVEN_ODDS))
 
 
 def test_that_the_keyboard_alone_sets_undoes_exports_saves_and_finds_the_study_again(qtbot, questions, tmp_path,

@@ -64,7 +64,7 @@ def test_that_as_many_of_each_colour_are_painted_as_are_in_the_scene(view, look)
         5000, 238, 4762)
 
 
-@pytest.mark.parametrize(("size", "each"), [((330, 210), 1), ((760, 640), 16)])
+@pytest.mark.parametrize(("size", "each"), [((330, 210), 1), ((760, 760), 16)])
 def test_that_smaller_and_larger_people_are_as_many(qtbot, size, each):
     (item,) = items(pictured(qtbot, FEARED, "risk_people", size))
     assert {state: count / each for state, count in colours(item, dark=False).items()} == {
