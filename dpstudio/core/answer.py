@@ -70,14 +70,14 @@ class Answer(Declares, Generic[S, One, Seen]):
         return _rebuilt, (type(self), type(self.study), self.study.values())
 
     @classmethod
-    def releases(cls) -> bool:
+    def promises(cls) -> bool:
         """Whether it speaks of anything that is released, of which a guarantee can be told."""
         return bool(cls.compared) or cls.guarantees is not Answer.guarantees
 
     @classmethod
     def grouped(cls) -> Mapping[str, tuple[Declaration[Any, Any, Any], ...]]:
         """The facts that it declares and, before those of any attack, what the attacker gains whom one fears."""
-        if not cls.releases():
+        if not cls.promises():
             return cls.declared
         compares = cls.guarantees is Answer.guarantees
         found = {**cls.declared, RISK: (*risk_facts(compares), *profile_facts(compares))}

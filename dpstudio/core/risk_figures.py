@@ -48,7 +48,7 @@ CAPPED = (Column(v.variant(v.RISK_PRIOR, key="capped_before")),
 
 def figures(kind: type[Any]) -> tuple[Figure, ...]:
     """The pictures of risk of a study: level two, in a place of their own; none where nothing is released."""
-    if not kind.answers().releases():
+    if not kind.answers().promises():
         return ()
     series: tuple[Series | None, ...] = (None,) if _alone(kind.answers()) else (EACH,)
     found = [
@@ -76,7 +76,7 @@ def figures(kind: type[Any]) -> tuple[Figure, ...]:
 
 def tables(kind: type[Any], answers: type[Answer[Any, Any, Any]]) -> dict[str, Tabled[Any, Any]]:
     """The table behind each, computed where somebody looks at it."""
-    if not answers.releases():
+    if not answers.promises():
         return {}
     found: dict[str, Tabled[Any, Any]] = {
         PEOPLE: table(_people, (1.0, float(DRAWN)), aside=True), FOUND: table(_found, ALPHAS, aside=True),
