@@ -21,6 +21,7 @@ from dpstudio.core.attacker import (
     EVEN,
     EVEN_ODDS,
     GOALS,
+    MEMBERSHIP,
     NOBODY,
     NOBODY_FEARED,
     Attacker,
@@ -91,6 +92,14 @@ class Risk:
     def success(self) -> Said:
         """The share of right guesses with the release."""
         return self.success_of(self.promised, self.promised.kind)
+
+    @property
+    def gain(self) -> float:
+        """What the release adds to the share of right guesses, to all its digits at even odds."""
+        a = self.attacker
+        if a.attacker == MEMBERSHIP and prior_of(a) == EVEN:
+            return self.promised.advantage / 2
+        return self.success.value - before(a)
 
     @cached_property
     def found(self) -> Said:
@@ -226,8 +235,7 @@ class _Told:
     @cached_property
     def guesses(self) -> int:
         """As many as two digits of the gain, of what is right without it and of what stays wrong take."""
-        success, prior = self.risk.success.value, before(self.risk.attacker)
-        return many_of(success - prior, 1 - success, prior)
+        return many_of(self.risk.gain, 1 - self.risk.success.value, before(self.risk.attacker))
 
     @property
     def without(self) -> str:
@@ -235,7 +243,10 @@ class _Told:
 
     @property
     def right(self) -> str:
-        return fixed(at_most(self.risk.success.value, self.guesses), 0)
+        many, risk = self.guesses, self.risk
+        without = at_least(before(risk.attacker), many)
+        # What is too little to be told in the share itself is told beside it.
+        return fixed(min(max(at_most(risk.success.value, many), without + at_most(risk.gain, many)), many), 0)
 
     @cached_property
     def people(self) -> int:

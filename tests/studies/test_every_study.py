@@ -95,7 +95,8 @@ def chosen(study):
         yield study(delta=study.parameter("delta").domain.high / 2)
     for parameter in study.parameters():
         if isinstance(parameter.domain, v.Choice):
-            yield from (study(**{parameter.name: option}) for option in parameter.domain.options)
+            whom = {} if parameter.name == "attacker" else {"attacker": "membership"}
+            yield from (study(**whom, **{parameter.name: option}) for option in parameter.domain.options)
     yield from (study(attacker="membership", **outcome.given) for outcome in study.outcomes if outcome.given)
 
 
