@@ -60,11 +60,14 @@ class Hand(RuleBasedStateMachine):
         study_class = all_studies()[self.key]
 
         def act():
+            values = self.of()["values"]
             try:
-                study_class(**self.of()["values"] | {name: value})
-            except (InvalidParameter, TypeError):
+                # A choice without which it would change nothing is made with it.
+                more = study_class.by_name()[name].brings(study_class(**values).values())
+                study_class(**values | {name: value, **more})
+            except (InvalidParameter, KeyError):
                 return
-            self.of()["values"][name] = value
+            values.update({name: value, **more})
 
         self.step(act)
         for move in range(moves):
