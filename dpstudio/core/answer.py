@@ -72,14 +72,19 @@ class Answer(Declares, Generic[S, One, Seen]):
     @classmethod
     def promises(cls) -> bool:
         """Whether it speaks of anything that is released, of which a guarantee can be told."""
-        return bool(cls.compared) or cls.guarantees is not Answer.guarantees
+        return bool(cls.compared) or cls.one_release()
+
+    @classmethod
+    def one_release(cls) -> bool:
+        """Whether it says its guarantees itself: it has one release, and what it compares is learnt from that."""
+        return cls.guarantees is not Answer.guarantees
 
     @classmethod
     def grouped(cls) -> Mapping[str, tuple[Declaration[Any, Any, Any], ...]]:
         """The facts that it declares and, before those of any attack, what the attacker gains whom one fears."""
         if not cls.promises():
             return cls.declared
-        compares = cls.guarantees is Answer.guarantees
+        compares = not cls.one_release()
         found = {**cls.declared, RISK: (*risk_facts(compares), *profile_facts(compares))}
         return {group: found[group] for group in sorted(found, key=_place)}
 
@@ -142,7 +147,7 @@ class Answer(Declares, Generic[S, One, Seen]):
 
     def guarantee(self, series: Series | str | None = None) -> Guarantee | None:
         """What one thing that is compared promises, or the study's one release; None where nothing is promised."""
-        if series is None or self._released_alone:
+        if series is None or self.one_release():
             return self.guarantees.get(series if series is None else self.entry_of(_key(series)).series)
         if (one := self.one(series)) is None:
             return None
@@ -220,7 +225,7 @@ class Answer(Declares, Generic[S, One, Seen]):
     def _promised(self, key: str) -> Guarantee | None:
         """The guarantee of a series; of what is only learnt from the study's one release, that of this."""
         own = self.guarantee(key)
-        return self.guarantees.get(None) if own is None and self._released_alone else own
+        return self.guarantees.get(None) if own is None and self.one_release() else own
 
     def risk(self, series: Series | str | None = None) -> Spoken:
         """What one thing that is compared, or the study's one release, means for one person, and while what."""
@@ -238,11 +243,6 @@ class Answer(Declares, Generic[S, One, Seen]):
         """
         promised = self.guarantee(series) if self.study.attacker != NOBODY else None
         return None if promised is None else Risk(alone(self.study), promised)
-
-    @property
-    def _released_alone(self) -> bool:
-        """Whether this answer says its guarantees itself."""
-        return type(self).guarantees is not Answer.guarantees
 
     # Facts
 

@@ -16,11 +16,12 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import Declared, InvalidParameter, parameter, read_entry
 from dpstudio.core.guarantee import Relation
 from dpstudio.records import dataclass
-from dpstudio.text.numbers import fixed, short
+from dpstudio.text.numbers import fixed
+from dpstudio.text.sentences import percent
 from dpstudio.vocabulary import Value
 
 GROUP = "Attacker"
-NOBODY, MEMBERSHIP = "nobody", "membership"
+NOBODY, MEMBERSHIP, NAME, ATTRIBUTE, RECONSTRUCTION = v.ATTACKERS
 EVEN = 0.5
 
 _CERTAIN = "whoever is certain beforehand learns nothing"
@@ -33,16 +34,16 @@ class Attacker(Declared):
     attacker: str = parameter(v.ATTACKER, NOBODY, group=GROUP, brief="attacker", kw_only=True)
     presence_prior: float = parameter(
         v.PRESENCE_PRIOR, EVEN, shown=(0.001, 0.999), ends=("held unlikely", "held likely"), group=GROUP,
-        when=("attacker", "membership"), beyond=_CERTAIN, brief="held likely", kw_only=True)
+        when=("attacker", MEMBERSHIP), beyond=_CERTAIN, brief="held likely", kw_only=True)
     candidates: int = parameter(
-        v.CANDIDATES, 1000, shown=(2, 1e6), ends=("few", "many"), group=GROUP, when=("attacker", "name"),
+        v.CANDIDATES, 1000, shown=(2, 1e6), ends=("few", "many"), group=GROUP, when=("attacker", NAME),
         beyond="of one candidate the name is known", brief="candidates", kw_only=True)
     attribute_prior: float = parameter(
         v.ATTRIBUTE_PRIOR, 0.1, shown=(0.001, 0.999), ends=("held unlikely", "held likely"), group=GROUP,
-        when=("attacker", "attribute"), beyond=_CERTAIN, brief="held likely", kw_only=True)
+        when=("attacker", ATTRIBUTE), beyond=_CERTAIN, brief="held likely", kw_only=True)
     guessed_before: float = parameter(
         v.GUESSED_BEFORE, 1e-4, shown=(1e-9, 0.5), ends=("hard to guess", "easily guessed"), group=GROUP,
-        when=("attacker", "reconstruction"), beyond="what is guessed for certain needs no release", brief="guessed",
+        when=("attacker", RECONSTRUCTION), beyond="what is guessed for certain needs no release", brief="guessed",
         kw_only=True)
     false_alarms: float = parameter(
         v.FALSE_ALARMS, 0.01, shown=(1e-6, 0.5), ends=("must be sure", "may accuse many"), group=GROUP,
@@ -81,34 +82,21 @@ def _itself(prior: float) -> float:
     return prior
 
 
-def percent(share: float) -> str:
-    """A share as a person reads it: “30 %”."""
-    return f"{short(100 * share)} %"
-
-
 def _held(what: str, prior: float) -> str:
     return f"at even odds {what}" if prior == EVEN else f"{what}, held {percent(prior)} likely beforehand"
 
 
 GOALS: Mapping[str, Goal] = MappingProxyType({
-    "membership": Goal("presence_prior", True, _itself,
-                       lambda a, relation: _held(relation.what, a.presence_prior)),
-    "name": Goal("candidates", False, lambda many: 1 / many,
-                 lambda a, _: f"which of {fixed(a.candidates, 0)} people it is"),
-    "attribute": Goal("attribute_prior", True, _itself,
-                      lambda a, _: _held("whether it is true of one person", a.attribute_prior)),
-    "reconstruction": Goal("guessed_before", False, _itself, lambda *_: "what the data are"),
+    MEMBERSHIP: Goal("presence_prior", True, _itself, lambda a, relation: _held(relation.what, a.presence_prior)),
+    NAME: Goal("candidates", False, lambda many: 1 / many,
+               lambda a, _: f"which of {fixed(a.candidates, 0)} people it is"),
+    ATTRIBUTE: Goal("attribute_prior", True, _itself,
+                    lambda a, _: _held("whether it is true of one person", a.attribute_prior)),
+    RECONSTRUCTION: Goal("guessed_before", False, _itself, lambda *_: "what the data are"),
 })
 """By the word of the parameter `attacker`."""
-
-
 SPOKEN = ("attacker", *(goal.knows for goal in GOALS.values()), "false_alarms")
 """The parameters of which the sentence of a risk is made; the others are those of single facts."""
-
-
-def goal_of(attacker: Attacker) -> Goal | None:
-    """What the attacker tries; None where nobody is feared."""
-    return GOALS.get(attacker.attacker)
 
 
 def prior_of(attacker: Attacker) -> float:
@@ -133,6 +121,11 @@ def alone(study: Attacker) -> Attacker:
     return Attacker(**{name: getattr(study, name) for name in Attacker.by_name()})
 
 
+def or_even_odds(study: Attacker) -> Attacker:
+    """Whoever is feared or, where nobody is, whoever guesses at even odds whether somebody is in."""
+    return study if study.attacker != NOBODY else alone(study).replace(attacker=MEMBERSHIP, presence_prior=EVEN)
+
+
 def faces(study: Attacker, attacker: Attacker) -> bool:
     """Whether a study faces this attacker."""
     return bool(_values(study) == _values(attacker))
@@ -141,7 +134,7 @@ def faces(study: Attacker, attacker: Attacker) -> bool:
 _values = attrgetter(*Attacker.by_name())
 
 
-def said_of(attacker: Attacker) -> dict[str, Value]:
+def set_of(attacker: Attacker) -> dict[str, Value]:
     """The values of an attacker, or of one whom a study faces, that differ from their defaults."""
     return {declared.name: value for declared in Attacker.parameters()
             if (value := getattr(attacker, declared.name)) != declared.default}

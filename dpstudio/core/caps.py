@@ -10,15 +10,14 @@ true: then ℓ = ln(η/T(1 − η)) is the smallest that no more than η exceed,
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
 from dpstudio import vocabulary as v
 from dpstudio.core import attack
 from dpstudio.core import law as laws
-from dpstudio.core.attacker import MEMBERSHIP, NOBODY, Attacker, alone
+from dpstudio.core.attacker import Attacker, or_even_odds
 from dpstudio.core.facts import Declaration, Said, of_series
 from dpstudio.core.guarantee import NO_GUARANTEE, Guarantee
 from dpstudio.core.law import Law
@@ -29,13 +28,14 @@ from dpstudio.core.risk import Risk, common_loss
 from dpstudio.core.sources import KAZAN24
 from dpstudio.records import dataclass
 from dpstudio.text.numbers import plain, short
-from dpstudio.text.sentences import listed, safely
-from dpstudio.vocabulary import numbers_of
+from dpstudio.text.sentences import listed, percent, safely
+from dpstudio.vocabulary import Quantity, numbers_of
 
 LOST = 1e-300
 """What no number tells from 0: an answer that no belief survives may still come."""
 _HALVINGS = 100
-
+_TYPED = 12
+"""Digits that a person may type."""
 
 
 def logit(share: float) -> float:
@@ -144,7 +144,12 @@ class CapsKept:
     @property
     def most(self) -> str:
         """What answers make of the prior of the cap that binds: “at most 23.2 %”."""
-        return "no limit" if self.loss == math.inf else f"at most {_percent(self.belief(self.binding.prior), up=True)}"
+        return "no limit" if self.loss == math.inf else f"at most {self.held}"
+
+    @property
+    def held(self) -> str:
+        """How likely it is held that was held as the cap that binds has it: “23.2 %”, rounded up."""
+        return percent(self.belief(self.binding.prior), side="up")
 
     def belief(self, prior: float) -> float:
         """How likely it is held after all answers but the exception, at most."""
@@ -160,24 +165,18 @@ def kept_of(answer: Any, series: Series | str | None = None) -> CapsKept | None:
     promised = answer.guarantee(series) if study.profile != v.NO_PAIRS else None
     if promised is None:
         return None
-    feared = alone(study)
-    return CapsKept(feared if feared.attacker != NOBODY else feared.replace(attacker=MEMBERSHIP), promised)
+    return CapsKept(or_even_odds(study), promised)
 
 
 # As facts of every answer
 
+_FACTS: tuple[tuple[Quantity, Callable[[CapsKept], Said | None]], ...] = (
+    (v.PROFILE_ROOM, lambda kept: kept.room), (v.PROFILE_EPSILON, lambda kept: kept.epsilon))
+
+
 def facts(compares: bool) -> tuple[Declaration[Any, Any, Any], ...]:
     """What is said of caps where some are set: of everything that is compared, or of a study’s one release."""
-    def room(a: Any, series: str | None) -> Said | None:
-        kept = kept_of(a, series)
-        return None if kept is None else kept.room
-
-    def epsilon(a: Any, series: str | None) -> Said | None:
-        kept = kept_of(a, series)
-        return None if kept is None else kept.epsilon
-
-    return tuple(replace(of_series(quantity, make, each=compares), at_least=True)
-                 for quantity, make in ((v.PROFILE_ROOM, room), (v.PROFILE_EPSILON, epsilon)))
+    return tuple(of_series(quantity, kept_of, make, each=compares, at_least=True) for quantity, make in _FACTS)
 
 
 # In words
@@ -197,7 +196,7 @@ def summary(answer: Any) -> str:
     if not every:
         return ""
     first = next(iter(every.values()))
-    found = [f"Who held it {_percent(first.binding.prior)} likely may hold it at most {_percent(first.binding.most)} "
+    found = [f"Who held it {_as_set(first.binding.prior)} likely may hold it at most {_as_set(first.binding.most)} "
              f"likely{_but(first)}."]
     for does, says in ((True, "The profile is kept with"), (False, "Broken with")):
         each = [f"{called(series) or 'the release'} ({kept.most})" for series, kept in every.items()
@@ -207,7 +206,7 @@ def summary(answer: Any) -> str:
 
 
 def _whose(answer: Any) -> tuple[Series | None, ...]:
-    return (None,) if None in answer.guarantees else answer.choices
+    return (None,) if answer.one_release() else answer.choices
 
 
 def _but(kept: CapsKept) -> str:
@@ -220,10 +219,10 @@ def told(kept: CapsKept | None, series: Series | None) -> str:
     name = called(series) or "The release"
     if kept is None:
         return f"{name}: {NO_GUARANTEE[0].lower()}{NO_GUARANTEE[1:]}, so that no belief is limited."
-    cap, held, but = kept.binding, kept.belief(kept.binding.prior), _but(kept)
-    capped = f"who held it {_percent(cap.prior)} likely may hold it at most {_percent(cap.most)} likely"
+    cap, but = kept.binding, _but(kept)
+    capped = f"who held it {_as_set(cap.prior)} likely may hold it at most {_as_set(cap.most)} likely"
     if kept.room.value >= 0:
-        return (f"{name} keeps the profile: {capped}, and after any answer holds it at most {_percent(held, up=True)} "
+        return (f"{name} keeps the profile: {capped}, and after any answer holds it at most {kept.held} "
                 f"likely{but}.")
     missed = ("Where it is true, an answer exceeds the cap with probability at most "
               f"{safely(max(kept.missed, LOST))}.")
@@ -232,10 +231,10 @@ def told(kept: CapsKept | None, series: Series | None) -> str:
         return f"{name} breaks the profile: {capped}, and no answer’s loss is {limited}{but}. {missed}"
     epsilon = kept.epsilon
     would = f"; with ε ≤ {short(epsilon.value, 3, 'down')} it would be kept" if epsilon else ""
-    return (f"{name} breaks the profile: {capped}, and after some answers holds it up to {_percent(held, up=True)} "
+    return (f"{name} breaks the profile: {capped}, and after some answers holds it up to {kept.held} "
             f"likely{but}{would}. {missed}")
 
 
-def _percent(share: float, *, up: bool = False) -> str:
-    """“5 %”: a cap as it was set, a belief rounded up."""
-    return f"{short(100 * share, 3, 'up') if up else plain(round(100 * share, 12))} %"
+def _as_set(share: float) -> str:
+    """A cap, or its prior, with the digits that were typed."""
+    return percent(share, _TYPED)

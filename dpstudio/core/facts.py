@@ -117,9 +117,16 @@ def drawn(quantity: Quantity, make: Callable[[A, C], Number], how: str | Callabl
     return Declaration(quantity, make, how, source, kind, at_least, series, simulated=True, exact=exact, when=when)
 
 
-def of_series(quantity: Quantity, make: Callable[[A, str | None], Number], *, each: bool) -> Declaration[A, Any, Any]:
-    """A fact of everything that is compared, or of what is not, from the answer and the key of the series or None."""
-    return Declaration(quantity, make, each=each, by_key=True)
+def of_series(quantity: Quantity, find: Callable[[A, str | None], Of | None], make: Callable[[Of], Number], *,
+              each: bool, at_least: bool = False) -> Declaration[A, Any, Any]:
+    """A fact of everything that is compared, or of what is not: of what is found by the answer and the key of the
+    series or None, if anything is.
+    """
+    def made(a: A, series: str | None) -> Number:
+        found = find(a, series)
+        return None if found is None else make(found)
+
+    return Declaration(quantity, made, at_least=at_least, each=each, by_key=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

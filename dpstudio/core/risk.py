@@ -1,6 +1,6 @@
 """The risk in a person's terms: what an attacker whom one fears gains from what a guarantee promises.
 
-    Risk(attacker, guarantee).success      Found(0.7311, "exact", "max(π, 1 − π) + …")
+    Risk(attacker, guarantee).success      Said(0.7311, "exact", "max(π, 1 − π) + …")
 
 Its facts stand in every answer, of everything that is compared, where somebody is feared; the sentence is that of each
 study. Success is exact where the best test attains it, else a bound.
@@ -19,15 +19,16 @@ from dpstudio.core import attack
 from dpstudio.core import law as laws
 from dpstudio.core.attacker import (
     EVEN,
-    EVEN_ODDS,
     GOALS,
     MEMBERSHIP,
+    NAME,
     NOBODY,
     NOBODY_FEARED,
+    RECONSTRUCTION,
     Attacker,
     before,
     guessed,
-    percent,
+    or_even_odds,
     prior_of,
 )
 from dpstudio.core.declare import Array
@@ -39,7 +40,8 @@ from dpstudio.core.results import Kind
 from dpstudio.core.sentence import Sentence, Spoken, first_said, part, sentence
 from dpstudio.core.sources import DRS22, KAZAN24, KULYNYCH25, WZ10
 from dpstudio.records import dataclass
-from dpstudio.text.numbers import fixed, plain, short
+from dpstudio.text.numbers import fixed, plain
+from dpstudio.text.sentences import percent
 from dpstudio.vocabulary import Quantity
 
 GROUP = "risk"
@@ -61,32 +63,31 @@ class Risk:
 
     @property
     def two_values(self) -> tuple[Law, str]:
-        """What tells two values of what is guessed from each other, and in words."""
-        if self.attacker.attacker == "membership" or self.promised.relation.swap:
-            return self.promised, ""
-        return attack.Grouped(self.promised, 2), ", two values being two steps apart"
+        """What tells two values of what is guessed from each other, and in words how many steps apart they are."""
+        return self._between(self.promised)
+
+    def _between(self, law: Law) -> tuple[Law, str]:
+        if self.attacker.attacker == MEMBERSHIP or self.promised.relation.swap:
+            return law, ""
+        return attack.Grouped(law, 2), ", two values being two steps apart"
 
     def success_of(self, law: Law, kind: Kind) -> Said:
         """The share of right guesses with what has this law in the place of the guarantee’s own, at most."""
-        a, swap = self.attacker, self.promised.relation.swap
-        prior = prior_of(a)
-        if a.attacker == "name":
+        a, swap, prior = self.attacker, self.promised.relation.swap, prior_of(self.attacker)
+        if a.attacker == NAME:
             many = a.candidates
             if swap == "any":
                 how = f"the largest s with s = g((1 − s)/(M − 1)), M = {plain(many)}"
                 return Said(_float(attack.one_of(law, many)), how, KULYNYCH25, kind if many == 2 else "bound")
             return Said(_float(attack.success(law, prior)), f"g(1/M), M = {plain(many)}", KULYNYCH25, "bound")
-        if a.attacker == "reconstruction":
+        if a.attacker == RECONSTRUCTION:
             return Said(_float(attack.success(law, prior)), f"g(b), b = {plain(prior)}", KULYNYCH25, "bound")
         how = f"max(p, 1 − p) + min(p, 1 − p) δ(|ln p/(1 − p)|), p = {plain(prior)}"
-        if a.attacker == "membership" or swap == "two":
-            value = _float(attack.membership(law, prior))
-            attained = prior == EVEN or value == before(a) or laws.same_both_ways(law)
-            return Said(value, how, WZ10, kind if attained else "bound")
-        if swap == "any":
-            return Said(_float(attack.membership(law, prior)), how, WZ10, "bound")
-        return Said(_float(attack.membership(attack.Grouped(law, 2), prior)), f"{how}, of two values, two steps apart",
-                    WZ10, "bound")
+        between, apart = self._between(law)
+        value = _float(attack.membership(between, prior))
+        attained = (a.attacker == MEMBERSHIP or swap == "two") and (
+            prior == EVEN or value == before(a) or laws.same_both_ways(law))
+        return Said(value, f"{how}{apart}", WZ10, kind if attained else "bound")
 
     @cached_property
     def success(self) -> Said:
@@ -147,7 +148,7 @@ class Risk:
         many = self.attacker.records_of_one
         law = attack.Grouped(self.promised, many)
         said = self.success_of(law, _worse(self.promised.kind, law.kind))
-        return _also(said, f"c = {plain(many)} steps of g")
+        return _also(said, f"of c = {plain(many)} records")
 
 
 def common_loss(law: Law, level: float = LEVEL) -> float:
@@ -184,17 +185,11 @@ _FACTS: tuple[tuple[Quantity, Callable[[Risk], Said]], ...] = (
 
 def facts(compares: bool) -> tuple[Declaration[Any, Any, Any], ...]:
     """What is said of the attacker where one is feared: of everything that is compared, or of a study’s one release."""
-    def of(make: Callable[[Risk], Said]) -> Callable[[Any, str | None], Said | None]:
-        def found(a: Any, series: str | None) -> Said | None:
-            risk: Risk | None = a.faced(series)
-            return None if risk is None else make(risk)
-
-        return found
-
     before_it: Declaration[Any, Any, Any] = once(
         v.RISK_BEFORE, lambda a: before(a.study), "the best guess without the release",
         when=lambda a: a.study.attacker != NOBODY)
-    return before_it, *(of_series(quantity, of(make), each=compares) for quantity, make in _FACTS)
+    return before_it, *(of_series(quantity, lambda a, series: a.faced(series), make, each=compares)
+                        for quantity, make in _FACTS)
 
 
 # As a sentence
@@ -206,8 +201,7 @@ def said_of(promised: Guarantee | None, attacker: Attacker = NOBODY_FEARED) -> S
     """
     if promised is None:
         return _said(_NO_GUARANTEE, None)
-    feared = attacker if attacker.attacker != NOBODY else EVEN_ODDS
-    return _said(_RISK, _Told(Risk(feared, promised), attacker.attacker != NOBODY))
+    return _said(_RISK, _Told(Risk(or_even_odds(attacker), promised), attacker.attacker != NOBODY))
 
 
 @dataclass(frozen=True)
@@ -280,11 +274,6 @@ def at_most(share: float, many: int) -> int:
     return min(math.ceil(share * many * (1 - _ROUNDING)), many)
 
 
-def _per_cent_up(share: float) -> str:
-    """A share in per cent, rounded up."""
-    return f"{short(100 * share, 3, 'up')} %"
-
-
 def of_so_many(share: float, *others: float) -> str:
     """“7 311 of 10 000”: a share in as many as show its digits and those of others, rounded up."""
     many = many_of(share, 1 - share, *others)
@@ -313,11 +302,11 @@ _RISK: tuple[Sentence[_Told, None], ...] = (
                  part(" No answer makes what was held {prior} likely more than {most} likely.",
                       when=lambda told: told.uneven and told.risk.belief.value < 1,
                       prior=lambda told: percent(prior_of(told.risk.attacker)),
-                      most=lambda told: _per_cent_up(told.risk.belief.value)),
+                      most=lambda told: percent(told.risk.belief.value, side="up")),
                  part(" Of 100 answers 95 leave what was held {prior} likely at most {most} likely.",
                       when=lambda told: told.uneven,
                       prior=lambda told: percent(prior_of(told.risk.attacker)),
-                      most=lambda told: _per_cent_up(told.risk.usual.value))),
+                      most=lambda told: percent(told.risk.usual.value, side="up"))),
              accused=part(" Whoever wrongly accuses {wrongly} of {people} of whom it is not true rightly accuses at "
                           "most {found} of {people} of whom it is.",
                           when=lambda told: told.accused, people=lambda told: fixed(told.people, 0),

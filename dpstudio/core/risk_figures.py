@@ -16,7 +16,7 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core import attack
 from dpstudio.core.answer import Answer
-from dpstudio.core.attacker import NOBODY, before, guessed
+from dpstudio.core.attacker import ATTRIBUTE, MEMBERSHIP, NOBODY, before, guessed
 from dpstudio.core.caps import caps_of, kept_of, summary
 from dpstudio.core.declare import Array
 from dpstudio.core.facts import Steps, Tabled, table
@@ -50,7 +50,7 @@ def figures(kind: type[Any]) -> tuple[Figure, ...]:
     """The pictures of risk of a study: level two, in a place of their own; none where nothing is released."""
     if not kind.answers().promises():
         return ()
-    series: tuple[Series | None, ...] = (None,) if _alone(kind.answers()) else (EACH,)
+    series: tuple[Series | None, ...] = (None,) if kind.answers().one_release() else (EACH,)
     found = [
         Figure(PEOPLE, "Whom the attacker guesses right", PEOPLE, Axis(v.GUESSES), Axis(v.RISK_SUCCESS, low=0, high=1),
                tuple(Guesses(*_counted(one)) for one in series), panel=PANEL,
@@ -66,7 +66,7 @@ def figures(kind: type[Any]) -> tuple[Figure, ...]:
                (*_lines(X_PRIOR, v.RISK_USUAL, series, thin=v.RISK_BELIEF),
                 Line(X_PRIOR, Column(v.RISK_PRIOR_KEPT), role="other"), Dots(*CAPPED),
                 *(Mark(f"{name}_prior", draggable=True, when=("attacker", of))
-                  for name, of in (("presence", "membership"), ("attribute", "attribute")))), panel=PANEL,
+                  for name, of in (("presence", MEMBERSHIP), ("attribute", ATTRIBUTE)))), panel=PANEL,
                caption="How far 95 % of answers, and at worst any (thin), move a belief in what is true. Dots: caps.",
                told=summary, empty=EMPTY)]
     if (outcome := _outcome(kind, kind.answers())) is not None:  # type: ignore[arg-type]  # mypy compares the hash
@@ -99,15 +99,14 @@ def foremost(a: Answer[Any, Any, Any], among: Sequence[Series]) -> Series | None
     return next((each for each in wanted if each in among), among[0] if among else None)
 
 
-def _alone(answers: type[Answer[Any, Any, Any]]) -> bool:
-    """Whether a study has one release, and what it compares is learnt from that."""
-    return not answers.series() or answers.guarantees is not Answer.guarantees
+def _released(a: Answer[Any, Any, Any]) -> tuple[Of, ...]:
+    """Each thing that is released, by itself."""
+    return (None,) if a.one_release() else tuple(a.ones)
 
 
 def _risks(a: Answer[Any, Any, Any]) -> dict[Of, Risk]:
     """What the attacker gains from each thing that promises something."""
-    series: Sequence[Of] = (None,) if _alone(type(a)) else tuple(a.ones)
-    return {one: risk for one in series if (risk := a.faced(one)) is not None}
+    return {one: risk for one in _released(a) if (risk := a.faced(one)) is not None}
 
 
 def _lines(x: Column, y: v.Quantity, series: Sequence[Series | None], thin: v.Quantity | None = None
@@ -181,8 +180,7 @@ def _found(a: Answer[Any, Any, Any], view: Span) -> Table:
 
 def _capped(a: Answer[Any, Any, Any]) -> dict[Of, Risk]:
     """What caps are on where nobody is feared."""
-    series: Sequence[Of] = (None,) if _alone(type(a)) else tuple(a.ones)
-    return {one: Risk(kept.attacker, kept.promised) for one in series if (kept := kept_of(a, one)) is not None}
+    return {one: Risk(kept.attacker, kept.promised) for one in _released(a) if (kept := kept_of(a, one)) is not None}
 
 
 def _priors(a: Answer[Any, Any, Any]) -> Span:
@@ -223,7 +221,7 @@ def _outcome(kind: type[Any], answers: type[Answer[Any, Any, Any]]) -> Outcome |
     first: Outcome = kind.outcomes[0]
     own = isinstance(first.over, Mapping)  # where each has parameters of its own, they compare at what they spend
     # What other parameters are given along the curves may make some alike, or other than they are here.
-    series = (None,) if _alone(answers) else first.series if first.given or own else answers.series()
+    series = (None,) if answers.one_release() else first.series if first.given or own else answers.series()
     return Outcome(
         v.RISK_SUCCESS, "Right guesses against ε",
         "The share of guesses that are right at most, all else held. Level: without this release.",

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from functools import cache
 from typing import Any
 
-from dpstudio.core.attacker import EVEN_ODDS, NOBODY, Attacker, alone
+from dpstudio.core.attacker import EVEN_ODDS, Attacker, or_even_odds
 from dpstudio.core.deployments import SPENT, Deployment, deployments, registry, why_not
 from dpstudio.core.figure import Figure
 from dpstudio.core.guarantee import RECORD, Guarantee
@@ -92,8 +92,7 @@ def success(one: Deployment, feared: Attacker) -> float | None:
     found = law(one)
     if found is None:
         return None
-    attacker = alone(feared) if feared.attacker != NOBODY else EVEN_ODDS
-    return Risk(attacker, Guarantee(RECORD, found.epsilon, found.delta, found, DR14, "bound")).success.value
+    return Risk(or_even_odds(feared), Guarantee(RECORD, found.epsilon, found.delta, found, DR14, "bound")).success.value
 
 
 def _here(one: Deployment, figures: Sequence[Figure], promises: Sequence[Guarantee]) -> str:

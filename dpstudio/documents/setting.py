@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
-from dpstudio.core.attacker import NOBODY_FEARED, Attacker, alone, faces, said_of
+from dpstudio.core.attacker import NOBODY_FEARED, Attacker, alone, faces, set_of
 from dpstudio.core.declare import Follow, InvalidParameter, Parameter
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
@@ -72,7 +72,7 @@ class Setting:
     @property
     def explicit(self) -> Values:
         """The values that were set, by name, and those of the attacker whom the study faces."""
-        return MappingProxyType({**self.set_here, **said_of(self.study)})
+        return MappingProxyType({**self.set_here, **set_of(self.study)})
 
     @property
     def set_here(self) -> Values:

@@ -17,8 +17,6 @@ from dpstudio.mechanisms.claims import trade_off as trade_off
 from dpstudio.mechanisms.decision import GeneralizedDecision
 from dpstudio.mechanisms.mechanism import INSIDE_DELTA
 from dpstudio.mechanisms.noise.profile import smallest_epsilon, smallest_epsilon_of_one
-from dpstudio.mechanisms.releases import RepeatedResponse as RepeatedResponse
-from dpstudio.mechanisms.releases import Tightest as Tightest
 from dpstudio.mechanisms.releases import Together as Together
 from dpstudio.mechanisms.releases import WorstReleases as WorstReleases
 from dpstudio.mechanisms.releases import repeated as repeated

@@ -297,33 +297,37 @@ def _carried(at: Array, rising: float, ending: float) -> tuple[Array, Array]:
     return np.where(left > 0, 1 - missed, low), np.where(left > 0, missed, 1 - low)
 
 
-@dataclass(frozen=True)
-class Both:
-    """Two bounds on one release: of each δ and of each error whichever is nearer."""
+@dataclass(frozen=True, slots=True)
+class Tightest:
+    """What several laws bound at once: at each place the one that says least holds."""
 
-    first: Law
-    second: Law
-
-    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
-        """The smaller δ at each ε ≥ 0, of any shape."""
-        return shaped(np.minimum(self.first.delta_at(epsilon), self.second.delta_at(epsilon)))
-
-    def epsilon_at(self, delta: float) -> float:
-        """The smaller ε at which δ is enough."""
-        return min(epsilon_at(law, delta) for law in (self.first, self.second))
-
-    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
-        """The larger type II error at each type I error in [0, 1], of any shape."""
-        return shaped(np.maximum(self.first.trade_off(alpha), self.second.trade_off(alpha)))
-
-    def power(self, alpha: npt.ArrayLike) -> float | Array:
-        """1 less that."""
-        return shaped(np.minimum(core.power(self.first, alpha), core.power(self.second, alpha)))
+    laws: tuple[Law, ...]
 
     @property
     def both_ways(self) -> bool:
-        """Whether both laws are the same both ways."""
-        return core.same_both_ways(self.first) and core.same_both_ways(self.second)
+        """Whether all are the same both ways."""
+        return all(core.same_both_ways(law) for law in self.laws)
+
+    @property
+    def largest_loss(self) -> float:
+        """The least of all."""
+        return min(core.largest_loss(law) for law in self.laws)
+
+    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
+        """δ(ε), by whichever needs least; ε is in [0, ∞), of any shape."""
+        return shaped(np.minimum.reduce([np.asarray(law.delta_at(epsilon)) for law in self.laws]))
+
+    def epsilon_at(self, delta: float) -> float:
+        """The smallest ε at which δ in [0, 1] is enough; ∞ where there is none."""
+        return min(epsilon_at(law, delta) for law in self.laws)
+
+    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
+        """T(α), by whichever leaves most errors; α is in [0, 1], of any shape."""
+        return shaped(np.maximum.reduce([np.asarray(law.trade_off(alpha)) for law in self.laws]))
+
+    def power(self, alpha: npt.ArrayLike) -> float | Array:
+        """1 less that."""
+        return shaped(np.minimum.reduce([np.asarray(core.power(law, alpha)) for law in self.laws]))
 
 
 def epsilon_at(law: Law, delta: float) -> float:

@@ -19,7 +19,7 @@ from dpstudio.core.results import Kind
 from dpstudio.core.sources import KOV15
 from dpstudio.mechanisms import losses
 from dpstudio.mechanisms.claims import Claim
-from dpstudio.mechanisms.laws import Both, ByProfile, epsilon_at, or_told, unless_told
+from dpstudio.mechanisms.laws import ByProfile, Tightest, epsilon_at, or_told, unless_told
 from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.records import dataclass
@@ -109,77 +109,6 @@ class WorstReleases(Mechanism):
                        partial(one.power_after, self.k) if self.k > 1 else one.power, alpha)
 
 
-@dataclass(frozen=True, slots=True)
-class Tightest:
-    """What several laws bound at once: at each place the one that says least holds."""
-
-    laws: tuple[Law, ...]
-
-    @property
-    def both_ways(self) -> bool:
-        """Whether all are the same both ways."""
-        return all(core.same_both_ways(law) for law in self.laws)
-
-    @property
-    def largest_loss(self) -> float:
-        """The least of all."""
-        return min(core.largest_loss(law) for law in self.laws)
-
-    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
-        """δ(ε), by whichever needs least; ε is in [0, ∞), of any shape."""
-        return shaped(np.minimum.reduce([np.asarray(law.delta_at(epsilon)) for law in self.laws]))
-
-    def epsilon_at(self, delta: float) -> float:
-        """The smallest ε at which δ in [0, 1] is enough; ∞ where there is none."""
-        return min(epsilon_at(law, delta) for law in self.laws)
-
-    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
-        """T(α), by whichever leaves most errors; α is in [0, 1], of any shape."""
-        return shaped(np.maximum.reduce([np.asarray(law.trade_off(alpha)) for law in self.laws]))
-
-    def power(self, alpha: npt.ArrayLike) -> float | Array:
-        """1 less that."""
-        return shaped(np.minimum.reduce([np.asarray(core.power(law, alpha)) for law in self.laws]))
-
-
-@dataclass(frozen=True)
-class RepeatedResponse:
-    """k answers of a person to the same question, by one randomized response, exactly."""
-
-    response: RandomizedResponse
-    k: int
-
-    @property
-    def both_ways(self) -> bool:
-        """Whether both answers tell as much."""
-        return self.response.both_ways
-
-    @property
-    def largest_loss(self) -> float:
-        """kε."""
-        return self.k * self.response.epsilon
-
-    def after(self, k: int) -> RepeatedResponse:
-        """So many times as many."""
-        return RepeatedResponse(self.response, self.k * int(parameter_value(v.RELEASES, k, "k")))
-
-    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
-        """δ(ε) of all; ε is in [0, ∞), of any shape."""
-        return self.response.delta_after(self.k, epsilon)
-
-    def epsilon_at(self, delta: float) -> float:
-        """The smallest ε at which δ in [0, 1] is enough."""
-        return float(self.response.epsilon_after(self.k, delta)) * (1 + 4 * sys.float_info.epsilon)
-
-    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
-        """T(α) of all; α is in [0, 1], of any shape."""
-        return self.response.trade_off_after(self.k, alpha)
-
-    def power(self, alpha: npt.ArrayLike) -> float | Array:
-        """1 less that, to full relative accuracy."""
-        return self.response.power_after(self.k, alpha)
-
-
 def responses(epsilons: npt.ArrayLike, epsilon: npt.ArrayLike) -> float | Array:
     """δ(ε) of unlike randomized responses together, exactly: the most that any ε₁-, ε₂-, …-DP releases need.
 
@@ -256,27 +185,16 @@ def repeated(law: Law, k: int) -> tuple[Law, Kind]:
     times = int(parameter_value(v.RELEASES, k, "k"))
     if isinstance(law, Guarantee):
         law = law.law
-    closed = _closed(law, times)
+    closed = _worst(law, times) if isinstance(law, Claim) else core.after(law, times)
     if closed is not None:
         return closed, "exact"
     if isinstance(law, Tightest):
         return Tightest(tuple(repeated(one, times)[0] for one in law.laws)), "bound"
-    if isinstance(law, Both):
-        return Tightest(tuple(repeated(one, times)[0] for one in (law.first, law.second))), "bound"
     most, last = (float(law.delta_at(at)) for at in (0.0, LARGEST))
     allowed = [last + share / times for share in _SHARES] + [last + part * (most - last) for part in _PARTS]
     places = {core.largest_loss(law)} | {epsilon_at(law, min(delta, 1.0)) for delta in allowed}
     claims = [Claim(at, float(law.delta_at(at))) for at in sorted(places) if at < math.inf]
     return Tightest(tuple(_worst(claim, times) for claim in claims) or (Claim(math.inf, 0.0),)), "bound"
-
-
-def _closed(law: Law, k: int) -> Law | None:
-    match law:
-        case Claim():
-            return _worst(law, k)
-        case RandomizedResponse():
-            return law if k == 1 else RepeatedResponse(law, k)
-    return core.after(law, k)
 
 
 def _worst(claim: Claim, k: int) -> Law:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -15,7 +16,6 @@ from dpstudio.core.law import Law
 from dpstudio.core.sampling import drawn_yes
 from dpstudio.core.sources import KOV16
 from dpstudio.core.special import less_product
-from dpstudio.mechanisms.claims import Claim
 from dpstudio.mechanisms.losses import Losses, least_missed, most_found, repeated
 from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.records import dataclass
@@ -76,7 +76,7 @@ class RandomizedResponse(Mechanism):
     """The answer is "yes" with probability `yes_if_yes` where the truth is yes, and `yes_if_no` where it is no.
 
     ε = max |ln of yes_if_yes/yes_if_no|, |ln of no_if_no/no_if_yes|. Two numbers know only so much of a response that
-    nearly always or hardly ever tells the truth; one made by `both_ways` or `two_coin` knows its complements,
+    nearly always or hardly ever tells the truth; one made by `symmetric` or `two_coin` knows its complements,
     difference and losses from its ε or its coins. [Warner 1965; Kasiviswanathan et al. 2011.]
     """
 
@@ -195,9 +195,14 @@ class RandomizedResponse(Mechanism):
         """ε."""
         return self.epsilon
 
+    def after(self, k: int) -> Law:
+        """k answers of one person."""
+        times = int(parameter_value(v.RELEASES, k, "k"))
+        return self if times == 1 else RepeatedResponse(self, times)
+
     def grouped(self, size: int) -> Law | None:
-        """Of so many neighbours in a row that of pure ε, where both answers have it: the geometric attains it."""
-        return Claim(self.epsilon, 0.0).grouped(size) if self.both_ways else None
+        """As many answers, where both tell as much, so that it is all one which of them change how."""
+        return self.after(size) if self.both_ways else None
 
     def answer_probability(self, prior: npt.ArrayLike) -> float | Array:
         """Pr["yes"] where the truth is yes with probability `prior`, in [0, 1], of any shape."""
@@ -349,6 +354,44 @@ class CoinResponse(RandomizedResponse):
     @cached_property
     def _exact(self) -> _Exact:
         return _of_coins(self.theta1, self.theta2)
+
+
+@dataclass(frozen=True)
+class RepeatedResponse:
+    """k answers of a person to the same question, by one randomized response, exactly."""
+
+    response: RandomizedResponse
+    k: int
+
+    @property
+    def both_ways(self) -> bool:
+        """Whether both answers tell as much."""
+        return self.response.both_ways
+
+    @property
+    def largest_loss(self) -> float:
+        """kε."""
+        return self.k * self.response.epsilon
+
+    def after(self, k: int) -> RepeatedResponse:
+        """So many times as many."""
+        return RepeatedResponse(self.response, self.k * int(parameter_value(v.RELEASES, k, "k")))
+
+    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
+        """δ(ε) of all; ε is in [0, ∞), of any shape."""
+        return self.response.delta_after(self.k, epsilon)
+
+    def epsilon_at(self, delta: float) -> float:
+        """The smallest ε at which δ in [0, 1] is enough."""
+        return float(self.response.epsilon_after(self.k, delta)) * (1 + 4 * sys.float_info.epsilon)
+
+    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
+        """T(α) of all; α is in [0, 1], of any shape."""
+        return self.response.trade_off_after(self.k, alpha)
+
+    def power(self, alpha: npt.ArrayLike) -> float | Array:
+        """1 less that, to full relative accuracy."""
+        return self.response.power_after(self.k, alpha)
 
 
 def coin_theta1(epsilon: npt.ArrayLike, theta2: npt.ArrayLike = 0.5) -> float | Array:

@@ -53,7 +53,7 @@ def disclosure(epsilon: npt.ArrayLike, held: npt.ArrayLike, included: npt.ArrayL
 
     pq/(pq + (1 − p)q e^−2ε + (1 − q) e^−ε): the value is `held` with probability p by whoever is in, the person is
     `included` with probability q, neighbours differ by one person added or removed. Likelihoods 1, e^−2ε and e^−ε
-    attain it. ε is in [0, ∞), p in (0, 1), q in (0, 1], of any shapes. [Kazan & Reiter 2022.]
+    attain it. ε is in [0, ∞), p in (0, 1), q in (0, 1], of any shapes. [Kazan & Reiter 2024.]
     """
     e, p, q = np.broadcast_arrays(numbers_in(epsilon, EPSILON_OR_ZERO, "epsilon"), numbers_in(held, _INSIDE, "held"),
                                   numbers_in(included, _INCLUDED, "included"))

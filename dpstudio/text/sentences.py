@@ -106,11 +106,10 @@ def with_prefix(number: float) -> str:
     return f"{number:.0f}"
 
 
-def percent(share: float) -> str:
-    """A share in per cent, three significant digits; one that is not all is not called 100 %."""
-    if 0.9995 <= share < 1:
-        return f"more than 99.9{THIN}%"
-    return f"{significant(100 * share)}{THIN}%"
+def percent(share: float, digits: int = 3, side: Side = "nearest") -> str:
+    """A share in per cent, a few significant digits; one that is not all is not called 100 % unless rounded up."""
+    said = significant(100 * share, digits, side)
+    return f"{said}{THIN}%" if share >= 1 or side == "up" or said != "100" else f"more than 99.9{THIN}%"
 
 
 def chance(probability: float) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dpstudio.vocabulary.privacy import TYPE_I
 from dpstudio.vocabulary.quantity import *
 
+ATTACKERS = ("nobody", "membership", "name", "attribute", "reconstruction")
 ATTACKER = Quantity("attacker", "attacker", "attacker feared", "What somebody tries to find out from what is released.",
-                    Choice(("nobody", "membership", "name", "attribute", "reconstruction"),
+                    Choice(ATTACKERS,
                            ("nobody", "Is this person in the data?", "Which of M people is it?",
                             "Is it true of this person?", "What are the data?")))
 PRESENCE_PRIOR = Quantity("presence_prior", "π*", "prior of presence π*", "How likely an attacker holds it beforehand "

@@ -16,7 +16,7 @@ from settings_kit import accepted, inside
 
 from dpstudio.cli import main
 from dpstudio.cli.request import requested
-from dpstudio.core.attacker import Attacker, said_of
+from dpstudio.core.attacker import Attacker, set_of
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import answer
 from dpstudio.data.origin import Origin
@@ -45,7 +45,7 @@ def test_that_the_command_gives_the_same_values_and_no_others(one):
     assert words[:3] + words[-2:] == ["dpstudio", "render", study.key, "--figure", "a b"]
     found = requested(words[2], words[4:-2:2], None)
     own = {name: value for name, value in explicit.items() if name not in Attacker.by_name()}
-    assert (found.study, found.explicit) == (study, own | said_of(study))
+    assert (found.study, found.explicit) == (study, own | set_of(study))
 
 
 @given(asked(["decision", "response", "mean", "noise", "neighbours", "posterior"]), st.data())

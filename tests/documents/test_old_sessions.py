@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpstudio.core.attacker import Attacker, said_of
+from dpstudio.core.attacker import Attacker, set_of
 from dpstudio.documents import pictures, session_file
 from dpstudio.documents.codec import SessionError
 from dpstudio.documents.noted import Cover, PictureNote
@@ -206,7 +206,7 @@ def test_that_a_pin_of_one_series_comes_back_as_such_and_of_one_that_there_is_no
 def test_that_whom_one_fears_comes_back_from_the_first_format_that_says_it():
     kept = session_file.load(OLD / "feared-7.dpstudio")
     assert (kept.study_class, kept.study.epsilon, kept.study.minimum) == (DECISION, 0.2, 700)
-    assert said_of(kept.attacker) == {"attacker": "name", "candidates": 50, "false_alarms": 0.02,
+    assert set_of(kept.attacker) == {"attacker": "name", "candidates": 50, "false_alarms": 0.02,
                                       "profile": "0.01:0.05,0.1:0.3", "exception": 1e-6}
     assert kept.study.attacker == "name"
     assert session_file.load(OLD / "format-6.dpstudio").attacker == Attacker()

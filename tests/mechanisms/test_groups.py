@@ -14,7 +14,7 @@ from dpstudio.core import attack
 from dpstudio.core.guarantee import RECORD, Guarantee
 from dpstudio.core.sources import DR14
 from dpstudio.mechanisms import laws
-from dpstudio.mechanisms.composition import Tightest, Together, WorstReleases, group, repeated
+from dpstudio.mechanisms.composition import Together, WorstReleases, group, repeated
 from dpstudio.mechanisms.decision import (
     CutoffExponentialDecision,
     GaussianDecision,
@@ -131,8 +131,6 @@ def test_the_geometric_attains_what_pure_privacy_leaves_of_a_group(size):
     assert together.power(ALPHAS) == pytest.approx(noise.power(ALPHAS, size), rel=1e-12, abs=0)
     assert together.trade_off(ALPHAS) == pytest.approx(noise.trade_off(ALPHAS, size), rel=1e-12, abs=1e-15)
     assert together.delta_at(EPSILONS) == pytest.approx(noise.delta_at(EPSILONS, size), rel=1e-12, abs=1e-16)
-    of_answers = Grouped(RandomizedResponse.symmetric(0.3), size)
-    assert of_answers.power(ALPHAS) == pytest.approx(together.power(ALPHAS), rel=1e-12, abs=0)
 
 
 def test_two_records_are_told_less_often_than_twice_the_epsilon_says():
@@ -157,6 +155,33 @@ def test_what_is_known_of_a_group_is_taken_as_it_is(law, size, expected):
     assert together.kind == "exact"
     promised = Guarantee(RECORD, 1.0, 0.1, law, DR14)
     assert Grouped(promised, size).closed == (expected if size > 1 else promised)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+@pytest.mark.parametrize("response", [
+    RandomizedResponse.symmetric(0.9), RandomizedResponse.two_coin(0.4, 0.8), RandomizedResponse(0.9, 0.4)], ids=str)
+def test_that_several_answers_of_one_person_tell_no_more_than_is_said_whichever_way_each_changes(response, size):
+    together = Grouped(response, size)
+    one = (np.array([response.yes_if_yes, response.no_if_yes]), np.array([response.yes_if_no, response.no_if_no]))
+    pairs = []
+    for turned in range(2**size):
+        laws_of = [np.ones(1), np.ones(1)]
+        for place in range(size):
+            step = one[::-1] if turned >> place & 1 else one
+            laws_of = [np.outer(law, each).ravel() for law, each in zip(laws_of, step, strict=True)]
+        pairs.append(tuple(laws_of))
+    attained = {"rel": 1e-11, "abs": 1e-14}
+    for alpha in ALPHAS:
+        direct = max(found(p, q, alpha) for p, q in pairs)
+        assert together.power(alpha) >= direct - 1e-13
+        assert response.both_ways is (together.kind == "exact")
+        if response.both_ways:
+            assert together.power(alpha) == pytest.approx(direct, **attained)
+    for epsilon in EPSILONS:
+        direct = max(hockey_stick(p, q, epsilon) for p, q in pairs)
+        assert together.delta_at(epsilon) >= direct - 1e-13
+        if response.both_ways:
+            assert together.delta_at(epsilon) == pytest.approx(direct, **attained)
 
 
 def test_a_chain_too_long_to_follow_promises_nothing():
@@ -229,7 +254,7 @@ def of_decision(decision):
     (LaplaceDecision(0.5, 7.3), of_decision(LaplaceDecision(0.5, 7.3))),
     (GeneralizedDecision(0.5, 0.01, 9, 0.4), of_decision(GeneralizedDecision(0.5, 0.01, 9, 0.4))),
     (laws.RefusingZero(LaplaceDecision(0.5, 4.0)), of_decision(LaplaceDecision(0.5, 4.0))),
-    (laws.Both(laws.Claim(0.5, 0.0), laws.AsymmetricLaplace(0.5, 0.5)), [responses([0.2])]),
+    (laws.Tightest((laws.Claim(0.5, 0.0), laws.AsymmetricLaplace(0.5, 0.5))), [responses([0.2])]),
     (laws.Telling(0.01, Moved(GeometricNoise(0.8), 1)), [of_noise(GeometricNoise(0.8), 1)]),
 ], ids=lambda one: str(one)[:60] if not isinstance(one, list) else "")
 def test_what_is_no_closed_form_is_a_bound_on_the_product(law, tables):
@@ -261,9 +286,9 @@ def test_a_guarantee_is_repeated_as_its_law(k, epsilon):
     law = laws.Claim(epsilon, 1e-6)
     promised = Guarantee(RECORD, epsilon, 1e-6, law, DR14)
     assert repeated(promised, k) == repeated(law, k)
-    of_both = repeated(laws.Both(law, law), k)[0].power(0.01)
+    of_both = repeated(laws.Tightest((law, law)), k)[0].power(0.01)
     assert of_both == pytest.approx(float(repeated(law, k)[0].power(0.01)), rel=1e-12, abs=0)
-    assert isinstance(repeated(Tightest((WorstReleases(epsilon, 0.0, 2),)), k)[0], Tightest)
+    assert isinstance(repeated(laws.Tightest((WorstReleases(epsilon, 0.0, 2),)), k)[0], laws.Tightest)
 
 
 @pytest.mark.parametrize("bad", [0, -1, 1.5, math.nan])

@@ -21,7 +21,7 @@ from dpstudio.mechanisms.decision import (
     GeneralizedDecision,
     LaplaceDecision,
 )
-from dpstudio.mechanisms.laws import AsymmetricLaplace, Both
+from dpstudio.mechanisms.laws import AsymmetricLaplace, Tightest
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise
 from dpstudio.mechanisms.response import RandomizedResponse
 
@@ -188,7 +188,7 @@ def test_the_power_of_a_law_is_what_its_trade_off_leaves(law):
 
 def test_of_two_bounds_the_nearer_holds_for_each_delta_and_each_error():
     laws_of = (laws.Claim(1.0, 0.0), laws.Claim(0.3, 0.1))
-    both, tests = Both(*laws_of), np.array([0.01, 0.5, 0.95])
+    both, tests = Tightest(laws_of), np.array([0.01, 0.5, 0.95])
     assert both.delta_at(EPSILONS) == pytest.approx(np.min([each.delta_at(EPSILONS) for each in laws_of], axis=0))
     assert both.trade_off(tests) == pytest.approx(np.max([each.trade_off(tests) for each in laws_of], axis=0))
     assert [both.epsilon_at(delta) for delta in (0.0, 0.1)] == [1.0, min(0.3, laws_of[0].epsilon_at(0.1))]

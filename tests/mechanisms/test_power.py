@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dpstudio.core import law as core
 from dpstudio.mechanisms import laws
-from dpstudio.mechanisms.composition import RepeatedResponse, Tightest, Together, WorstReleases
+from dpstudio.mechanisms.composition import Together, WorstReleases
 from dpstudio.mechanisms.decision import (
     CutoffExponentialDecision,
     DiscreteGaussianDecision,
@@ -22,7 +22,7 @@ from dpstudio.mechanisms.decision import (
     LaplaceDecision,
 )
 from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, GeometricNoise, LaplaceNoise, StaircaseNoise
-from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.mechanisms.response import RandomizedResponse, RepeatedResponse
 from dpstudio.mechanisms.shuffle import ShuffledResponse
 
 PURE = [
@@ -30,8 +30,8 @@ PURE = [
     (laws.Moved(GeometricNoise(0.35), 2), 0.7), (laws.Moved(StaircaseNoise(0.7, 1.0), 1.0), 0.7),
     (RandomizedResponse.symmetric(0.7), 0.7), (WorstReleases(0.35, 0.0, 2), 0.7), (Together((0.2, 0.5)), 0.7),
     (LaplaceDecision(0.7, 20.3), 0.7), (GeneralizedDecision(0.7, 0.0, 20, 0.3), 0.7),
-    (laws.AsymmetricLaplace(0.7, 0.7), 0.7), (laws.Both(laws.Claim(0.7, 0.0), laws.Shifted(30.0)), 0.7),
-    (Tightest((WorstReleases(0.35, 0.0, 2), WorstReleases(5.0, 0.0, 3))), 0.7),
+    (laws.AsymmetricLaplace(0.7, 0.7), 0.7), (laws.Tightest((laws.Claim(0.7, 0.0), laws.Shifted(30.0))), 0.7),
+    (laws.Tightest((WorstReleases(0.35, 0.0, 2), WorstReleases(5.0, 0.0, 3))), 0.7),
     (RepeatedResponse(RandomizedResponse.symmetric(0.1), 7), 0.7),
     (laws.ByProfile(ShuffledResponse(0.7, 100), 0.7), None),
 ]

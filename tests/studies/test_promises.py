@@ -199,8 +199,8 @@ def risk_held(study, risk, world, name, count):
         wrongly, people, at_most = map(number, accused.groups())
         assert at_most / people >= found.value * least, f"{name}: {words}"
         assert wrongly / people <= study.false_alarms * (1 + SLACK), f"{name}: {words}"
-    belief = re.search(r"No answer makes .* likely more than (.+?) % likely", words)
-    usual = re.search(r"Of 100 answers 95 leave .* likely at most (.+?) % likely", words)
+    belief = re.search(r"No answer makes .* likely more than (.+?)\u202f% likely", words)
+    usual = re.search(r"Of 100 answers 95 leave .* likely at most (.+?)\u202f% likely", words)
     assert bool(belief or usual) == (bool(accused) and prior != 0.5), f"{name}: {words}"
     if belief or usual:
         most = number((belief or usual)[1]) / 100

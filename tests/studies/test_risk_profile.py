@@ -235,13 +235,13 @@ def test_that_there_are_no_facts_words_or_curves_of_caps_where_none_are_set():
 
 def test_what_is_said_of_each_series():
     said = {series.key: words for series, words in profile_said(Decision(profile=CAPS, epsilon=2).answer()).items()}
-    capped = "who held it 10 % likely may hold it at most 30 % likely"
+    capped = "who held it 10 % likely may hold it at most 30 % likely"
     assert said["laplace"].startswith(
-        f"Laplace breaks the profile: {capped}, and after some answers holds it up to 45.1 % likely; with ε ≤ 1.34 it "
+        f"Laplace breaks the profile: {capped}, and after some answers holds it up to 45.1 % likely; with ε ≤ 1.34 it "
         "would be kept. Where it is true, an answer exceeds the cap with probability at most ")
     assert said["gaussian"].startswith(f"Gaussian breaks the profile: {capped}, and no answer’s loss is limited. ")
     kept = profile_said(Noise(profile=CAPS, exception=1e-3).answer())[LAPLACE_NOISE]
-    assert kept == (f"Laplace keeps the profile: {capped}, and after any answer holds it at most 23.2 % likely, but "
+    assert kept == (f"Laplace keeps the profile: {capped}, and after any answer holds it at most 23.2 % likely, but "
                     "for a probability of at most 0.001.")
     (alone,) = profile_said(all_studies()["posterior"](profile=CAPS).answer()).values()
     assert alone.startswith(f"The release keeps the profile: {capped}")
@@ -258,7 +258,7 @@ def test_the_picture_has_the_caps_as_dots_and_what_answers_make_of_every_prior()
     assert {*zip(table[dots.x], table[dots.y], strict=True)} == {(0.01, 0.05), (0.1, 0.3)}
     assert Decision.level_one.level_of_figure("risk_profile") == 2
     assert figure.told(update.answer) == (
-        "Who held it 10 % likely may hold it at most 30 % likely. The profile is kept with Laplace (at most 23.2 %). "
+        "Who held it 10 % likely may hold it at most 30 % likely. The profile is kept with Laplace (at most 23.2 %). "
         "Broken with Cutoff exponential (no limit), Generalized (no limit), Gaussian (no limit) and Generalized at "
         "cutoff’s δ (no limit).")
 
@@ -294,7 +294,7 @@ def test_that_the_command_says_who_keeps_the_caps_up_to_where_and_what_a_step_fu
     assert (laplace["prior"], laplace["cap"]) == (0.1, 0.3)
     assert laplace["belief"] == pytest.approx(0.3, rel=1e-9)
     assert laplace["further"]["belief"] == pytest.approx(updated(0.1, BINDING * 1.01), rel=1e-9)
-    assert laplace["says"].endswith("At ε = 1.37 it would be at most 30.3 %.")
+    assert laplace["says"].endswith("At ε = 1.37 it would be at most 30.3 %.")
     assert (gaussian["solved"], gaussian["room"]) == ({}, "-inf")
     assert "further" not in gaussian
     assert gaussian["says"].startswith("Gaussian (analytic) breaks the profile: ")
@@ -303,7 +303,7 @@ def test_that_the_command_says_who_keeps_the_caps_up_to_where_and_what_a_step_fu
 def test_that_nothing_that_keeps_the_caps_and_no_caps_at_all_are_told_apart(run):
     status, out, _ = run("profile", "budget", "--profile", "0.01:0.0100001", "--for", "epsilon", "--format", "text")
     assert status == 3
-    assert "breaks the profile: who held it 1 % likely may hold it at most 1.00001 % likely" in out
+    assert "breaks the profile: who held it 1 % likely may hold it at most 1.00001 % likely" in out
     status, _, err = run("profile", "noise")
     assert status == 2
     assert err.startswith("dpstudio: --profile is missing")

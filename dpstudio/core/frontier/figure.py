@@ -20,7 +20,7 @@ from dpstudio.core.facts import Steps, Tabled, table
 from dpstudio.core.figure import Axis, Dots, Figure, Layer, Level, Line, Mark
 from dpstudio.core.frontier.ahead import MOST_STRETCHES, Frontier, protects_another
 from dpstudio.core.frontier.curves import Of, Outcome, Point, at_risk, ends
-from dpstudio.core.frontier.measure import MOST, NOBODY_FEARED
+from dpstudio.core.frontier.measure import ASKS_WHOM, MOST
 from dpstudio.core.needs import called, cannot_be_told, do, in_few_digits, needs, up
 from dpstudio.core.results import NOTHING, Column, Kind, Span, Table
 from dpstudio.text.numbers import powered, short
@@ -105,7 +105,7 @@ def _figure(kind: type[Any], outcome: Outcome, key: str) -> Figure:
                    Axis(v.variant(y, label=outcome.axis or y.label), outcome.scale, floor=outcome.floor),
                    tuple(layers), panel=first.place, caption=outcome.caption,
                    told=lambda a: _frontier(outcome, series, a).words)
-    return replace(drawn, empty=NOBODY_FEARED) if measure else drawn
+    return replace(drawn, empty=ASKS_WHOM) if measure else drawn
 
 
 def _dots(kind: type[Any], outcome: Outcome, series: Of, words: str) -> tuple[Column, Column]:

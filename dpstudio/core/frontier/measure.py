@@ -18,7 +18,7 @@ from dpstudio.vocabulary import Quantity, Scale
 
 MOST = 1.0
 """Everybody is found, every guess is right."""
-NOBODY_FEARED = "Nobody is feared: choose an attacker"
+ASKS_WHOM = "Nobody is feared: choose an attacker"
 """What stands in place of curves then."""
 _GAIN = 2
 """Digits of how far a risk lies from what there is without the release, and from certainty."""

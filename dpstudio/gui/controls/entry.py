@@ -1,4 +1,4 @@
-"""A number typed as people write it; what is refused stays to be mended while the last good value stays in force.
+"""A number typed as people write it.
 
 Why it was refused is said over what stands below a control, so that nothing moves from under a hand.
 """
@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QScrollArea, QSizePolicy, QStyle, QStyleOptionFrame, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QLabel, QScrollArea, QSizePolicy, QStyle, QStyleOptionFrame, QWidget
 
-from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
+from dpstudio.core.declare import Parameter
 from dpstudio.gui.controls.scale import Number, Step, scale_of
-from dpstudio.gui.controls.style import RETURNS, mark_refused, refusal_in_words
+from dpstudio.gui.controls.typed import TypedEntry
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.entry import shortened, write_number
+from dpstudio.vocabulary import Value
 
 _WIDEST = "1 000 000 000"
 _QT_MARGIN = 2
@@ -24,32 +25,18 @@ _KEYS: dict[int, tuple[int, Step]] = {
     Qt.Key.Key_Up: (1, "least"), Qt.Key.Key_Down: (-1, "least"),
     Qt.Key.Key_PageUp: (1, "leap"), Qt.Key.Key_PageDown: (-1, "leap"),
 }
-_TEXT_KEYS = (QKeySequence.StandardKey.Copy, QKeySequence.StandardKey.Cut, QKeySequence.StandardKey.Paste,
-              QKeySequence.StandardKey.SelectAll)
-_EDITING = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class NumberEntry(QLineEdit):
+class NumberEntry(TypedEntry):
     """A line of text that is a number of a parameter's domain."""
 
-    edited = Signal(str, object, bool)
-    """Name, value, and whether the gesture ends with it."""
-    refused = Signal(str, str)
-    """Name and the sentence that says why; an empty one once the entry is mended."""
-    entered = Signal()
-    """Enter was pressed, and the text was taken or refused."""
-
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._parameter, self._theme, self._scale = parameter, theme, scale_of(parameter)
+        super().__init__(parameter, parent)
+        self._theme, self._scale = theme, scale_of(parameter)
         self._number: Number | None = None
         self._unfinished = False
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.editingFinished.connect(self._accept_text)
-        self.returnPressed.connect(self._accept_text)
-        self.returnPressed.connect(self.entered)
-        self.textEdited.connect(self.forgive)
 
     def aim(self, parameter: Parameter, number: Number | None = None) -> None:
         """Take numbers of another parameter from now on, whatever stands there, and tell nobody."""
@@ -71,17 +58,9 @@ class NumberEntry(QLineEdit):
 
     def show_number(self, number: Number) -> None:
         """Show a value, unless it is the present one: what is being typed stays."""
-        if number != self._number or not (self.isModified() or self.is_refused()):
+        if number != self._number or not self.typing:
             self._number = number
             self._restore()
-
-    def is_refused(self) -> bool:
-        return bool(self.property("refused"))
-
-    def refuse(self, sentence: str) -> None:
-        """Turn red and say why; the text stays for mending."""
-        mark_refused(self, True)
-        self.refused.emit(self._parameter.name, sentence)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -92,37 +71,9 @@ class NumberEntry(QLineEdit):
 
     minimumSizeHint = sizeHint
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            event.setAccepted(self._claims(event))
-            return event.isAccepted()
-        return super().event(event)
-
-    def _claims(self, event: QKeyEvent) -> bool:
-        """Whether a key is the entry's, though it is also a command of the window.
-
-        Qt's line gives every key to the text, so that Ctrl+Z would undo nothing and Ctrl+E go to its end.
-        """
-        typing = self.isModified() or self.is_refused()
-        if event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo):
-            return typing
-        if event.key() == Qt.Key.Key_Escape:
-            return typing
-        if event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
-                                | Qt.KeyboardModifier.MetaModifier):
-            return any(event.matches(key) for key in _TEXT_KEYS)
-        return (event.text() != "" and event.text().isprintable()) or event.key() in _EDITING
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and (self.isModified() or self.is_refused()):
-            self._restore()
-            self.selectAll()
-        elif event.key() in _KEYS:
+        if event.key() in _KEYS:
             self._step(*_KEYS[event.key()])
-        elif event.key() in RETURNS:
-            new = self.isModified()
-            super().keyPressEvent(event)
-            event.setAccepted(new)  # what is new is taken; else it is for what the entry is part of
         else:
             super().keyPressEvent(event)
 
@@ -139,7 +90,7 @@ class NumberEntry(QLineEdit):
 
     def shown(self) -> str:
         """What stands in the entry: all of the text while it has the keyboard, else as much of a number as fits."""
-        if self.hasFocus() or self.isModified() or self.is_refused() or self._number is None:
+        if self.hasFocus() or self.typing or self._number is None:
             return self.text()
         option = QStyleOptionFrame()
         self.initStyleOption(option)
@@ -183,38 +134,16 @@ class NumberEntry(QLineEdit):
             self._unfinished = False
             self.edited.emit(self._parameter.name, self._number, True)
 
-    def _accept_text(self) -> bool:
-        """Whether the text is a value; a typed one is taken."""
-        if not self.isModified():
-            return not self.is_refused()
-        try:
-            number = read_entry(self._parameter, self.text())
-        except InvalidParameter as refusal:
-            self.setModified(False)  # said once: leaving the entry says it no second time
-            self.refuse(refusal_in_words(refusal, (self._parameter,)))
-            return False
-        assert not isinstance(number, str)
-        self._take(number, final=True)
-        return True
+    def _written(self) -> str:
+        return "" if self._number is None else write_number(self._number)
 
-    def _take(self, number: Number, *, final: bool) -> None:
-        self._number = number
-        self._restore()
-        self.edited.emit(self._parameter.name, number, final)
+    def _keep(self, value: Value) -> None:
+        assert not isinstance(value, str)
+        self._number = value
 
     def _restore(self) -> None:
-        """Show the value in force."""
-        text = "" if self._number is None else write_number(self._number)
-        self.setText(text)
+        super()._restore()
         self._tell_whole()
-        self.setCursorPosition(0)
-        self.forgive()
-
-    def forgive(self) -> None:
-        """Be red no more: what was refused is being mended, or is right now."""
-        if self.is_refused():
-            mark_refused(self, False)
-            self.refused.emit(self._parameter.name, "")
 
 
 class Refusal(QLabel):

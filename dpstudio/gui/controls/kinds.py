@@ -210,7 +210,7 @@ class PairsControl(Control):
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parameter, theme, parent)
         self.entry = said_as(TextEntry(parameter), accessible_name(parameter))
-        self.entry.edited.connect(lambda _name, value: self._edit(value))
+        self.entry.edited.connect(lambda _name, value, _final: self._edit(value))
         self.entry.refused.connect(self._say)
         self.entry.entered.connect(lambda: None if self.refusal() else self.entered.emit())  # else it is mended here
         self._heading.setBuddy(self.entry)

@@ -19,7 +19,7 @@ from dpstudio.core.results import Kind, Series
 from dpstudio.core.sources import BS16, BW18, CHAPTER, DRS22, DRV10, KOV15, MIRONOV17, Source
 from dpstudio.mechanisms import composition
 from dpstudio.mechanisms.accounting import renyi_to_epsilon, response_divergence
-from dpstudio.mechanisms.laws import Shifted
+from dpstudio.mechanisms.laws import Shifted, Tightest
 from dpstudio.mechanisms.noise import analytic_sigma
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.records import dataclass
@@ -105,7 +105,7 @@ class Account:
         """All releases as one mechanism: the worst that the account allows, at the slack and at what the budget leaves.
         """
         ones = (self, self.spending_all) if self.spending_all else (self,)
-        return composition.Tightest(tuple(composition.WorstReleases(*one.total) for one in ones))
+        return Tightest(tuple(composition.WorstReleases(*one.total) for one in ones))
 
     @cached_property
     def guarantee(self) -> Guarantee | None:

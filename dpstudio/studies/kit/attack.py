@@ -19,6 +19,7 @@ from dpstudio.core.facts import Declaration, Said, Tabled, each, table
 from dpstudio.core.figure import EACH, Axis, Band, Figure, Layer, Line, Mark, lines
 from dpstudio.core.guarantee import Guarantee, Law
 from dpstudio.core.results import Column, Kind, Series, Span, Table
+from dpstudio.core.risk import LEVEL
 from dpstudio.core.sources import WZ10, Source
 from dpstudio.core.special import updated
 from dpstudio.studies.kit.tables import curves
@@ -31,9 +32,7 @@ X_PROFILE, X_ALPHA, X_BELIEF = Column(v.EPSILON_PRIME), Column(v.TYPE_I), Column
 PROFILE_TABLE, ATTACK_TABLE, BELIEF_TABLE = "profile", "attack", "belief"
 
 PROFILE_POINTS = 161
-MOST = 0.95
-"""Of all answers: what the rest of them do to a belief is left out."""
-ALPHA = np.unique(np.concatenate([np.linspace(0, 1, 81), np.geomspace(1e-6, 0.02, 24), [MOST]]))
+ALPHA = np.unique(np.concatenate([np.linspace(0, 1, 81), np.geomspace(1e-6, 0.02, 24), [LEVEL]]))
 BELIEFS = np.linspace(0, 1, 201)
 
 
@@ -174,16 +173,6 @@ ATTACK_TABLES: Mapping[str, Tabled[Any, Any]] = {
                                                      a.study.epsilon), (0.0, 1.0)),
 }
 """The tables behind the pictures of an attack, of everything that is compared: of each its `common_loss`, too."""
-
-
-def common_loss(one: Law) -> float:
-    """A loss that 95 % of all answers stay within, where the record is there: ln of 0.05/T(0.95).
-
-    The 5 % of the answers that speak for the record the most are together a test with type I error α, and on average
-    e^ℓ times as likely with it as without. T over all pairs is its own inverse, so that α = T(0.95).
-    """
-    alpha = float(one.trade_off(MOST))
-    return math.log((1 - MOST) / alpha) if alpha > 0 else math.inf
 
 
 def believed(prior: float, loss: float, how: str, source: Source | None, kind: Kind = "exact") -> Said:

@@ -14,7 +14,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.sources import DERIVED, DNPR10, KOV15
 from dpstudio.mechanisms.composition import WorstReleases
-from dpstudio.mechanisms.laws import Both
+from dpstudio.mechanisms.laws import Tightest
 from dpstudio.mechanisms.watch import AboveThreshold, EachTime, Watch, threshold_for
 from dpstudio.models.watching import TreeWatch
 from dpstudio.records import dataclass
@@ -202,7 +202,7 @@ class Asked(Watched):
         study, each = self.study, self.epsilon_asked
         assert each is not None
         alone = self.build(float(study.minimum)).given_away(study.times, stays=study.stays)
-        law = Both(alone if self.delta else alone.at(study.epsilon), WorstReleases(each, 0.0, study.times))
+        law = Tightest((alone if self.delta else alone.at(study.epsilon), WorstReleases(each, 0.0, study.times)))
         return Guarantee(study.relation, study.epsilon, self.delta, law, KOV15, "bound")
 
 
