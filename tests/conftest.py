@@ -16,10 +16,11 @@ OF_ATTACKS = ("test_neighbours_study.py", "test_claims.py")
 """What states how often attacks succeed."""
 
 # Others may be busy beside it: nothing is timed. `--hypothesis-profile=thorough` looks longer, at night or after an
-# idea is written anew.
+# idea is written anew; `repeatable` has the same examples each time, by which what is built elsewhere is judged.
 settings.register_profile("usual", settings(), deadline=None, max_examples=40, suppress_health_check=[
     HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large])
 settings.register_profile("thorough", settings.get_profile("usual"), max_examples=1000)
+settings.register_profile("repeatable", settings.get_profile("usual"), derandomize=True)
 settings.load_profile("usual")
 
 # What one process compiles, or rewrites to say more of an assertion, the others read, also where Python is told to

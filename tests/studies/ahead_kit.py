@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 from dpstudio.core.frontier.ahead import MOST_STRETCHES, SAME
 
-HALVINGS, PLACES = 8, 2
+HALVINGS, PLACES, CLOSELY = 8, 2, 256
 SLACK = 0.05
 """Part of what is said to be the same by which a search may be off."""
 
@@ -40,7 +41,7 @@ class Searched:
         if last is None:
             return math.inf, math.inf
         low, _, had = self.found[last]
-        if last + 1 == len(self.found):
+        if self.ends_at(last):
             return had, had
         high, _, over = self.found[last + 1]
         for _ in range(HALVINGS):
@@ -51,6 +52,21 @@ class Searched:
             else:
                 high, over = middle, y
         return had, min(had, over)
+
+    def ends_at(self, last):
+        """Whether the curve has no place behind one where anything finite is spent: it is told as drawn, to there."""
+        return all(cost == math.inf for _, cost, _ in self.found[last + 1:])
+
+    def closely(self, x):
+        """The same where what is spent falls on the way, so that halving may miss places: by many of them."""
+        last = max((i for i, (_, cost, _) in enumerate(self.found) if cost <= x), default=None)
+        if last is None or self.ends_at(last):
+            return self.at(x)
+        (low, _, had), (high, _, over) = self.found[last:last + 2]
+        places = [self.of(low * (high / low) ** (i / CLOSELY)) for i in range(1, CLOSELY)]
+        beside = [after for (cost, _), (_, after) in pairwise([*places, (math.inf, over)]) if cost <= x]
+        had = min([had, *(y for cost, y in places if cost <= x)])
+        return had, min([had, self.at(x)[1], *beside])
 
 
 def assert_ahead(found, outcome, chosen):
@@ -68,18 +84,28 @@ def assert_ahead(found, outcome, chosen):
         beside = {one for each in found.stretches[max(i - 1, 0):i + 2] for one in each.ahead}
         for _ in range(PLACES if before > 0 and before * (1 + 1e-3) < end < math.inf else 0):
             x = before * (end / before) ** chosen.uniform(0.01, 0.99)
-            at = {one: each.at(x) for one, each in searched.items()}
-            best, reached = min(had for had, _ in at.values()), min(could for _, could in at.values())
-            if not math.isfinite(best) or not ahead:
+            if not ahead or not math.isfinite(min(each.at(x)[0] for each in searched.values())):
                 continue
             looked += 1
-            room = max(SAME * abs(best), found.step) * (1 + SLACK) + 1e-12
-            said = (stretch.ahead, {one.key: each for one, each in at.items()}, x)
-            assert all(at[one][1] <= best + room for one in always), said
-            assert any(at[one][1] <= best + room for one in ahead), said
-            room = max(SAME * abs(reached), found.step) * (1 - SLACK) - 1e-12
             # Who overtakes is nearly as good before; of what goes in steps who is alike changes with each on the way.
             left_out = searched.keys() - (beside if turns or len(ahead) == 1 or found.step else ahead)
-            assert all(at[one][0] > reached + room for one in left_out), said
+            said = None
+            for look in (Searched.at, Searched.closely):
+                at = {one: look(each, x) for one, each in searched.items()}
+                if not (said := said_falsely(at, ahead, always, left_out, found.step)):
+                    break
+            assert not said, (said, stretch.ahead, {one.key: each for one, each in at.items()}, x)
         before = max(before, end)
     return looked
+
+
+def said_falsely(at, ahead, always, left_out, step):
+    """What is not so of who is said to be ahead, by the outcomes that each has and could have at the most."""
+    best, reached = min(had for had, _ in at.values()), min(could for _, could in at.values())
+    room = max(SAME * abs(best), step) * (1 + SLACK) + 1e-12
+    if not all(at[one][1] <= best + room for one in always):
+        return "one who is always ahead is behind"
+    if not any(at[one][1] <= best + room for one in ahead):
+        return "somebody else is ahead"
+    room = max(SAME * abs(reached), step) * (1 - SLACK) - 1e-12
+    return "" if all(at[one][0] > reached + room for one in left_out) else "one who is left out is as good"

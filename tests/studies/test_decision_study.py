@@ -250,6 +250,17 @@ def test_that_at_the_epsilon_that_was_solved_for_whole_edges_and_their_band_are_
     assert "“yes” from 100\u202f250 records on and “no” up to 99\u202f750" in update.verdicts[0]
 
 
+@pytest.mark.parametrize("series", [f.GENERALIZED, f.GAUSSIAN])
+@pytest.mark.parametrize("tail", [1e-3, 1e-20, 1e-100])
+@pytest.mark.parametrize("delta", [0.5 - 2**-54, 0.3, 1e-5])
+def test_that_an_end_beside_a_whole_number_is_where_the_tail_itself_is_small_enough(delta, tail, series):
+    update = exact(delta=delta, uncertain=tail)
+    made = update.answer.get(series)
+    yes, no = value(update, v.SURE_YES, series), value(update, v.SURE_NO, series)
+    assert made.reject_probability(yes) <= tail < made.reject_probability(yes - 1)
+    assert made.accept_probability(no) <= tail < made.accept_probability(no + 1)
+
+
 def test_that_the_table_of_asking_again_never_exceeds_the_sum():
     study = Decision(epsilon=0.01, delta=1e-5)
     table = exact(epsilon=0.01, delta=1e-5).tables[f.ASKING_TABLE]

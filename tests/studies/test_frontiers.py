@@ -112,6 +112,14 @@ def test_that_what_a_frontier_draws_and_says_holds_when_put_back(study, data):
     asked, outcome = data.draw(settings_of(study)), data.draw(st.sampled_from(study.outcomes))
     with few_points():  # how closely a curve is drawn is stated below
         found = frontier_of(asked, outcome)
+    try:
+        assert_holds(asked, outcome, found)
+    except AssertionError:  # what is spent may rise and fall between few points: then by as many as a person sees
+        assert_holds(asked, outcome, frontier_of(asked, outcome))
+
+
+def assert_holds(asked, outcome, found):
+    """What is drawn and said is so when it is put back into the study."""
     chosen = random.Random(0)
     for one in found.series:
         curve, own = found.curve(one), outcome.alike.get(one, one)

@@ -106,7 +106,7 @@ def states_what_is_promised(study: Study, chosen: str | None, found: tuple[Repor
     total, most = number(many), number(right)
     assert (what, number(half)) == (one.relation.what, total / 2)
     assert total * one.guess(0.5) <= most * UP < total * one.guess(0.5) + 1 + total * 1e-9
-    least = min((each for each in (one.advantage / 2, (1 - one.advantage) / 2) if each > 0), default=1.0)
+    least = min((each for each in (one.advantage / 2, 1 - one.guess(0.5)) if each > 0), default=1.0)
     assert total >= 1e12 or least * total >= 10 * (1 - 1e-9), "two digits of the gain and of what stays wrong"
     assert total == 10_000 or least * total < 100 * UP, "and no more guesses than these take"
     return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,6 +13,7 @@ import numpy.typing as npt
 from dpstudio.core.arrays import shaped
 from dpstudio.core.declare import Array
 from dpstudio.core.guarantee import RECORD, ROOM, Guarantee, Law
+from dpstudio.core.risk import common_loss
 from dpstudio.core.sources import DR14, KOV15, Source
 from dpstudio.mechanisms.asking import roughly_while_n_stays, whatever_is_asked, while_n_stays
 from dpstudio.mechanisms.decision import Decision, GaussianDecision, Particular, Slack, UncertainBand, worst_slack
@@ -19,7 +21,6 @@ from dpstudio.mechanisms.laws import RefusingZero
 from dpstudio.models.costs import Best, Choices, DecisionKind, Stakes
 from dpstudio.models.records import Average, RecordsPrior, Sides
 from dpstudio.records import dataclass
-from dpstudio.studies.kit.attack import common_loss
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import EXACT_INTEGERS, Interval
 
@@ -93,12 +94,18 @@ class Compared:
     @property
     def last_refused(self) -> float:
         """⌊N₋⌋, the last N with f(N) ≤ τ."""
-        return -_first_from(-self.band.low)
+        return -_first_from(-self.band.low, lambda n: self._as_good_as(self.decision.log_accept, -n))
 
     @property
     def first_accepted(self) -> float:
         """⌈N₊⌉, the first N with 1 − f(N) ≤ τ."""
-        return _first_from(self.band.high)
+        return _first_from(self.band.high, lambda n: self._as_good_as(self.decision.log_reject, n))
+
+    def _as_good_as(self, log: Callable[[float], float | Array], n: float) -> bool:
+        """Whether the tail with this logarithm is τ at most at n, but for its rounding; true where n is no number of
+        records that a double counts.
+        """
+        return not 0 <= n <= EXACT_INTEGERS or float(log(n)) <= math.log(self.study.uncertain) + BESIDE
 
     @property
     def sure_yes(self) -> float:
@@ -342,10 +349,13 @@ def stakes_of(study: Study, false_yes: float, false_no: float) -> Stakes:
     return Stakes(false_yes * prior.mass_below, false_no * prior.mass_above)
 
 
-def _first_from(n: float) -> float:
-    """⌈n⌉; as doubles 0.99 and 1 − 0.01 differ in their last digit, so that an end may lie beside a whole number."""
-    nearest = round(n)
-    return float(nearest if abs(n - nearest) <= BESIDE else math.ceil(n))
+def _first_from(n: float, sure: Callable[[float], bool]) -> float:
+    """⌈n⌉; as doubles 0.99 and 1 − 0.01 differ in their last digit, so that an end may lie beside a whole number.
+
+    There the tail decides: beside a large δ the ends of all tiny tails lie within a rounding.
+    """
+    nearest = float(round(n))
+    return nearest if abs(n - nearest) <= BESIDE and sure(nearest) else math.floor(n + BESIDE) + 1.0
 
 
 TIMES = np.array([1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000], dtype=np.float64)

@@ -78,11 +78,15 @@ def band_is(said, decision, series, width):
     tail, (steps, low, high) = said.study.uncertain, (
         said.value(quantity, series) for quantity in ("band_steps", "band_from", "band_to"))
     assert steps == width
-    yes = round(high) if abs(high - round(high)) < 1e-8 else math.ceil(high)
-    no = round(low) if abs(low - round(low)) < 1e-8 else math.floor(low)
-    if yes < 0 or no < 0:
-        return yes - no == width and decision.accept_probability(0) >= tail * (1 - CLOSE)
-    return yes - no == width and within_ends(decision, tail, no, yes)
+    found = [(no, yes) for yes in ceilings(high) for no in (-each for each in ceilings(-low)) if yes - no == width]
+    if min(found, default=(-1,))[0] < 0:
+        return bool(found) and decision.accept_probability(0) >= tail * (1 - CLOSE)
+    return any(within_ends(decision, tail, no, yes) for no, yes in found)
+
+
+def ceilings(n):
+    """⌈n⌉, or two where n lies so near a whole number that only the tail there tells."""
+    return (round(n), round(n) + 1) if abs(n - round(n)) < 1e-8 else (math.ceil(n),)
 
 
 def probability_is(text, decision, n, zero_refused):
@@ -540,6 +544,7 @@ EXAMPLES = (
     {"zero_refused": True, "minimum": 1, "target": 0.999, "epsilon": 1.0, "delta": 0.0, "records": 0},
     {"cost_false_yes": 10.0}, {"cost_false_no": 1e9, "cost_false_yes": 1e-6},
     {"epsilon": 1.0, "delta": 0.5}, {"uncertain": 0.123456789, "minimum": 5, "target": 0.3},
+    {"delta": 0.5 - 2**-54, "uncertain": 1e-100},  # where the ends of all tiny tails lie within a rounding of 1001
     {"others": "selection", "epsilon": 1.0, "delta": 1e-5}, {"others": "selection", "delta": 0.0},
     {"others": "selection", "epsilon": 1.0, "partitions": 10, "target": 0.999}, {"others": "discrete", "target": 0.8},
     {"others": "discrete", "delta": 0.0},

@@ -291,9 +291,14 @@ def _values(declared: Any) -> st.SearchStrategy[Any]:
     choices = [spread, spread, shown, whole]
     if isinstance(declared.default, int | float):
         choices.append(st.just(declared.default))
-    return st.one_of(*choices).map(lambda value: domain.nearest(_told(value)))
+    return st.one_of(*choices).map(lambda value: domain.nearest(_told(value, domain)))
 
 
-def _told(value: float) -> float:
-    """The number, or 0 for one whose square no double holds to its digits: a sentence in digits has none to say."""
-    return value if abs(value) >= SMALLEST else 0 * value
+def _told(value: float, domain: v.Interval) -> float:
+    """The number, or 0 for one whose square no double holds to its digits: a sentence in digits has none to say.
+
+    Where there is no 0, the smallest that has.
+    """
+    if abs(value) >= SMALLEST:
+        return value
+    return SMALLEST if domain.low == 0 and domain.low_open else 0 * value
