@@ -59,7 +59,7 @@ def of(kind: type[Study]) -> Iterator[str]:
     yield from (preset.title for preset in kind.presets)
     for parameter in kind.parameters():
         quantity = parameter.quantity
-        yield from (quantity.label, quantity.symbol, parameter.group)
+        yield from (quantity.label, quantity.symbol, parameter.group, parameter.brief or quantity.label)
         if isinstance(parameter.domain, Choice):
             yield from (parameter.domain.said(each) for each in parameter.domain.options)
     yield from (fact.quantity.label for fact in kind.answers().index().values())

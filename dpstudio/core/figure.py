@@ -108,6 +108,8 @@ class Dots:
     """The bars that they stand on, each in the middle of its own."""
     says: Literal["series", "x", ""] = field(default="series", kw_only=True)
     """What stands beside a single dot: whose it is, its x, rounded up, or nothing."""
+    moves: str = field(default="", kw_only=True)
+    """The parameter of pairs that the dots are, which a hand moves."""
 
 
 def band(x: Column, low: Quantity, high: Quantity, series: Series = EACH) -> Band:

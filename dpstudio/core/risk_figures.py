@@ -64,7 +64,7 @@ def figures(kind: type[Any]) -> tuple[Figure, ...]:
         Figure(BELIEF, "Belief before and after", BELIEF,
                Axis(v.RISK_PRIOR, "log", floor=LEAST_ALPHA), Axis(v.RISK_USUAL, "log", high=1, floor=LEAST_ALPHA),
                (*_lines(X_PRIOR, v.RISK_USUAL, series, thin=v.RISK_BELIEF),
-                Line(X_PRIOR, Column(v.RISK_PRIOR_KEPT), role="other"), Dots(*CAPPED),
+                Line(X_PRIOR, Column(v.RISK_PRIOR_KEPT), role="other"), Dots(*CAPPED, moves="profile"),
                 *(Mark(f"{name}_prior", draggable=True, when=("attacker", of))
                   for name, of in (("presence", MEMBERSHIP), ("attribute", ATTRIBUTE)))), panel=PANEL,
                caption="How far 95 % of answers, and at worst any (thin), move a belief in what is true. Dots: caps.",

@@ -47,6 +47,7 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|&~])")
 _HEADING = re.compile(r"^#{1,6} +(.*)$", re.MULTILINE)
 _NOT_SAID = re.compile(r"<[^<>]*>|(?<!\{)\{[a-z_0-9:]+\}|[*`>\\]|\]\([^)]*\)|\[")
 _SPACE = re.compile(r"\s+")
+_SOURCES = "\n## Sources\n"
 _WORDS = re.compile(r"<!-- words: ([^>]*) -->")
 """Where a page lists words of the glossary, separated by semicolons."""
 
@@ -56,7 +57,11 @@ def page(key: str) -> str:
     if key == WORDS:
         return glossary()
     text = _WORDS.sub(_explained, resource(f"help/{key}.md").read_text("utf-8"))
-    return text + published() if key == THEOREMS else text
+    if key == THEOREMS:
+        return text + published()
+    if _SOURCES not in text:
+        return text
+    return text.replace(_SOURCES, f"\n{resource('help/attacker.md').read_text('utf-8')}{_SOURCES}")  # the same for all
 
 
 def _explained(listed: re.Match[str]) -> str:

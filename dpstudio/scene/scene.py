@@ -159,6 +159,13 @@ class Scene:
         """The parts of one kind of layer that are seen; bars are lines, too."""
         return [part for part in self.parts if part.shown and isinstance(part.layer, kind)]
 
+    def standing(self, dots: Dots) -> tuple[Span, ...]:
+        """The values of x and y of some dots, each once."""
+        table = _table(self.update, self.figure.table)
+        if table is None or not {dots.x, dots.y} <= table.keys():
+            return ()
+        return tuple(dict.fromkeys(zip(table[dots.x].tolist(), table[dots.y].tolist(), strict=True)))
+
     def coincident(self, x: Span, y: Span, height: float) -> dict[str, str]:
         """Keys of shown curves that lie on those of an earlier key throughout a view whose y spans so many pixels."""
         found: dict[str, str] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
@@ -150,7 +150,7 @@ class Pairs:
         priors = [prior for prior, _ in found or ()]
         good = found and len(found) <= self.most and priors == sorted({*priors}) and all(
             0 < prior < cap < 1 for prior, cap in found)
-        return ",".join(f"{plain(prior)}:{plain(cap)}" for prior, cap in found or ()) if good else None
+        return text_of(found or ()) if good else None
 
     def turned(self, value: object) -> bool:
         """Whether a cap of what was given lies below its prior, or is no higher."""
@@ -158,6 +158,11 @@ class Pairs:
 
     def within(self, other: Domain) -> bool:
         return isinstance(other, Pairs) and self.most <= other.most
+
+
+def text_of(pairs: Iterable[tuple[float, float]]) -> str:
+    """Pairs as one text, with all digits; “none” of none."""
+    return ",".join(f"{plain(prior)}:{plain(cap)}" for prior, cap in pairs) or NO_PAIRS
 
 
 def numbers_of(pairs: object) -> tuple[tuple[float, float], ...] | None:

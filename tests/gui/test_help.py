@@ -220,6 +220,15 @@ def test_that_the_words_a_page_lists_are_explained_by_the_glossary(monkeypatch, 
         help.page("b")
 
 
+@pytest.mark.parametrize("key", all_studies())
+def test_that_the_page_of_each_study_says_whom_one_fears_before_its_sources(key):
+    text = help.page(key)
+    assert text.count("## Whom you fear") == 1
+    assert text.index("## Whom you fear") < text.index("## Sources")
+    study = all_studies()[key](false_alarms=0.0123)
+    assert "is the share, 0.0123 today, of" in help.filled(text, study, lambda *_: None)
+
+
 def test_that_sections_are_those_of_the_page_in_order():
     for key in help.titles():
         headings = re.findall(r"^#+ +(.*)$", help.page(key), re.MULTILINE)

@@ -155,7 +155,7 @@ def test_that_the_keyboard_reaches_moves_edits_and_removes_a_note(view) -> None:
     assert canvas.notes.active is moved, "it stays the one that the keyboard moves"
     QTest.keyClick(canvas, Qt.Key.Key_Return)
     QTest.keyClick(editor(view), Qt.Key.Key_Escape)
-    canvas._activate(moved)
+    canvas.notes.activate(moved)
     QTest.keyClick(canvas, Qt.Key.Key_Delete)
     assert view.told[-1] == (moved, None)
     assert canvas.notes.placed == []

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pyqtgraph.widgets.GraphicsView import GraphicsView
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QToolTip
 
@@ -14,8 +15,10 @@ from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Series, Span
 from dpstudio.gui.plot.axes import AxisStrip, Grid, PlotBox, laid_out
+from dpstudio.gui.plot.caps import CapsItem
 from dpstudio.gui.plot.crosshair import Crosshair
-from dpstudio.gui.plot.labels import DragTarget, PlacedMark
+from dpstudio.gui.plot.items import Handles
+from dpstudio.gui.plot.labels import DragTarget
 from dpstudio.gui.plot.layers import Layers, RegionItem
 from dpstudio.gui.plot.marks import MarksItem
 from dpstudio.gui.plot.notes import NamesItem, NotesItem
@@ -23,7 +26,6 @@ from dpstudio.gui.plot.published import PublishedItem
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.axes import place, value_at
 from dpstudio.scene.frame import Frame
-from dpstudio.scene.notes import NoteText
 from dpstudio.scene.scene import Reading, Scene, series_of
 from dpstudio.vocabulary import Quantity
 
@@ -85,9 +87,10 @@ class Canvas(GraphicsView):
         self.names = NamesItem(theme)
         self.marks = MarksItem(theme, figure, parameters)
         self.crosshair = Crosshair(theme, figure)
+        self.caps = CapsItem(theme, figure, parameters)
         self.notes, self.published = NotesItem(theme, figure), PublishedItem(theme)
-        self._framed = self.layers, self.marks, self.notes, self.crosshair, self.published
-        for item in (self.grid, self.names, self.marks, self.notes, self.crosshair, self.published):
+        self._framed = self.layers, self.marks, self.caps, self.notes, self.crosshair, self.published
+        for item in (self.grid, self.names, self.marks, self.caps, self.notes, self.crosshair, self.published):
             item.setParentItem(self.box)
 
         self._report = QTimer(self, singleShot=True, interval=COALESCED)
@@ -113,6 +116,7 @@ class Canvas(GraphicsView):
         self.scene_ = scene
         self.layers.show(scene)
         self.marks.show_scene(scene)
+        self.caps.show_scene(scene)
         self.published.show_marks(scene.published)
         if [*scene.x] != self.box.viewRange()[0]:
             self.box.setXRange(*scene.x, padding=0)
@@ -243,7 +247,7 @@ class Canvas(GraphicsView):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         if event.buttons() == Qt.MouseButton.NoButton:
-            self.point_at(self.box.mapFromScene(self.mapToScene(event.position().toPoint())))
+            self.point_at(self.at(event.position().toPoint()))
         else:
             self.crosshair.setVisible(False)
 
@@ -257,7 +261,7 @@ class Canvas(GraphicsView):
                 self._say_published()
             return
         noted = self.notes.by_dot(point)
-        held = not noted and (self.marks.shape().contains(point) or self.notes.under(point))
+        held = not noted and (self.marks.shape().contains(point) or self.caps.under(point) or self.notes.under(point))
         if self.scene_ is None or held or not self.box.rect().contains(point):
             self.crosshair.setVisible(False)
             return
@@ -276,6 +280,10 @@ class Canvas(GraphicsView):
             return self.crosshair.pointer
         frame = self.marks.frame
         return QPointF(frame.width / 2, (frame.top + frame.floor) / 2)
+
+    def at(self, point: QPoint | None) -> QPointF:
+        """Where a point of the widget lies on the plot, or else what is meant."""
+        return self.meant if point is None else self.box.mapFromScene(self.mapToScene(point))
 
     def _pick(self, point: QPointF) -> None:
         if read := self._readings(point):
@@ -296,6 +304,8 @@ class Canvas(GraphicsView):
             self.note_wanted.emit(self.notes.active)
         elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and self.notes.active:
             self.note_removed.emit(self.notes.active)
+        elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and self.caps.active:
+            self.caps.remove(self.caps.active)
         elif across and self.figure.has_axes:
             low, high = self.box.viewRange()[0]
             self.box.translateBy(x=across * 0.05 * times * (high - low))
@@ -340,24 +350,28 @@ class Canvas(GraphicsView):
         self.setAccessibleDescription(self.described)
         self.viewport().update()
 
-    def _stops(self) -> list[PlacedMark | NoteText]:
-        """What the Tab key walks through: marks, then notes."""
-        return [*self.marks.stops(), *self.notes.stops()]
+    @property
+    def _handles(self) -> tuple[MarksItem, CapsItem, NotesItem]:
+        """What the Tab key walks through, in order."""
+        return self.marks, self.caps, self.notes
 
-    def _moving(self) -> MarksItem | NotesItem | None:
+    def _moving(self) -> MarksItem | CapsItem | NotesItem | None:
         """Where the keyboard moves something."""
-        return next((each for each in (self.marks, self.notes) if each.active), None)
+        return next((each for each in self._handles if each.active), None)
 
-    def _activate(self, stop: PlacedMark | NoteText | None) -> None:
+    def _stops(self) -> list[tuple[Handles[Any], Any]]:
+        return [(item, stop) for item in self._handles for stop in item.stops()]
+
+    def _activate(self, meant: tuple[Handles[Any], Any] | None) -> None:
         """Let the keyboard move this, and nothing else."""
-        self.marks.activate(stop if isinstance(stop, PlacedMark) else None)
-        self.notes.activate(None if isinstance(stop, PlacedMark) else stop)
+        for item in self._handles:
+            item.activate(meant[1] if meant and item is meant[0] else None)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Tab goes from mark to mark, and from note to note, before it leaves the plot."""
-        stops, active = self._stops(), self.marks.active or self.notes.active
-        if active in stops:
-            i = stops.index(active) + (1 if forward else -1)
+        """Tab goes from mark to mark, from cap to cap and from note to note, before it leaves the plot."""
+        stops, item = self._stops(), self._moving()
+        if item is not None and (item, item.active) in stops:
+            i = stops.index((item, item.active)) + (1 if forward else -1)
             if 0 <= i < len(stops):
                 self._activate(stops[i])
                 return True

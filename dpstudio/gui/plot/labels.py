@@ -1,5 +1,5 @@
 """Marks and levels with their labels, which keep clear of each other, of the axes and of the picture's edge; and where
-a dragged mark comes to rest: in its parameter's domain, and round at the resolution of the screen."""
+what is dragged comes to rest: in its parameter's domain, and round at the resolution of the screen."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from PySide6.QtGui import QFontMetricsF
 
 from dpstudio.core.declare import Array, Parameter
 from dpstudio.core.figure import Axis, Figure, Level, Line, Mark, Region
+from dpstudio.core.results import Span
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import dataclass
-from dpstudio.scene.axes import value_at
+from dpstudio.scene.axes import place, value_at
 from dpstudio.scene.frame import Frame
 from dpstudio.scene.names import best
 from dpstudio.scene.straights import Straight, marked, nowhere, pointed, row_of_labels
@@ -197,3 +198,19 @@ def admitted(parameter: Parameter, value: float, step: float) -> float:
     high = domain.high - (step if domain.high_open else 0.0)
     value = min(max(value, low), high)
     return float(round(value)) if domain.integer else float(f"{value:.12g}")
+
+
+def values_at(frame: Frame, figure: Figure, point: QPointF) -> Span:
+    """The values at a point in pixels, with no more digits than a pixel can tell."""
+    return (_short(frame.x_at(point.x()), frame.x_at(point.x() + 0.5), figure.x),
+            _short(frame.y_at(point.y()), frame.y_at(point.y() - 0.5), figure.y))
+
+
+def _short(position: float, beside: float, axis: Axis) -> float:
+    """The value at a position with as few digits as keep it nearer than `beside`."""
+    value = value_at(position, axis)
+    for digits in range(2, 17):
+        short = float(f"{value:.{digits}g}")
+        if abs(place(short, axis) - position) < abs(beside - position):
+            return short
+    return value

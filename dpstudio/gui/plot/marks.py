@@ -38,7 +38,7 @@ GRIP = 6.0
 class MarksItem(Handles[PlacedMark]):
     """All marks of one picture; the draggable ones follow the mouse and the arrow keys."""
 
-    dragged = Signal(str, float)
+    dragged = Signal(str, object)
     drag_finished = Signal(str)
     wanted = Signal(float)
     """A value on the x axis that somebody wants to see: the label of a line out of view was clicked."""

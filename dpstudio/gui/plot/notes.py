@@ -8,12 +8,11 @@ from pyqtgraph.GraphicsScene.mouseEvents import HoverEvent, MouseClickEvent
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from dpstudio.core.figure import Axis, Figure, Line
-from dpstudio.core.results import Span
+from dpstudio.core.figure import Figure, Line
 from dpstudio.gui.plot.items import Handles, PlotItem
+from dpstudio.gui.plot.labels import values_at
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.scene.axes import place, value_at
 from dpstudio.scene.frame import Box, Frame, Points
 from dpstudio.scene.legend import CurveName, names
 from dpstudio.scene.names import PlacedName, place_names
@@ -213,13 +212,7 @@ class NotesItem(Handles[NoteText]):
         point = next((each.point for each in held if each.note.text is text), None)
         self._by = QPointF()
         if moved and text is not None and point is not None:
-            self.moved.emit(text, *self.values_at(QPointF(*point)))
-
-    def values_at(self, point: QPointF) -> Span:
-        """The values at a point in pixels, with no more digits than a pixel can tell."""
-        frame, figure = self.frame, self.figure
-        return (_short(frame.x_at(point.x()), frame.x_at(point.x() + 0.5), figure.x),
-                _short(frame.y_at(point.y()), frame.y_at(point.y() - 0.5), figure.y))
+            self.moved.emit(text, *values_at(self.frame, self.figure, QPointF(*point)))
 
     def grips(self) -> Iterator[QRectF]:
         for each in self.placed:
@@ -275,13 +268,3 @@ def _rect(each: PlacedNote) -> QRectF:
 
 def _dot(each: PlacedNote, radius: float) -> QRectF:
     return QRectF(each.point[0] - radius, each.point[1] - radius, 2 * radius, 2 * radius)
-
-
-def _short(position: float, beside: float, axis: Axis) -> float:
-    """The value at a position with as few digits as keep it nearer than `beside`."""
-    value = value_at(position, axis)
-    for digits in range(2, 17):
-        short = float(f"{value:.{digits}g}")
-        if abs(place(short, axis) - position) < abs(beside - position):
-            return short
-    return value

@@ -71,7 +71,7 @@ class FigureView(QWidget):
     of pictures lead it, and of the legend stays what explains.
     """
 
-    parameter_dragged = Signal(str, float)
+    parameter_dragged = Signal(str, object)
     drag_finished = Signal(str)
     view_changed = Signal(str, float, float)
     view_reset = Signal(str)
@@ -291,8 +291,9 @@ class FigureView(QWidget):
         canvas = Canvas(self._figure, self.theme, self.parameters)
         canvas.addActions(self._keys)
         canvas.set_targets(self._look.targets)
-        canvas.marks.dragged.connect(self.parameter_dragged)
-        canvas.marks.drag_finished.connect(self.drag_finished)
+        for item in (canvas.marks, canvas.caps):
+            item.dragged.connect(self.parameter_dragged)
+            item.drag_finished.connect(self.drag_finished)
         canvas.picked.connect(self.picked)
         canvas.moved.connect(self._view_moved)
         table = self._figure.table
@@ -322,6 +323,7 @@ class FigureView(QWidget):
         menu, key = QMenu(self), self._figure.key
         for place, words in self._facts_at(point):
             menu.addAction(f"Want {words}…", partial(self.solve_requested.emit, place))
+        self.canvas.caps.offer(menu, self.canvas.at(point))
         self.noting.offer(menu, point)
         menu.addSeparator()
         menu.addAction("Copy picture", lambda: self.copy_requested.emit("picture"))
@@ -346,7 +348,7 @@ class FigureView(QWidget):
             if (place := (quantity.key, series.key if series else None)) in index:
                 yield place, f"{quantity.label} ({series.label})" if series else quantity.label
 
-        here = canvas.facts_at(canvas.box.mapFromScene(canvas.mapToScene(point)))
+        here = canvas.facts_at(canvas.at(point))
         drawn = [(layer.y.quantity, layer.y.series) for layer in self._figure.layers if isinstance(layer, Line)]
         return [fact for each in here for fact in known(*each)] or [fact for each in drawn for fact in known(*each)][:1]
 

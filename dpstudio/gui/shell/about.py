@@ -29,6 +29,8 @@ HANDS = (
     ("Drag “wanted ≤ …” on a picture", "moves what is wanted, and the parameter that is solved for follows"),
     ("Right click on a picture", "writes a note at that point: drag it, double-click to edit it; Tab reaches it, too, "
      "arrows move it, Enter edits it, Delete removes it"),
+    ("Drag a cap on “Belief before and after”", "moves it, as arrows do once Tab has reached it; right click adds one "
+     "or removes it, Delete removes it"),
     ("Wheel, or drag on the plot", "zooms and pans; double-click fits again"),
     ("Click on the picture of a sweep", "takes the values there, which one undo gives back"),
     ("E, Shift+E on a picture of ε", "say the next published ε and the one before: View → Published deployments"),

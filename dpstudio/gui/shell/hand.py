@@ -16,6 +16,7 @@ from dpstudio.gui.page.pictures import Pictures
 from dpstudio.gui.pictures.outgoing import Outgoing
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.shell.desk import Desk
+from dpstudio.vocabulary import Value
 
 if TYPE_CHECKING:
     from dpstudio.gui.solve.solver import Solver
@@ -82,9 +83,9 @@ class Hand:
 
         return heard
 
-    def _drag(self, name: str, value: float) -> None:
-        """A mark is moved: of a parameter, or of what is wanted."""
-        if name in self._document.study.values():
+    def _drag(self, name: str, value: Value) -> None:
+        """A mark is moved: of a parameter, or of what is wanted, which is a number."""
+        if isinstance(value, str) or name in self._document.study.values():
             self._document.edit(name, value, False, on_picture=True)
         else:
             self._solver.lead(name, value)

@@ -23,6 +23,7 @@ from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.start.asked import DoorEntry
 from dpstudio.gui.start.opened import OpenDoor, pictured
 from dpstudio.text.sentences import begun
+from dpstudio.vocabulary import Value
 
 WIDE = 1400
 """Pixels from which a headline has room in one line."""
@@ -161,7 +162,7 @@ class DoorCard(QFrame):
         view.view_reset.connect(self.fitted)
         layout.addWidget(view)
 
-    def _drag(self, name: str, value: float) -> None:
+    def _drag(self, name: str, value: Value) -> None:
         self.held.emit(True)
         if self.view is not None:
             self.view.look(interacting=True)
