@@ -105,9 +105,9 @@ class Risk:
     @cached_property
     def found(self) -> Said:
         """The share found of those of whom it is true, at the false accusations that the attacker affords."""
-        alpha = self.attacker.false_alarms
-        return Said(float(attack.success(self.promised, alpha)), f"g(α) = 1 − T(α), α = {plain(alpha)}", DRS22,
-                    self.promised.kind)
+        (law, apart), alpha = self.two_values, self.attacker.false_alarms
+        return Said(_float(attack.success(law, alpha)), f"g(α) = 1 − T(α), α = {plain(alpha)}{apart}", DRS22,
+                    "bound" if apart else self.promised.kind)
 
     @cached_property
     def belief(self) -> Said:
@@ -132,7 +132,9 @@ class Risk:
     @cached_property
     def advantage(self) -> Said:
         """The largest difference between the shares found and falsely accused."""
-        return Said(attack.advantage(self.promised), "δ(0), the total variation distance", WZ10, self.promised.kind)
+        law, apart = self.two_values
+        return Said(_float(attack.advantage(law)), f"δ(0), the total variation distance{apart}", WZ10,
+                    "bound" if apart else self.promised.kind)
 
     @cached_property
     def after(self) -> Said:

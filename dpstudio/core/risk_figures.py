@@ -173,7 +173,7 @@ def _found(a: Answer[Any, Any, Any], view: Span) -> Table:
     risks = _risks(a)
     columns = {X_ALPHA: alpha}
     for one, risk in risks.items():
-        power = np.clip(np.asarray(attack.success(risk.promised, np.minimum(alpha, 1 - 1e-12))), 0.0, 1.0)
+        power = np.clip(np.asarray(attack.success(risk.two_values[0], np.minimum(alpha, 1 - 1e-12))), 0.0, 1.0)
         columns[Column(v.RISK_FOUND, one)] = np.where(alpha < 1, power, 1.0)
     return Table({**columns, **({Column(v.RISK_FOUND_GUESSING): alpha} if risks else {})})
 

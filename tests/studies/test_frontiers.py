@@ -10,8 +10,8 @@ from itertools import islice, pairwise
 
 import numpy as np
 import pytest
-from ahead_kit import assert_ahead
-from answers_kit import at_hand, few_points
+from ahead_kit import assert_ahead, assert_of_few_points_or_all
+from answers_kit import at_hand
 from claims.kit import settings_of
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -110,12 +110,7 @@ def test_that_the_help_says_on_which_axis_a_frontier_compares(study):
 @given(data=st.data())
 def test_that_what_a_frontier_draws_and_says_holds_when_put_back(study, data):
     asked, outcome = data.draw(settings_of(study)), data.draw(st.sampled_from(study.outcomes))
-    with few_points():  # how closely a curve is drawn is stated below
-        found = frontier_of(asked, outcome)
-    try:
-        assert_holds(asked, outcome, found)
-    except AssertionError:  # what is spent may rise and fall between few points: then by as many as a person sees
-        assert_holds(asked, outcome, frontier_of(asked, outcome))
+    assert_of_few_points_or_all(lambda: frontier_of(asked, outcome), lambda found: assert_holds(asked, outcome, found))
 
 
 def assert_holds(asked, outcome, found):

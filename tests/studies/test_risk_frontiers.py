@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from ahead_kit import assert_ahead
+from ahead_kit import assert_ahead, assert_of_few_points_or_all
 from answers_kit import few_points
 from claims.kit import settings_of
 from hypothesis import Phase, given, settings
@@ -29,6 +29,7 @@ from dpstudio.studies import all_studies
 from dpstudio.studies.decision import LAPLACE as LAPLACE_DECISION
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.mean import Mean
+from dpstudio.studies.neighbours import Neighbours
 from dpstudio.studies.noise import GAUSSIAN, LAPLACE, Noise
 from dpstudio.studies.policy import Policy
 from dpstudio.text.numbers import said, short
@@ -96,10 +97,13 @@ def test_that_nothing_is_compared_at_a_risk_where_nobody_is_feared_and_the_pictu
 def test_that_what_is_drawn_and_said_at_a_risk_holds_when_put_back(study, data, attacker, alpha):
     asked = data.draw(settings_of(study)).replace(attacker=attacker, false_alarms=alpha)
     key = data.draw(st.sampled_from([key for key, outcome in frontier.keyed(study).items() if outcome.measure]))
-    with few_points():
-        found = risked(asked, key)
+    assert_of_few_points_or_all(lambda: risked(asked, key), lambda found: assert_holds(asked, found))
+
+
+def assert_holds(asked, found):
+    """What is drawn and said is so when it is put back into the study."""
     outcome, chosen, least = found.outcome, random.Random(0), found.measure.least(asked)
-    assert least == (before(asked) if found.measure is SUCCESS else alpha)
+    assert least == (before(asked) if found.measure is SUCCESS else asked.false_alarms)
     for one in found.series:
         own, placed = outcome.alike.get(one, one), found.curve(one).placed(one)
         for value, point in chosen.sample(placed, min(3, len(placed))):
@@ -113,6 +117,16 @@ def test_that_what_is_drawn_and_said_at_a_risk_holds_when_put_back(study, data, 
             assert float(said(printed[1])) >= match.x * (1 - 1e-12)
             assert outcome.good(match.y, found.now(found.reference).y)
     assert_ahead(found, outcome, chosen)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_that_a_short_stretch_in_which_another_is_ahead_is_said(seed):
+    """At 0.56 – 0.6 found of those who have a value, at α = 0.3, Laplace noise errs by up to 2 % less than discrete."""
+    asked = Neighbours(cell1=16392, epsilon=16.4, attacker="attribute", false_alarms=0.3)
+    found = risked(asked, "frontier_found")
+    assert [[one.key for one in stretch.ahead] for stretch in found.stretches] == [
+        ["laplace", "geometric"], ["geometric"], ["laplace"], ["geometric"]]
+    assert assert_ahead(found, found.outcome, random.Random(seed)) > 4
 
 
 @settings(max_examples=4, phases=(Phase.generate,), deadline=None)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Any
+
+import numpy as np
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.facts import Steps
@@ -25,7 +27,8 @@ SPENT = 1e-12
 CUTS = 40
 """So often a stretch of a curve is cut on the way to what costs so much."""
 LOOKS = 16
-"""Places, at least, at which one looks who is ahead before the ends are found."""
+"""Places, at least, at which one looks who is ahead before the ends are found; beside them where lines cross."""
+_LEAST = 1e-300
 MOST_STRETCHES = 4
 """Beyond so many, who is ahead is said by turns."""
 
@@ -187,7 +190,9 @@ class Frontier:
             return []
         inner = sorted({point.x for each in points.values() for point in each if low < point.x < high})
         if self.outcome.cost and not self.step:  # between two steps who is alike comes and goes
-            inner = inner[::max(len(inner) // LOOKS, 1)]
+            first = self._first_by_lines(points, inner)
+            every = max(len(inner) // LOOKS, 1)
+            inner = [x for i, x in enumerate(inner) if i % every == 0 or len({*first[max(i - 1, 0):i + 2]}) > 1]
         before, here = low, self._ahead(low)
         found: list[Lead] = []
         for x in (*inner, high):
@@ -202,6 +207,17 @@ class Frontier:
                 before, here = end, there
             before = x
         return [*found, Lead(here, math.inf)]
+
+    def _first_by_lines(self, points: Mapping[Of, Sequence[Point]], places: Sequence[float]) -> list[int]:
+        """Which series is first at some costs, by straight lines between the points of each: about, and at once."""
+        at = np.log(np.asarray(places))
+        heights = []
+        for one, each in points.items():
+            along = np.log(np.maximum([point.x for point in each], _LEAST))
+            behind = [self._behind(point.y, 1.0) for point in each]
+            beyond = behind[-1] if self.curve(one).stops(one) else math.inf
+            heights.append(np.interp(at, along, behind, left=math.inf, right=beyond))
+        return list(np.argmin(heights, axis=0)) if places else []
 
     def _apart(self, low: float, high: float) -> float:
         """How far apart two costs are: as part of the lower one or, of a risk, of what is gained at it."""
