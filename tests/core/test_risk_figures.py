@@ -123,8 +123,9 @@ def test_that_what_was_decided_for_is_told_first():
 
 
 @every_study
-def test_that_shares_found_are_those_of_the_guarantee_and_no_less_than_by_guessing(study):
-    update = answer(study(attacker="membership"), simulate=False)
+@pytest.mark.parametrize("attacker", ["membership", "attribute"])
+def test_that_shares_found_are_those_of_the_guarantee_and_no_less_than_by_guessing(study, attacker):
+    update = answer(study(attacker=attacker), simulate=False)
     table = update.tables["risk_found"]
     alpha = table[Column(v.FALSE_ALARMS)]
     assert (alpha[0], alpha[-1]) == (1e-6, 1.0)
@@ -137,7 +138,7 @@ def test_that_shares_found_are_those_of_the_guarantee_and_no_less_than_by_guessi
         assert (np.diff(found) >= -1e-12).all()
         assert found[-1] == 1
         i = 80
-        here = study(attacker="membership", false_alarms=float(alpha[i])).answer()
+        here = study(attacker=attacker, false_alarms=float(alpha[i])).answer()
         assert here.value(v.RISK_FOUND, column.series) == pytest.approx(found[i], rel=1e-9)
 
 

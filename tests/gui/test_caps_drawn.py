@@ -90,6 +90,26 @@ def test_that_a_cap_dragged_past_another_stays_the_one_that_is_held(qtbot, bench
     assert caps(bench)[1] == pytest.approx((0.5, 0.9), rel=0.03)
 
 
+def test_that_an_answer_from_before_moves_no_cap_that_a_hand_holds(drawn):
+    caps, before = drawn.canvas.caps, drawn.canvas.scene_
+    caps.take(QPointF(*caps._at(CAP)))
+    caps.bring(QPointF(20, -10))
+    moved = caps.caps
+    assert moved != (CAP, OTHER)
+    caps.show_scene(before)
+    assert caps.caps == moved
+    caps.drop()
+
+
+def test_that_caps_are_in_the_order_of_their_priors_also_while_one_passes_another(drawn):
+    caps = drawn.canvas.caps
+    caps.take(QPointF(*caps._at(CAP)))
+    caps.bring(QPointF(*caps._at((0.5, 0.9))) - QPointF(*caps._at(CAP)))
+    assert caps.caps[0] == OTHER
+    assert caps.caps[1] == pytest.approx((0.5, 0.9), rel=0.03)
+    caps.drop()
+
+
 def test_that_a_cap_is_added_where_one_may_stand_and_removed_by_the_menu(qtbot, bench, drawn):
     here = at(drawn, 0.05, 0.3)
     choose(drawn, here, "Cap here")
