@@ -78,8 +78,12 @@ class CapsKept:
         return min(self.caps, key=lambda cap: cap.allowed)
 
     @cached_property
+    def _risk(self) -> Risk:
+        return Risk(self.attacker, self.promised)
+
+    @cached_property
     def _law(self) -> tuple[Law, str]:
-        return Risk(self.attacker, self.promised).two_values
+        return self._risk.two_values
 
     @property
     def _steps(self) -> int:
@@ -98,7 +102,7 @@ class CapsKept:
     @property
     def kind(self) -> Kind:
         """A pure loss is attained; what few answers exceed is a bound, whatever is done with an answer."""
-        return "bound" if self.attacker.exception or self._law[1] else self.promised.kind
+        return "bound" if self.attacker.exception else self._risk.kind
 
     @property
     def room(self) -> Said:

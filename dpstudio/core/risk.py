@@ -66,6 +66,11 @@ class Risk:
         """What tells two values of what is guessed from each other, and in words how many steps apart they are."""
         return self._between(self.promised)
 
+    @property
+    def kind(self) -> Kind:
+        """Of what these tell: a bound where they are two steps apart, which a release may tell less well."""
+        return "bound" if self.two_values[1] else self.promised.kind
+
     def _between(self, law: Law) -> tuple[Law, str]:
         if self.attacker.attacker == MEMBERSHIP or self.promised.relation.swap:
             return law, ""
@@ -107,7 +112,7 @@ class Risk:
         """The share found of those of whom it is true, at the false accusations that the attacker affords."""
         (law, apart), alpha = self.two_values, self.attacker.false_alarms
         return Said(_float(attack.success(law, alpha)), f"g(α) = 1 − T(α), α = {plain(alpha)}{apart}", DRS22,
-                    "bound" if apart else self.promised.kind)
+                    self.kind)
 
     @cached_property
     def belief(self) -> Said:
@@ -115,7 +120,7 @@ class Risk:
         apart, prior = self.two_values[1], prior_of(self.attacker)
         value = self.at_worst(prior)
         how = "no answer’s loss is limited" if value == 1 else f"p/(p + (1 − p) e^−ε), p = {plain(prior)}"
-        return Said(value, f"{how}{apart}", KAZAN24, "bound" if apart else self.promised.kind)
+        return Said(value, f"{how}{apart}", KAZAN24, self.kind)
 
     def at_worst(self, prior: float) -> float:
         """The belief after the most telling answer, of what was held so likely."""
@@ -133,8 +138,7 @@ class Risk:
     def advantage(self) -> Said:
         """The largest difference between the shares found and falsely accused."""
         law, apart = self.two_values
-        return Said(_float(attack.advantage(law)), f"δ(0), the total variation distance{apart}", WZ10,
-                    "bound" if apart else self.promised.kind)
+        return Said(_float(attack.advantage(law)), f"δ(0), the total variation distance{apart}", WZ10, self.kind)
 
     @cached_property
     def after(self) -> Said:

@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from attackers import hockey_stick, missed
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -27,25 +28,6 @@ from dpstudio.mechanisms.response import RandomizedResponse
 
 EPSILONS = np.array([0.0, 0.01, 0.3, 1.0, 2.5])
 ALPHAS = np.array([0.0, 1e-6, 0.01, 0.2, 0.5, 0.9, 1.0])
-
-
-def hockey_stick(p, q, epsilon):
-    """sup P(S) − e^ε Q(S) of two laws on the same outcomes."""
-    return max(math.fsum(np.maximum(p - math.exp(epsilon) * q, 0.0)), 0.0)
-
-
-def missed(p, q, alpha):
-    """The smallest type II error at type I error α by likelihood ratios: P is to be found, Q is the hypothesis."""
-    with np.errstate(divide="ignore"):
-        order = np.argsort(np.where(q > 0, -p / np.where(q > 0, q, 1.0), -np.inf), kind="stable")
-    left, found = alpha, 0.0
-    for i in order:
-        part = 1.0 if q[i] <= left else left / q[i]
-        found += part * p[i]
-        left = max(left - part * q[i], 0.0)
-        if part < 1:
-            break
-    return 1 - found
 
 
 def decided(decision, n, zero_refused):

@@ -28,9 +28,10 @@ CUTS = 40
 """So often a stretch of a curve is cut on the way to what costs so much."""
 LOOKS = 16
 """Places, at least, at which one looks who is ahead before the ends are found; beside them where lines cross."""
-_LEAST = 1e-300
 MOST_STRETCHES = 4
 """Beyond so many, who is ahead is said by turns."""
+_LEAST = 1e-300
+"""What stands for 0 among logarithms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,14 +211,17 @@ class Frontier:
 
     def _first_by_lines(self, points: Mapping[Of, Sequence[Point]], places: Sequence[float]) -> list[int]:
         """Which series is first at some costs, by straight lines between the points of each: about, and at once."""
-        at = np.log(np.asarray(places))
         heights = []
         for one, each in points.items():
             along = np.log(np.maximum([point.x for point in each], _LEAST))
-            behind = [self._behind(point.y, 1.0) for point in each]
+            up = np.array([point.y for point in each])
+            if self.outcome.scale == "log":
+                up = np.log(np.maximum(up, _LEAST))
+            behind = up if self.outcome.better == "less" else -up
             beyond = behind[-1] if self.curve(one).stops(one) else math.inf
-            heights.append(np.interp(at, along, behind, left=math.inf, right=beyond))
-        return list(np.argmin(heights, axis=0)) if places else []
+            heights.append(np.interp(np.log(places), along, behind, left=math.inf, right=beyond))
+        first: list[int] = np.argmin(heights, axis=0).tolist()
+        return first
 
     def _apart(self, low: float, high: float) -> float:
         """How far apart two costs are: as part of the lower one or, of a risk, of what is gained at it."""

@@ -18,7 +18,7 @@ from dpstudio.gui.plot.axes import AxisStrip, Grid, PlotBox, laid_out
 from dpstudio.gui.plot.caps import CapsItem
 from dpstudio.gui.plot.crosshair import Crosshair
 from dpstudio.gui.plot.items import Handles
-from dpstudio.gui.plot.labels import DragTarget
+from dpstudio.gui.plot.labels import DragTarget, values_at
 from dpstudio.gui.plot.layers import Layers, RegionItem
 from dpstudio.gui.plot.marks import MarksItem
 from dpstudio.gui.plot.notes import NamesItem, NotesItem
@@ -44,6 +44,7 @@ NEAR = 8.0
 ARROWS: dict[int, tuple[int, int]] = {Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Up: (0, 1),
                                       Qt.Key.Key_Down: (0, -1)}
 """How far each leads across and up."""
+REMOVING = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
 COALESCED = 30
 """Milliseconds in which one zoom or pan is reported once."""
 
@@ -285,6 +286,10 @@ class Canvas(GraphicsView):
         """Where a point of the widget lies on the plot, or else what is meant."""
         return self.meant if point is None else self.box.mapFromScene(self.mapToScene(point))
 
+    def values_at(self, point: QPointF) -> Span:
+        """The values at a point of the plot, with no more digits than a pixel can tell."""
+        return values_at(self.marks.frame, self.figure, point)
+
     def _pick(self, point: QPointF) -> None:
         if read := self._readings(point):
             self.picked.emit(read[0].x, math.nan if read[0].y is None else read[0].y)
@@ -302,9 +307,9 @@ class Canvas(GraphicsView):
             moving.step(across * times, up * times)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.notes.active:
             self.note_wanted.emit(self.notes.active)
-        elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and self.notes.active:
+        elif key in REMOVING and self.notes.active:
             self.note_removed.emit(self.notes.active)
-        elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and self.caps.active:
+        elif key in REMOVING and self.caps.active:
             self.caps.remove(self.caps.active)
         elif across and self.figure.has_axes:
             low, high = self.box.viewRange()[0]
@@ -360,6 +365,7 @@ class Canvas(GraphicsView):
         return next((each for each in self._handles if each.active), None)
 
     def _stops(self) -> list[tuple[Handles[Any], Any]]:
+        """Each thing that it stops at, with the item that moves it."""
         return [(item, stop) for item in self._handles for stop in item.stops()]
 
     def _activate(self, meant: tuple[Handles[Any], Any] | None) -> None:

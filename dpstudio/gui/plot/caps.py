@@ -124,9 +124,7 @@ class CapsItem(Handles[Span]):
 
     def _moved(self, cap: Span, point: QPointF) -> Span:
         """The cap brought to a point, as far as the picture goes; where the parameter takes none, as it was."""
-        inside = QPointF(min(max(point.x(), 0.0), self.frame.width),
-                         min(max(point.y(), self.frame.top), self.frame.floor))
-        moved = values_at(self.frame, self.figure, inside)
+        moved = values_at(self.frame, self.figure, self.inside(point))
         return moved if self._set(tuple(moved if each == cap else each for each in self.caps)) else cap
 
     def _text(self, caps: tuple[Span, ...]) -> object:

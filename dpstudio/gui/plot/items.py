@@ -128,6 +128,11 @@ class Handles(PlotItem, Generic[T]):
             self.active = thing
             self.update()
 
+    def inside(self, point: QPointF) -> QPointF:
+        """The point of the picture that is nearest to one."""
+        frame = self.frame
+        return QPointF(min(max(point.x(), 0.0), frame.width), min(max(point.y(), frame.top), frame.floor))
+
     def mouseDragEvent(self, event: MouseDragEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             event.ignore()

@@ -199,9 +199,8 @@ class NotesItem(Handles[NoteText]):
         self._by = QPointF()
         for each in self.placed:
             if each.note.text is (self._held or self.active):
-                x = min(max(each.point[0] + by.x(), 0.0), self.frame.width)
-                y = min(max(each.point[1] + by.y(), self.frame.top), self.frame.floor)
-                self._by = QPointF(x - each.point[0], y - each.point[1])
+                at = QPointF(*each.point)
+                self._by = self.inside(at + by) - at
         self.prepareGeometryChange()
         self.update()
 

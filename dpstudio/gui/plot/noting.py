@@ -16,7 +16,6 @@ from dpstudio.documents.noted import PictureNote
 from dpstudio.gui.controls.text_box import NoteEditor
 from dpstudio.gui.plot.canvas import Canvas
 from dpstudio.gui.plot.header import Header
-from dpstudio.gui.plot.labels import values_at
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.notes import NoteText, beyond
@@ -58,7 +57,7 @@ class Noting:
         placed = next((each for each in canvas.notes.placed if each.note.text is note), None)
         below = under or note is not None
         corner = QPointF(*placed.box[:2]) if placed else canvas.box.rect().bottomLeft() if below else point
-        values = note.at if note is not None else None if under else values_at(canvas.marks.frame, canvas.figure, point)
+        values = note.at if note is not None else None if under else canvas.values_at(point)
         canvas.crosshair.setVisible(False)
         editor = NoteEditor(note.text if note else "", view.theme, canvas,
                             canvas.mapFromScene(canvas.box.mapToScene(corner)))
@@ -88,7 +87,7 @@ class Noting:
                 text = self._own(note.text)
                 each = menu.addMenu(foreign.entry(note.words))
                 each.addAction("Edit…", partial(self.write, text))
-                here = replace(text, at=values_at(canvas.marks.frame, canvas.figure, canvas.meant))
+                here = replace(text, at=canvas.values_at(canvas.meant))
                 words = "Bring into view" if text.at else "Put on the picture"
                 each.addAction(words, partial(view.note_changed.emit, text, here))
                 each.addAction("Remove", partial(view.note_changed.emit, text, None))
