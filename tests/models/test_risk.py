@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import math
-from importlib import import_module
-from pathlib import Path
 
 import mpmath
 import numpy as np
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from oracle_kit import called, found, is_near, rows_of
 from scipy.optimize import linprog
 
 from dpstudio.core.declare import InvalidParameter
@@ -20,26 +18,15 @@ from dpstudio.mechanisms.composition import WorstReleases, repeated
 from dpstudio.mechanisms.noise import GaussianNoise, LaplaceNoise
 from dpstudio.models import risk
 
-ROWS = json.loads((Path(__file__).parents[1] / "oracles" / "risk.json").read_text("utf-8"))
+ROWS = rows_of("risk")
 INSIDE = st.floats(1e-9, 1 - 1e-9)
 
 
-def named(dotted):
-    module, _, name = dotted.rpartition(".")
-    return getattr(import_module(module), name)
-
-
-def made(given):
-    if isinstance(given, dict):
-        return named(given["make"])(**{name: made(value) for name, value in given["args"].items()})
-    return given
-
-
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["call"].rpartition(".")[2])
+@pytest.mark.parametrize("row", ROWS, ids=called)
 def test_that_risks_equal_the_oracle(row):
-    found = named(row["call"])(**{name: made(value) for name, value in row["args"].items()})
-    assert type(found) is float
-    assert found == pytest.approx(row["value"], rel=row["rel"], abs=0)
+    value = found(row)
+    assert type(value) is float
+    assert is_near(row, value)
 
 
 def test_all_that_is_named_is_there():
