@@ -38,7 +38,8 @@ _LOST = -780.0
 """ln of what is lost among the smallest numbers."""
 _AT_ONCE = 2**18
 """Nodes computed at once."""
-_LOG_2 = math.log(2)
+_FEW = 4
+"""A factor that comes so often is multiplied, not taken to a power."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,18 +58,37 @@ class Transform:
         """The sum of all limited losses."""
         return float(self.laplace @ self.laplace_times + self.responses @ self.responses_times)
 
-    def log(self, z: Any) -> Any:
-        """ln m(z), an array of any shape, real or complex; of a complex one any of its logarithms."""
-        z = np.where(z.real < 0, -z, z)
-        z = np.where(z == 0, 1e-150, z)
-        # e^(ze) is taken out of each: what is left is small.
-        total = self.mu * self.mu / 2 * (z - 0.5) * (z + 0.5) + self.reach * (z - 0.5)
+    @cached_property
+    def _is_small(self) -> bool:
+        """Whether what is left of all factors is a double as it stands."""
+        return bool(np.log1p(self.laplace / 2) @ self.laplace_times < 600)
+
+    def _parts(self, z: Any) -> tuple[Any, Any]:
+        """m(z) as ln of e^(ez) and the like and a factor; real or complex z of any shape with Re z ≥ 0 and z ≠ 0."""
+        shift = self.mu * self.mu / 2 * (z - 0.5) * (z + 0.5) + self.reach * (z - 0.5)
+        left = np.ones_like(z)
         for loss, times in zip(self.laplace.tolist(), self.laplace_times.tolist(), strict=True):
             fall = np.exp(-2 * loss * z)
-            total = total + times * (np.log((1 + fall) + _rise(loss, z, fall)) - _LOG_2)
+            factor = (1 + fall + _rise(loss, z, fall)) / 2
+            if times <= _FEW and self._is_small:
+                for _ in range(int(times)):
+                    left *= factor
+            else:
+                shift = shift + times * np.log(factor)
         for loss, times in zip(self.responses.tolist(), self.responses_times.tolist(), strict=True):
-            total = total + times * (np.log1p(np.exp(-2 * loss * z)) - math.log1p(math.exp(-loss)))
-        return total
+            factor = (1 + np.exp(-2 * loss * z)) / (1 + math.exp(-loss))
+            if times <= _FEW:
+                for _ in range(int(times)):
+                    left *= factor
+            else:
+                shift = shift + times * np.log(factor)
+        return shift, left
+
+    def log(self, z: Array) -> Array:
+        """ln m(z) of real z."""
+        size = np.maximum(np.abs(z), 1e-150)
+        shift, left = self._parts(size)
+        return np.asarray(shift + np.log(left))
 
     def at(self, what: What, x: Array) -> Array:
         """What is asked at each real x, a vector."""
@@ -143,9 +163,9 @@ class Transform:
     def _summed(self, what: What, side: float, x: Array, saddle: Array, step: Array, number: int) -> Array:
         top = self.log(saddle + side) - saddle * x
         s = saddle + 1j * step * np.arange(number)
-        terms = np.exp(self.log(s + side) - s * x - top) / s
-        if what == "delta":
-            terms = terms / (s + 1)
+        z = s + side
+        shift, left = self._parts(np.where(z.real < 0, -z, np.where(z == 0, 1e-150, z)) if side < 0 else z)
+        terms = np.exp(shift - s * x - top) * left / (s * (s + 1) if what == "delta" else s)
         return np.asarray(np.exp(top[:, 0]) * (terms.real.sum(axis=1) - terms[:, 0].real / 2) * step[:, 0] / math.pi)
 
 
