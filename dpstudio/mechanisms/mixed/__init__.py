@@ -18,7 +18,7 @@ from dpstudio.mechanisms.laws import Shifted, or_told, unless_told
 from dpstudio.mechanisms.mixed.sums import Sum, sum_of
 from dpstudio.mechanisms.releases import Together
 from dpstudio.records import dataclass
-from dpstudio.vocabulary import DELTA, EPSILON_OR_ZERO, EPSILON_PRIME, RELEASES, TYPE_I, variant, NONNEGATIVE, MU
+from dpstudio.vocabulary import DELTA, EPSILON_OR_ZERO, EPSILON_PRIME, MU, NONNEGATIVE, RELEASES, variant
 
 MU_OR_ZERO = variant(MU, domain=NONNEGATIVE)
 MOST = 10**6

@@ -118,7 +118,7 @@ class Pieces:
                 found["without"][plus, j] = number / factorials[j]
                 if plus > 1:
                     found["with"][plus - 1, j] = number / factorials[j]
-            if 1 <= plus - 1:
+            if plus - 1 >= 1:
                 for j, number in enumerate(shorter):
                     found["delta"][plus - 1, j] = number / factorials[j + 1]
             longer = _turned(longer)

@@ -9,9 +9,9 @@ With dM = √(dP dQ) = e^(−l/2) dP(l), m(z) = ∫ e^(zl) dM(l) is even in z an
     P(L > x) = 1/2πi ∫ m(s + ½) e^(−sx)/s ds,    Q(L > x) = 1/2πi ∫ m(s − ½) e^(−sx)/s ds,
     δ(x)     = 1/2πi ∫ m(s + ½) e^(−sx)/(s (s + 1)) ds,    each along Re s = v > 0.
 
-Steps of 2π/p come to the sum of e^(vpj) f(x + pj) over all whole j, positive terms all, of which that of j = 0 is asked:
-nothing is under-reported, and p is taken so large that the others are a part of 1e-13. Through the saddle point no digits
-cancel, however small the value is. [Daniels 1954; Zhu, Dong & Wang 2022.]
+Steps of 2π/p come to the sum of e^(vpj) f(x + pj) over all whole j, positive terms all, of which that of j = 0 is
+asked: nothing is under-reported, and p is taken so large that the others are a part of 1e-13. Through the saddle point
+no digits cancel, however small the value is. [Daniels 1954; Zhu, Dong & Wang 2022.]
 """
 
 from __future__ import annotations
