@@ -1,4 +1,4 @@
-"""The kinds of controls: a number, one of a few words, yes or no, pairs; each by its declared parameter, or alone."""
+"""The kinds of controls, each by its declared parameter or alone: a number, one of a few words, yes or no, a text."""
 
 from __future__ import annotations
 
@@ -204,8 +204,8 @@ class SwitchControl(Control):
         self.switch.setChecked(bool(value))
 
 
-class PairsControl(Control):
-    """Pairs of numbers as a line of text, under its heading."""
+class WrittenControl(Control):
+    """A text by a grammar, such as a list of numbers, as one line under its heading."""
 
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parameter, theme, parent)
@@ -230,6 +230,7 @@ class PairsControl(Control):
 
 def make_control(parameter: Parameter, theme: Theme) -> Control:
     """The control for a declared parameter, by the kind of its domain."""
-    kinds = {vocabulary.Interval: NumberControl, vocabulary.Choice: ChoiceControl, vocabulary.Switch: SwitchControl,
-             vocabulary.Pairs: PairsControl}
+    if isinstance(parameter.domain, vocabulary.Written):
+        return WrittenControl(parameter, theme)
+    kinds = {vocabulary.Interval: NumberControl, vocabulary.Choice: ChoiceControl, vocabulary.Switch: SwitchControl}
     return kinds[type(parameter.domain)](parameter, theme)
