@@ -28,6 +28,8 @@ from dpstudio.text.numbers import exact, plain
 from dpstudio.vocabulary import EXACT_INTEGERS, Choice, Domain, Interval, Quantity, Switch, Value, Written
 
 Array = npt.NDArray[np.float64]
+LONGEST_SAID = 200
+"""Signs of a text that is said whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +179,8 @@ class Parameter:
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(self.domain, Written):
-            return self.domain.said(str(value))
+            text = self.domain.said(str(value))
+            return text if len(text) <= LONGEST_SAID else self.domain.brief(str(value))
         return self.domain.said(str(value)) if isinstance(self.domain, Choice) else str(value)
 
 

@@ -6,7 +6,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -48,9 +48,20 @@ class Written:
         """What is wrong with a text that is refused, where it is not how it is written."""
         return ""
 
+    has_lines: ClassVar[bool] = False
+    """Whether it may have many entries, which are edited line by line."""
+
     def said(self, value: str) -> str:
-        """The text as a person reads it."""
+        """The text as a person reads and edits it."""
         return value.replace(",", ", ")
+
+    def brief(self, value: str) -> str:
+        """The text as it is named where it does not fit."""
+        return f"{value.count(',') + 1} entries"
+
+    def in_lines(self, value: str) -> str:
+        """The text with an entry a line."""
+        return "" if value == NONE else value.replace(",", "\n")
 
     def within(self, other: object) -> bool:
         """Whether every text of it is one of the other."""
@@ -155,6 +166,8 @@ class Listed(Written):
     named: bool = False
     """Whether entries may have names."""
 
+    has_lines = True
+
     def __str__(self) -> str:
         return "[NAME:]NUMBER[×TIMES],…" if self.named else "NUMBER[×TIMES],…"
 
@@ -191,6 +204,11 @@ class Listed(Written):
             return self._wrong(listing_of(value))
         except Unreadable as error:
             return str(error)
+
+    def brief(self, value: str) -> str:
+        found = listing_of(value)
+        return f"{write_number(found.size)} {self.what}, {plain(float(found.numbers.min()))} to " \
+               f"{plain(float(found.numbers.max()))}" if found.size else NONE
 
     def _wrong(self, found: Listing) -> str:
         """What is wrong with the numbers of a list; empty where nothing is."""

@@ -15,7 +15,7 @@ from dpstudio.gui.controls.entry import NumberEntry
 from dpstudio.gui.controls.scale import scale_of
 from dpstudio.gui.controls.slider import Slider
 from dpstudio.gui.controls.style import Tool, accessible_name, called, in_row, labelled, said_as, titled
-from dpstudio.gui.controls.text_entry import TextEntry
+from dpstudio.gui.controls.written import WrittenControl
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.numbers import said, short
 from dpstudio.vocabulary import Value
@@ -202,30 +202,6 @@ class SwitchControl(Control):
 
     def _show(self, value: Value, _default: Value | None) -> None:
         self.switch.setChecked(bool(value))
-
-
-class WrittenControl(Control):
-    """A text by a grammar, such as a list of numbers, as one line under its heading."""
-
-    def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parameter, theme, parent)
-        self.entry = said_as(TextEntry(parameter), accessible_name(parameter))
-        self.entry.edited.connect(lambda _name, value, _final: self._edit(value))
-        self.entry.refused.connect(self._say)
-        self.entry.entered.connect(lambda: None if self.refusal() else self.entered.emit())  # else it is mended here
-        self._heading.setBuddy(self.entry)
-        self._head()
-        self._column.addWidget(self.entry)
-        self.set_theme(theme)
-
-    def editor(self) -> QWidget:
-        return self.entry
-
-    def _show(self, value: Value, _default: Value | None) -> None:
-        self.entry.show_text(value)
-
-    def _waits_for_mending(self) -> bool:
-        return self.entry.is_refused()
 
 
 def make_control(parameter: Parameter, theme: Theme) -> Control:
