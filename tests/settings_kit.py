@@ -21,6 +21,8 @@ def inside(parameter):
         return listings(domain)
     if isinstance(domain, v.Pairs):
         return st.lists(st.floats(1e-9, 1 - 1e-9), max_size=2 * domain.most, unique=True).map(paired)
+    if isinstance(domain, v.Written):
+        return st.sampled_from(domain.examples)
     if domain.integer:
         return st.integers(int(domain.low), int(domain.high))
     return st.floats(domain.low, domain.high, exclude_min=domain.low_open, exclude_max=domain.high_open)

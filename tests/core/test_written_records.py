@@ -39,7 +39,7 @@ def test_that_what_is_no_such_text_is_refused_in_one_sentence(written, why):
     with pytest.raises(InvalidParameter) as refused:
         read_entry(RELEASES, written)
     assert str(refused.value).endswith(f"({why})")
-    assert str(refused.value).startswith("releases must be releases, at most 5, such as “count within=10”, of the kinds")
+    assert str(refused.value).startswith("releases must be releases, at most 5, such as “count within=10”, of the")
     assert "\n" not in str(refused.value)
 
 
