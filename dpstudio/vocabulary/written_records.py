@@ -16,7 +16,8 @@ from dpstudio.vocabulary.written import NONE, Unreadable, Written, name_of
 
 _BETWEEN = re.compile(r"[;\n]+")
 _FIELD = re.compile(r"([A-Za-z_]+)\s*=\s*([^=\s]+)")
-_LONGEST, _LONGEST_NAME = 20_000, 40
+LONGEST, LONGEST_NAME = 20_000, 40
+"""Signs of a text, and of a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +74,7 @@ class Records(Written):
     @property
     def examples(self) -> tuple[str, ...]:
         """None, one of the first kind, and one of each kind together with names."""
-        each = [Record("", kind.key, {field.key: _some(field) for field in kind.fields if field.default is None})
-                for kind in self.kinds]
+        each = [self.fresh(kind.key) for kind in self.kinds]
         named = [record._replace(name=f"{record.kind} {i}") for i, record in enumerate(each, 1)]
         return NONE, self.text_of(each[:1]), self.text_of(named)
 
@@ -102,6 +102,15 @@ class Records(Written):
     def in_lines(self, value: str) -> str:
         return "" if value == NONE else value.replace(";", "\n")
 
+    def kind(self, key: str) -> RecordKind:
+        """The kind of that key."""
+        return next(kind for kind in self.kinds if kind.key == key)
+
+    def fresh(self, kind: str) -> Record:
+        """A record without a name, its numbers as they come, and those that must be given as good as any."""
+        return Record("", kind, {field.key: _some(field) if field.default is None else field.default
+                                 for field in self.kind(kind).fields})
+
     def records_of(self, text: str) -> tuple[Record, ...]:
         """What a text says; raises Unreadable, saying which entry is wrong and why."""
         return _read(self.kinds, self.most, text)
@@ -111,7 +120,7 @@ class Records(Written):
         return ";".join(map(self._written, records)) or NONE
 
     def _written(self, record: Record) -> str:
-        kind = next(kind for kind in self.kinds if kind.key == record.kind)
+        kind = self.kind(record.kind)
         given = [f"{field.key}={plain(record.values[field.key])}" for field in kind.fields
                  if field.key in record.values and record.values[field.key] != field.default]
         return " ".join([*([f"{record.name}:"] if record.name else []), kind.key, *given])
@@ -124,8 +133,8 @@ class Records(Written):
 def _read(kinds: tuple[RecordKind, ...], most: int, text: str) -> tuple[Record, ...]:
     if text in ("", NONE):
         return ()
-    if len(text) > _LONGEST:
-        raise Unreadable(f"it has more than {_LONGEST} characters")
+    if len(text) > LONGEST:
+        raise Unreadable(f"it has more than {LONGEST} characters")
     entries = [entry.strip() for entry in _BETWEEN.split(text) if entry.strip()]
     if not 1 <= len(entries) <= most:
         raise Unreadable(f"these are {len(entries)}")
@@ -134,7 +143,7 @@ def _read(kinds: tuple[RecordKind, ...], most: int, text: str) -> tuple[Record, 
 
 def _record(kinds: tuple[RecordKind, ...], entry: str) -> Record:
     before, _, after = entry.rpartition(":")
-    name = name_of(before)[:_LONGEST_NAME].strip()
+    name = name_of(before)[:LONGEST_NAME].strip()
     word, _, rest = after.strip().partition(" ")
     kind = next((kind for kind in kinds if kind.key == word), None)
     if kind is None:

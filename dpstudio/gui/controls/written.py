@@ -7,12 +7,13 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
 from dpstudio.gui.controls.control import Control
+from dpstudio.gui.controls.records import RecordsForm
 from dpstudio.gui.controls.style import Push, accessible_name, called, in_column, prose, refusal_in_words, said_as
 from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.controls.typed import TypedEntry
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.vocabulary import Value, Written
+from dpstudio.vocabulary import Records, Value, Written
 
 IN_LINE = 400
 """Signs of a text that is edited in a line."""
@@ -126,10 +127,11 @@ class WrittenControl(Control):
     def editor(self) -> QWidget:
         return self.entry
 
-    def open_lines(self) -> ListForm:
+    def open_lines(self) -> ListForm | RecordsForm:
         """Let the text be edited with an entry a line."""
         value = self._shown[0] if self._shown else ""
-        form = ListForm(self.parameter, str(value), self._theme, self)
+        made = RecordsForm if isinstance(self.parameter.domain, Records) else ListForm
+        form = made(self.parameter, str(value), self._theme, self)
         form.accepted.connect(lambda: self._edit(form.value))
         form.finished.connect(form.deleteLater)
         form.open()
