@@ -184,9 +184,9 @@ class BoundedRange:
     """The most that losses of range ε leave: all of them lie in [t − ε, t] for some t, as of an exponential mechanism.
 
     The worst of such a t has two outcomes, with losses t and t − ε; over all t it is T(α) = e^−ε (1 − α)/(α + e^−ε
-    (1 − α)), the trade-off of logistic noise moved by ε, and δ(x) = (1 − e^{(x−ε)/2})²/(1 − e^−ε) for x ≤ ε, attained at
-    t = (ε + x)/2. An exponential mechanism on two candidates with real scores attains both.
-    [Dong, Durfee & Rogers 2020, Lemma 3.2 for the two outcomes.]
+    (1 − α)), the trade-off of logistic noise moved by ε, and δ(x) = (1 − e^{(x−ε)/2})²/(1 − e^−ε) for x ≤ ε, attained
+    at t = (ε + x)/2. An exponential mechanism on two candidates with real scores attains both.
+    [Dong, Durfee & Rogers 2020.]
     """
 
     epsilon: float

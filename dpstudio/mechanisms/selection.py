@@ -23,7 +23,7 @@ from dpstudio.mechanisms.noise import LaplaceNoise
 from dpstudio.vocabulary import EPSILON, EPSILON_OR_ZERO, ERROR_BEYOND, NOISE, PROBABILITY, SENSITIVITY, Choice, variant
 
 _SCORES = variant(NOISE, key="scores")
-METHOD = Choice("exponential", "permute_and_flip", "noisy_max_laplace")
+METHOD = Choice(("exponential", "permute_and_flip", "noisy_max_laplace"))
 _SUM = 1e-9
 """So far a sum of probabilities may be from 1."""
 _PIECES = np.array([0.0, 2.0, 6.0, 14.0, 30.0, 46.0])
@@ -31,7 +31,6 @@ _PIECES = np.array([0.0, 2.0, 6.0, 14.0, 30.0, 46.0])
 _NODES, _WEIGHTS = gauss_legendre(20)
 _SMALL, _TERMS = 1 / 16, 13
 """Of p_j t below this the logarithms are power series, to the last digit."""
-_AT_ONCE = 2**20
 
 
 def exponential(scores: npt.ArrayLike, epsilon: float, sensitivity: float = 1, monotone: bool = False) -> Array:
@@ -55,19 +54,16 @@ def permute_and_flip(scores: npt.ArrayLike, epsilon: float, sensitivity: float =
     rest, many = weights[~large] * ends[-1], times[~large]
     logs = np.log1p(-t[:, None] * weights[large]) @ times[large]
     part, power, powers = t / ends[-1], np.ones(rest.size), np.ones(t.size)
-    moments = []
     for k in range(1, _TERMS + 1):
         power, powers = power * rest, powers * part
         logs -= powers * (float(power @ many) / k)
     mass = step * np.exp(logs)
-    for k in range(_TERMS + 1):
-        moments.append(float(mass @ part**k))
     # Each leaves itself out: 1/(1 − p_i t), as a series where p_i is small.
     found = np.empty(weights.size)
     found[large] = mass @ (1 / (1 - t[:, None] * weights[large]))
     series = np.zeros(rest.size)
-    for moment in reversed(moments):
-        series = series * rest + moment
+    for k in range(_TERMS, -1, -1):
+        series = series * rest + float(mass @ part**k)
     found[~large] = series
     return np.asarray(np.minimum(weights * found, 1.0)[place])
 
@@ -84,23 +80,23 @@ def noisy_max_laplace(scores: npt.ArrayLike, epsilon: float, sensitivity: float 
 
 def regret(scores: npt.ArrayLike, probabilities: npt.ArrayLike) -> float:
     """Σ P_i (q* − q_i): how much less than the highest score is chosen on average."""
-    given, chances = _chosen(scores, probabilities)
-    return float(chances @ (given.max() - given))
+    missed, chances = _chosen(scores, probabilities)
+    return float(chances[chances > 0] @ missed[chances > 0])
 
 
 def within(scores: npt.ArrayLike, probabilities: npt.ArrayLike, gap: npt.ArrayLike) -> float | Array:
     """The probability that the score that is chosen is the highest one less `gap` ≥ 0 at most; of any shape."""
-    given, chances = _chosen(scores, probabilities)
-    order = np.argsort(given.max() - given, kind="stable")
+    missed, chances = _chosen(scores, probabilities)
+    order = np.argsort(missed, kind="stable")
     reached = np.append(0.0, np.cumsum(chances[order]))
     allowed = numbers_in(gap, ERROR_BEYOND, "gap")
-    return shaped(np.minimum(reached[np.searchsorted((given.max() - given)[order], allowed, side="right")], 1.0))
+    return shaped(np.minimum(reached[np.searchsorted(missed[order], allowed, side="right")], 1.0))
 
 
 def by_rank(scores: npt.ArrayLike, probabilities: npt.ArrayLike) -> Array:
     """The probability that the highest score is chosen, the second highest …; equal scores in the order given."""
-    given, chances = _chosen(scores, probabilities)
-    return np.asarray(chances[np.argsort(-given, kind="stable")])
+    missed, chances = _chosen(scores, probabilities)
+    return np.asarray(chances[np.argsort(missed, kind="stable")])
 
 
 def sample(probabilities: npt.ArrayLike, size: int | tuple[int, ...] | None, rng: np.random.Generator
@@ -165,10 +161,11 @@ def _weights(scores: npt.ArrayLike, epsilon: float, sensitivity: float, monotone
 
 
 def _chosen(scores: npt.ArrayLike, probabilities: npt.ArrayLike) -> tuple[Array, Array]:
-    """Scores and probabilities as vectors of one length, the latter with sum 1."""
+    """How far each score is below the highest, and the probabilities, of the same length and with sum 1."""
     given, chances = numbers_in(scores, _SCORES, "scores"), numbers_in(probabilities, PROBABILITY, "probabilities")
     if given.ndim != 1 or not given.size:
         raise InvalidParameter("scores", "a list of numbers", scores)
     if chances.shape != given.shape or abs(float(chances.sum()) - 1) > _SUM:
         raise InvalidParameter("probabilities", f"{given.size} numbers with sum 1", probabilities)
-    return given, chances
+    with np.errstate(over="ignore"):
+        return given.max() - given, chances

@@ -1,9 +1,9 @@
 """Largest of numbers with Laplace or geometric noise, by quadrature between one number and the next.
 
 With x = r (v − n), r the rate of the noise, the distribution function of a number n with its noise is λ e^x up to
-n and 1 − κ e^−x beyond: λ = κ = ½ for Laplace noise, and for geometric noise with a = e^−r, where 1 − y of a step
-is left, λ = (1 − (1 − a)(1 − y))/(1 + a) and κ = (a + (1 − a)(1 − y))/(1 + a). Of numbers far below v the logarithms are power series of
-e^−x, of those above v they are straight lines, so that only few have to be taken one by one.
+n and 1 − κ e^−x beyond: λ = κ = ½ for Laplace noise, and for geometric noise with a = e^−r, where 1 − y of a step is
+left, λ = (1 − (1 − a)(1 − y))/(1 + a) and κ = (a + (1 − a)(1 − y))/(1 + a). Of numbers far below v the logarithms are
+power series of e^−x, of those above v they are straight lines, so that only few have to be taken one by one.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ from dpstudio.records import dataclass
 _Sums: TypeAlias = Callable[[Array], tuple[Array, Array]]
 """ln of a product at each place, and its slope."""
 
-_BLOCK, _NEAR, _TERMS = 2.0, 2.0, 19
+_BLOCK, _NEAR, _TERMS = 1.0, 2.0, 19
 """Places are taken together so many 1/r wide, and numbers from so far below on by their power series, e^−x to a power
-that is below the last digit; those from so far above on are straight lines."""
+that is below the last digit."""
+_DISTANT = 60.0
+"""Numbers so many 1/r below count for nothing, but for their own chance, of which the first power is all."""
 _FAR = 50.0
 """So many 1/r, and ln K more, beyond the outermost numbers that count nothing is left."""
 _LOST = 760.0
@@ -34,6 +36,8 @@ _VARIES = 2.0
 """A piece of quadrature ends where the logarithm of the integrand has changed by so much."""
 _POINTS = ((0.03, 5), (0.4, 8), (math.inf, 16))
 _GRID = 49
+_FEW, _AT_ONCE = 2**15, 2**19
+"""Numbers computed at once: without asking what is near, and at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,9 @@ class Exponential:
 
     def apart(self, above: Array, above_times: Array, below: Array, below_times: Array) -> float:
         """The probability that the numbers above, the least of which is 0, are all larger than those below: ∫ T dG."""
+        count = math.log(float(above_times.sum() + below_times.sum()))
+        if -float(below[-1]) * self.rate > 2 * (_FAR + count):
+            return 1.0
         rest = Field(self, below, below_times)
         front = Field(self, -above[::-1], above_times[::-1])  # Pr[n + X > v] = F(−v − (−n)), and of whole ones F(… − 1)
 
@@ -72,7 +79,7 @@ class Exponential:
             logs, falls = rest.sums(v, steps=True)
             return np.asarray(logs + self._log_rise(falls) + front.sums(-v - self.whole)[0])
 
-        reach = (_FAR + math.log(float(above_times.sum() + below_times.sum()))) / self.rate
+        reach = (_FAR + count) / self.rate
         low, high = where_it_counts(log_integrand, float(below[-1]) - reach - 2, reach + 2)
         v, weights = self._places(parts, np.append(below, above), low, high)
         return float(weights @ np.exp(log_integrand(v)))
@@ -167,14 +174,17 @@ class Field:
             _, low_slopes, kappa, high_slopes = self._parts(rest[at])
             found[block.above] += float(mass[at] @ low_slopes)
             left, power = np.exp(-rate * (v[at] - start)), np.ones(at.size)
-            each, share = np.exp(rate * (self.values[block.below] - start)), np.zeros(block.below.stop)
             moments = []
-            for _ in range(_TERMS):
+            for _ in range(_TERMS if block.below.stop else 0):
                 power = power * (kappa * left)
                 moments.append(float((mass[at] * high_slopes) @ power))
-            for moment in reversed(moments):
-                share = (share + moment) * each
-            found[block.below] += share
+            if moments:
+                each = np.exp(rate * (self.values[:block.below.stop] - start))
+                found[:block.first] += moments[0] * each[:block.first]
+                close, share = each[block.first:], np.zeros(each.size - block.first)
+                for moment in reversed(moments):
+                    share = (share + moment) * close
+                found[block.below] += share
             of = self.values[block.near]
             if of.size:
                 apart = rate * (v[at, None] - of)
@@ -195,21 +205,30 @@ class Field:
         return log, fall / low, high / (1 + a), fall / np.maximum(high, 1e-300)
 
     def _blocks(self, v: Array) -> Iterator[_Block]:
-        """Places by blocks: those without a number nearby as far as the next one, the others by their width."""
+        """Places by blocks: those without a number nearby as far as the next one, the others by their width.
+
+        Of few places and numbers each is taken with each.
+        """
         rate = self.noise.rate
-        below, above = (np.searchsorted(self.values, v + side * _NEAR / rate) for side in (-1, 1))
+        if v.size * self.values.size <= _FEW:
+            yield _Block(np.arange(v.size), float(v.min()), 0, slice(0, 0), slice(0, self.values.size),
+                         slice(self.values.size, None), [])
+            return
+        below, above = np.searchsorted(self.values, v - _NEAR / rate), np.searchsorted(self.values, v)
         alone = below == above
         numbers = np.where(alone, below + 0.5, np.floor((v - self.values[-1]) * (rate / _BLOCK)))
         for number in np.unique(numbers):
             at = np.flatnonzero(numbers == number)
             low, high = int(below[at].min()), int(above[at].max())
             start = float(v[at].min())
-            left, powers = np.exp(rate * (self.values[:low] - start)), []
-            power = self.times[:low]
-            for _ in range(_TERMS if low else 0):
+            first = min(int(np.searchsorted(self.values, start - _DISTANT / rate)), low)
+            left, powers = np.exp(rate * (self.values[first:low] - start)), []
+            power = self.times[first:low]
+            for _ in range(_TERMS if low > first else 0):
                 power = power * left
                 powers.append(float(power.sum()))
-            yield _Block(at, start, slice(0, low), slice(low, high), slice(high, self.values.size), powers)
+            for part in np.array_split(at, 1 + at.size * (high - low) // _AT_ONCE):
+                yield _Block(part, start, first, slice(first, low), slice(low, high), slice(high, self.values.size), powers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +237,8 @@ class _Block:
 
     at: npt.NDArray[np.intp]
     start: float
+    first: int
+    """How many are so far below that the first power is all of them."""
     below: slice
     near: slice
     above: slice
