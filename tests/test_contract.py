@@ -72,8 +72,8 @@ SIGNATURES = {
         "epsilon_for": ("(baseline, cap)",), "mu_for": ("(baseline, cap)",),
     },
     "dpstudio.mechanisms.selection": {
-        **{name: ("(scores, epsilon, sensitivity=1, monotone=False)",)
-           for name in ("exponential", "permute_and_flip", "noisy_max_laplace")},
+        **dict.fromkeys(("exponential", "permute_and_flip", "noisy_max_laplace"),
+                        ("(scores, epsilon, sensitivity=1, monotone=False)",)),
         "regret": ("(scores, probabilities)",), "rho": ("(method, epsilon)",), "law": ("(method, epsilon)",),
         "within": ("(scores, probabilities, gap)",), "by_rank": ("(scores, probabilities)",),
         "sample": ("(probabilities, size, rng)",),

@@ -189,7 +189,7 @@ def test_rho_bounds_the_divergence_of_every_pair_and_a_smaller_one_does_not():
     (lambda: selection.regret([1, 2], [1.0]), r"^probabilities must be 2 numbers with sum 1, got"),
     (lambda: selection.regret([1, 2], [1.5, -0.5]), r"^probabilities must be in \[0, 1\], got"),
     (lambda: selection.within([1, 2], [0.5, 0.5], -1), r"^gap must be in \[0, ∞\), got"),
-    (lambda: selection.rho("best", 1.0), r"^method must be one of exponential, permute_and_flip, noisy_max_laplace, got"),
+    (lambda: selection.rho("best", 1.0), r"^method must be one of exponential, permute_and_flip, noisy_max_"),
     (lambda: selection.rho("exponential", -1.0), r"^epsilon must be in \[0, ∞\), got -1\.0$"),
     (lambda: selection.law("exponential", math.nan), r"^epsilon must be in \[0, ∞\), got nan$"),
 ])

@@ -26,6 +26,7 @@ _Sums: TypeAlias = Callable[[Array], tuple[Array, Array]]
 _BLOCK, _NEAR, _TERMS = 1.0, 2.0, 19
 """Places are taken together so many 1/r wide, and numbers from so far below on by their power series, e^−x to a power
 that is below the last digit."""
+_NOTHING = 1e-25
 _DISTANT = 60.0
 """Numbers so many 1/r below count for nothing, but for their own chance, of which the first power is all."""
 _FAR = 50.0
@@ -146,14 +147,21 @@ class Field:
             x = rate * (v[at] - start)
             logs[at] = count * (lows + x) - rate * float(many @ (above - start))
             slopes[at] = count * (rate if steps else low_slopes)
-            left, power, before = np.exp(-x), np.ones(at.size), np.ones(at.size)
+            left = np.exp(-x)
+            some = np.flatnonzero(left > _NOTHING)  # where more than the first power counts, which may be next to 0
+            power = before = np.ones(at.size)
             for k, weight in enumerate(block.powers, start=1):
+                if k == 2:
+                    at, left, kappa, high_slopes = at[some], left[some], kappa[some], high_slopes[some]
+                    power, before = power[some], before[some]
                 power, before = power * (kappa * left), before * (left / (1 + math.exp(-rate)))
                 logs[at] -= weight / k * power
                 slopes[at] += weight * (before * (-math.expm1(-rate * k) / k) if steps else power * high_slopes)
             near, of = self.times[block.near], self.values[block.near]
             if not of.size:
                 continue
+            at = block.at
+            lows, low_slopes, kappa, high_slopes = self._parts(rest[at])
             apart = rate * (v[at, None] - of)
             under = apart <= 0
             missed = kappa[:, None] * np.exp(-np.abs(apart))
@@ -173,11 +181,15 @@ class Field:
             at, start = block.at, block.start
             _, low_slopes, kappa, high_slopes = self._parts(rest[at])
             found[block.above] += float(mass[at] @ low_slopes)
-            left, power = np.exp(-rate * (v[at] - start)), np.ones(at.size)
             moments = []
-            for _ in range(_TERMS if block.below.stop else 0):
-                power = power * (kappa * left)
-                moments.append(float((mass[at] * high_slopes) @ power))
+            if block.below.stop:
+                ratio, weight = kappa * np.exp(-rate * (v[at] - start)), mass[at] * high_slopes
+                moments.append(float(weight @ ratio))
+                some = ratio > _NOTHING
+                ratio, weight = ratio[some], weight[some]
+                for _ in range(_TERMS - 1):
+                    weight = weight * ratio
+                    moments.append(float(weight @ ratio))
             if moments:
                 each = np.exp(rate * (self.values[:block.below.stop] - start))
                 found[:block.first] += moments[0] * each[:block.first]
@@ -228,7 +240,8 @@ class Field:
                 power = power * left
                 powers.append(float(power.sum()))
             for part in np.array_split(at, 1 + at.size * (high - low) // _AT_ONCE):
-                yield _Block(part, start, first, slice(first, low), slice(low, high), slice(high, self.values.size), powers)
+                yield _Block(part, start, first, slice(first, low), slice(low, high), slice(high, self.values.size),
+                             powers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,12 +21,20 @@ def where_it_counts(log: Callable[[Array], Array], low: float, high: float) -> t
     """Ends within the given ones outside which a function with a concave logarithm is below e^−46 of its maximum."""
     for _ in range(60):
         places = np.linspace(low, high, _GRID)
-        found = np.nan_to_num(log(places), nan=-np.inf)
-        kept = np.flatnonzero(found >= found.max() - _DROP)
+        found = log(places)
+        least = found.max() - _DROP
+        kept = np.flatnonzero(found >= least)
         first, last = max(int(kept[0]) - 1, 0), min(int(kept[-1]) + 1, _GRID - 1)
         low, high = float(places[first]), float(places[last])
         if last - first > _GRID // 2:
             break
+    # Most of a step at either end lies outside.
+    step = float(places[1] - places[0])
+    for side in (1, -1):
+        end = low if side > 0 else high
+        places = end + side * step * np.arange(_GRID) / _GRID
+        inside = max(int(np.argmax(np.append(log(places) >= least, True))) - 1, 0)
+        low, high = (float(places[inside]), high) if side > 0 else (low, float(places[inside]))
     return low, high
 
 
