@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -39,7 +39,7 @@ def gauss_legendre(points: int) -> tuple[Array, Array]:
     return (roots + 1) / 2, weights / 2
 
 
-@cache
+@lru_cache(maxsize=2**12)
 def gauss_sum(terms: int, points: int) -> tuple[Array, Array]:
     """Nodes in [0, `terms` − 1] and weights of Gauss's rule for the sum over 0, 1 … `terms` − 1: exact for polynomials
     of degree 2 · `points` − 1; all of the terms where they are no more than the points.

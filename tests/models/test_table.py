@@ -249,7 +249,8 @@ def test_the_delta_of_a_threshold_is_at_least_that_of_all_cells_and_outcomes(noi
         assert found <= tall + 0.05
 
 
-@pytest.mark.parametrize("noise", [GeometricNoise(0.9), DiscreteGaussianNoise(0.6), DiscreteGaussianNoise(2.7)], ids=repr)
+@pytest.mark.parametrize("noise", [GeometricNoise(0.9), DiscreteGaussianNoise(0.6), DiscreteGaussianNoise(2.7)],
+                         ids=repr)
 def test_the_delta_of_a_threshold_is_attained_beside_counts_without_end(noise):
     """Of one cell with many records what is hidden has no mass: the two-dimensional sum of noise and of a new cell."""
     x = np.arange(-90, 91.0)

@@ -58,17 +58,13 @@ class Bell:
 
         ends = [where_it_counts(integrand(of), of - reach, reach) for of in (float(some[0]), 0.0)]
         v, weight = self._places(ends, float(many.sum()))
-        if not self._whole:
-            mass = weight * np.exp(self._sums(v, some, many)[0])
-            for at in self._chunks(v.size, some.size):
-                found[first:] += mass[at] @ np.exp(self._parts(v[at, None] - some)[1])
-            return found
-        step, rest, weights = within_steps(self._sums(v, some, many)[1])
-        order = np.argsort(step, kind="stable")
-        step, rest, weights = step[order], rest[order], weights[order] * weight
-        mass = weights * np.exp(self._sums(v[step], some, many, rest)[0])
-        for at in self._chunks(step.size, some.size):
-            found[first:] += mass[at] @ np.exp(self._parts(v[step[at], None] - some, rest[at, None])[1])
+        rest, weights = np.zeros(v.size), np.ones(v.size)
+        if self._whole:
+            step, rest, weights = within_steps(self._sums(v, some, many)[1])
+            v = v[step]
+        for at in self._chunks(v.size, some.size):
+            logs, hazards = self._parts(v[at, None] - some, rest[at, None])
+            found[first:] += (weight * weights[at] * np.exp(logs @ many)) @ np.exp(hazards)
         return found
 
     def apart(self, above: Array, above_times: Array, below: Array, below_times: Array) -> float:
@@ -106,22 +102,18 @@ class Bell:
         size = max(_AT_ONCE // max(numbers, 1), 1)
         return [slice(start, start + size) for start in range(0, places, size)]
 
-    def _sums(self, v: Array, values: Array, times: Array, rest: Array | None = None, steps: bool = False
-              ) -> tuple[Array, Array]:
+    def _sums(self, v: Array, values: Array, times: Array, steps: bool = False) -> tuple[Array, Array]:
         """ln G at each place, and its slope Σ f/F; with `steps` of whole noise ln G(v)/G(v − 1) in its place."""
-        left = np.zeros(v.size) if rest is None else rest
         found = np.zeros((2, v.size))
         # Numbers that lie clear of all places count for nothing.
         near = values > v.min() - _CLEAR * self.noise.sigma - 2 * self._whole
         values, times = values[near], times[near]
         for at in self._chunks(v.size, values.size):
-            logs, hazards = self._parts(v[at, None] - values, left[at, None])
-            found[0, at] = logs @ times
-            if rest is None:
-                slopes = np.exp(hazards)
-                if steps and self._whole:
-                    slopes = -np.log1p(-np.minimum(slopes, 1.0))
-                found[1, at] = slopes @ times
+            logs, hazards = self._parts(v[at, None] - values)
+            slopes = np.exp(hazards)
+            if steps and self._whole:
+                slopes = -np.log1p(-np.minimum(slopes, 1.0))
+            found[:, at] = logs @ times, slopes @ times
         return found[0], found[1]
 
     def _parts(self, x: Array, rest: Array | float = 0.0) -> tuple[Array, Array]:

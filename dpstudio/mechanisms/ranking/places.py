@@ -12,7 +12,7 @@ from dpstudio.core.quadrature import gauss_legendre
 _DROP = 46.0
 """What lies below the maximum by a factor of e^46 is left out: 1e-20."""
 _GRID = 17
-_RULES = ((0.05, 3), (0.5, 5), (2.0, 8), (4.0, 12))
+_RULES = ((1e-7, 1), (2e-3, 2), (0.05, 3), (0.5, 5), (2.0, 8), (4.0, 12))
 """Up to which slope of a logarithm so many nodes of Gauss and Legendre's rule are enough for a step of 1."""
 _MOST_HALVINGS = 40
 
