@@ -79,7 +79,19 @@ def test_a_width_is_that_of_each_cell_at_the_root_and_a_little_less_than_its_sha
     assert table.half_width(b, 10**9, 0.95) == pytest.approx(float(exact), rel=1e-14)
 
 
-def test_a_whole_width_at_a_tail_that_is_met_exactly_is_not_one_more():
+def test_a_whole_width_at_a_tail_that_is_just_what_is_allowed_is_not_one_more():
+    class Just(GeometricNoise):
+        def quantile(self, p):
+            return -2.0 + 0 * np.asarray(p)
+
+        def cdf(self, x):
+            return 0.25 + 0 * np.asarray(x)
+
+    assert table.half_width(Just(1.0), 1, 0.5) == 1.0
+    assert table.half_width(Just(1.0), 1, 0.75) == 2.0
+
+
+def test_a_whole_width_at_a_tail_that_is_met_is_not_one_more():
     noise = GeometricNoise(math.log(2))
     tail = float(noise.tail(3))  # Pr[X > 2]
     for t in (2, 3):
@@ -97,12 +109,19 @@ def test_the_smallest_cell_has_its_relative_error_and_one_less_has_not(noise):
         assert table.coverage(noise, 1, reach) >= kept * (1 - 1e-12)
 
 
-def test_the_smallest_cell_reads_parts_as_they_are_written():
-    class Three(GeometricNoise):
+@pytest.mark.parametrize(("width", "part", "least"), [(3, 0.1, 30), (3, 0.3, 10), (3, 0.7, 5), (3, 1.0, 3),
+                                                     (9, 0.009, 1000), (27, 0.009, 3001)])
+def test_the_smallest_cell_is_the_first_whose_part_is_no_less_than_the_width(width, part, least):
+    class Fixed(GeometricNoise):
         def quantile(self, p):
-            return -3.0 + 0 * np.asarray(p)
+            return -width + 0.0 * np.asarray(p)
 
-    assert table.smallest_cell(Three(1.0), [0.1, 0.3, 0.7, 1.0], 0.95).tolist() == [30, 10, 5, 3]
+    found = table.smallest_cell(Fixed(1.0), part, 0.95)
+    assert found == least
+    assert part * found >= width > part * (found - 1)
+
+
+def test_where_whole_noise_is_next_to_none_any_cell_is_large_enough():
     assert table.smallest_cell(GeometricNoise(30.0), 0.1, 0.95) == 0.0
 
 
@@ -191,7 +210,7 @@ def test_two_cells_are_ordered_as_the_largest_of_two_is_found(log_scale, gap, ki
     noise = [LaplaceNoise(scale), GeometricNoise(min(1 / scale, 700.0)), GaussianNoise(scale),
              DiscreteGaussianNoise(scale)][kind]
     right, tie, wrong = table.order(noise, gap)
-    assert 0 <= wrong <= right <= 1
+    assert 0 <= wrong <= right * (1 + 1e-14) <= 1 + 1e-14
     chances = table.wins(noise, [gap, 0])
     if wrong + tie > 1e-280:
         assert chances[1] == pytest.approx(wrong + tie / 2, rel=2e-11)
