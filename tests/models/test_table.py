@@ -161,6 +161,19 @@ def test_rounded_noise_has_the_variance_of_its_masses():
     assert table.rounded_variance(1e9) == pytest.approx(2e18, rel=1e-12)
 
 
+@pytest.mark.parametrize("noise", [
+    LaplaceNoise(1e-300), LaplaceNoise(1e300), GaussianNoise(1e-300), GaussianNoise(1e200), GeometricNoise(1e-12),
+    GeometricNoise(1e4), DiscreteGaussianNoise(1e-3), DiscreteGaussianNoise(1e12)], ids=repr)
+def test_no_noise_is_too_small_or_too_large_for_an_answer(noise):
+    answers = [*table.order(noise, 10**9), *table.wins(noise, [10**9, 0, 5, 5]), table.coverage(noise, 10**9, 1e6),
+               table.top_right(noise, [10**9, 0, 5, 5], 1), *table.shown(noise, [0, 1, 10**9], 1e6),
+               table.threshold_delta(noise, 50, 0.1, 1)]
+    assert all(0 <= each <= 1 + 1e-12 for each in answers)
+    for answer in (table.half_width(noise, 10**9, 0.999999), table.smallest_cell(noise, 1e-6, 0.95),
+                   *table.clamped_bias(noise, [0, 10**9])):
+        assert 0 <= answer < math.inf
+
+
 # Order
 
 

@@ -84,7 +84,8 @@ def clamped_bias(noise: Noise, count: npt.ArrayLike) -> float | Array:
 
     b/2 e^(−n/b) of Laplace noise, a^(n+1)/(1 − a²) of geometric noise, σ (φ(z) − z Φ(−z)) of Gaussian noise, z = n/σ.
     """
-    return shaped(np.asarray(count_error(noise, counts(count, "count"), clamped=True).bias))
+    with np.errstate(over="ignore", invalid="ignore"):  # of the squares, which may leave the doubles
+        return shaped(np.asarray(count_error(noise, counts(count, "count"), clamped=True).bias))
 
 
 def rounded_variance(scale: npt.ArrayLike) -> float | Array:
