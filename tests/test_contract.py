@@ -61,7 +61,7 @@ SIGNATURES = {
     "dpstudio.mechanisms.laws": {
         name: (arguments, "delta_at(epsilon)", "trade_off(alpha)", "power(alpha)") for name, arguments in {
             "Claim": "(epsilon, delta)", "Shifted": "(mu)", "Moved": "(noise, sensitivity)", "Grouped": "(law, size)",
-            "RefusingZero": "(decision)"}.items()
+            "RefusingZero": "(decision)", "BoundedRange": "(epsilon)"}.items()
     },
     "dpstudio.models.risk": {
         "success": ("(law, baseline)",), "failure": ("(law, baseline)",), "membership": ("(law, prior)",),
@@ -70,6 +70,25 @@ SIGNATURES = {
         "posterior_reaches": ("(law, prior, level)",), "disclosure": ("(epsilon, held, included)",),
         "disclosure_epsilon": ("(cap, held, included)",), "profile_epsilon": ("(points)",),
         "epsilon_for": ("(baseline, cap)",), "mu_for": ("(baseline, cap)",),
+    },
+    "dpstudio.mechanisms.selection": {
+        **dict.fromkeys(("exponential", "permute_and_flip", "noisy_max_laplace"),
+                        ("(scores, epsilon, sensitivity=1, monotone=False)",)),
+        "regret": ("(scores, probabilities)",), "rho": ("(method, epsilon)",), "law": ("(method, epsilon)",),
+        "within": ("(scores, probabilities, gap)",), "by_rank": ("(scores, probabilities)",),
+        "sample": ("(probabilities, size, rng)",),
+    },
+    "dpstudio.models.table": {
+        "sensitivities": ("(cells, per_person, most, neighbours)",), "half_width": ("(noise, cells, confidence)",),
+        "coverage": ("(noise, cells, half_width)",), "order": ("(noise, gap)",), "wins": ("(noise, counts)",),
+        "top_right": ("(noise, counts, k)",), "clamped_bias": ("(noise, count)",),
+        "smallest_cell": ("(noise, relative, confidence)",), "shown": ("(noise, count, threshold)",),
+        "threshold_delta": ("(noise, threshold, epsilon, cells_per_person)",),
+        "with_total": ("(cell_variance, total_variance, cells)",),
+        "two_way": ("(rows, columns, cell_variance, row_variance, column_variance, total_variance)",),
+        "rounded_variance": ("(scale)",), "merged": ("(cell_variance, cells)",),
+        "reconciled": ("(cells, rows, columns, total, variances)",),
+        "reconciled_total": ("(cells, total, cell_variance, total_variance)",),
     },
     "dpstudio.mechanisms.watch": {
         "AboveThreshold": ("(epsilon, threshold, share=0.5, monotone=True)", "first_yes(counts)"),

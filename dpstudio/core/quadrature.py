@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -37,6 +37,21 @@ def gauss_legendre(points: int) -> tuple[Array, Array]:
     """Nodes and weights of Gauss and Legendre's rule on (0, 1): exact for polynomials of degree 2 · `points` − 1."""
     roots, weights = np.polynomial.legendre.leggauss(points)
     return (roots + 1) / 2, weights / 2
+
+
+@lru_cache(maxsize=2**12)
+def gauss_sum(terms: int, points: int) -> tuple[Array, Array]:
+    """Nodes in [0, `terms` − 1] and weights of Gauss's rule for the sum over 0, 1 … `terms` − 1: exact for polynomials
+    of degree 2 · `points` − 1; all of the terms where they are no more than the points.
+
+    The eigenvalues of Jacobi's matrix of the discrete Chebyshev polynomials. [Golub & Welsch 1969.]
+    """
+    if terms <= points:
+        return np.arange(float(terms)), np.ones(terms)
+    k = np.arange(1.0, points)
+    beside = np.sqrt(k * k * ((terms - k) * (terms + k)) / (4 * (4 * k * k - 1)))
+    nodes, vectors = np.linalg.eigh(np.diag(beside, 1) + np.diag(beside, -1))
+    return (terms - 1) / 2 + nodes, terms * vectors[0] ** 2
 
 
 def integral(function: Callable[[Array], Array], ends: Array, relative: float = 1e-14) -> float:

@@ -1,4 +1,4 @@
-"""What (ε, δ) alone leaves, of one record and of several: the laws of whatever nothing else is known of."""
+"""What ε and δ alone leave, of one record and of several: the laws of whatever nothing else is known of."""
 
 from __future__ import annotations
 
@@ -177,3 +177,56 @@ class ClaimOfGroup:
             # From 0 so many steps lead to s (e^εi − 1), which is not beyond where the branches meet.
             met = (x < k * e) & (self._share(e * up) < self._growth[1])
         return shaped(np.where(met, np.clip(found, of_none, 1.0), of_none))
+
+
+@dataclass(frozen=True)
+class BoundedRange:
+    """The most that losses of range ε leave: all of them lie in [t − ε, t] for some t, as of an exponential mechanism.
+
+    The worst of such a t has two outcomes, with losses t and t − ε; over all t it is T(α) = e^−ε (1 − α)/(α + e^−ε
+    (1 − α)), the trade-off of logistic noise moved by ε, and δ(x) = (1 − e^{(x−ε)/2})²/(1 − e^−ε) for x ≤ ε, attained
+    at t = (ε + x)/2. An exponential mechanism on two candidates with real scores attains both.
+    [Dong, Durfee & Rogers 2020.]
+    """
+
+    epsilon: float
+
+    both_ways = True
+
+    def __post_init__(self) -> None:
+        numbers_in(self.epsilon, EPSILON_OR_ZERO)
+
+    @property
+    def largest_loss(self) -> float:
+        """ε."""
+        return self.epsilon
+
+    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
+        """(1 − e^{(x−ε)/2})²/(1 − e^−ε), and 0 from ε on; x is in [0, ∞), of any shape."""
+        left = np.maximum(self.epsilon - numbers_in(epsilon, EPSILON_PRIME, "epsilon"), 0.0)
+        if self.epsilon == 0:
+            return shaped(left)
+        return shaped(np.expm1(-left / 2) * (np.expm1(-left / 2) / -math.expm1(-self.epsilon)))
+
+    def epsilon_at(self, delta: float) -> float:
+        """ε(δ) = ε + 2 ln(1 − √(δ (1 − e^−ε))), and 0 where that is less."""
+        share = math.sqrt(float(numbers_in(delta, DELTA))) * math.sqrt(-math.expm1(-self.epsilon))
+        less = -2 * math.log1p(-share) if share < 1 else math.inf
+        return max(self.epsilon - less, 0.0) * (1 + _ROOM * (less > 0))
+
+    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
+        """e^−ε (1 − α)/(α + e^−ε (1 − α)); α is in [0, 1], of any shape."""
+        a = numbers_in(alpha, TYPE_I, "alpha")
+        rest = math.exp(-self.epsilon) * (1 - a)
+        with np.errstate(invalid="ignore"):
+            return shaped(np.where(a > 0, rest / (a + rest), 1.0))
+
+    def power(self, alpha: npt.ArrayLike) -> float | Array:
+        """α/(α + e^−ε (1 − α)); α is in [0, 1], of any shape."""
+        a = numbers_in(alpha, TYPE_I, "alpha")
+        with np.errstate(invalid="ignore"):
+            return shaped(np.where(a > 0, a / (a + math.exp(-self.epsilon) * (1 - a)), 0.0))
+
+    def grouped(self, size: int) -> BoundedRange:
+        """The range kε of k records, exactly: each moves the odds of logistic noise by e^ε."""
+        return BoundedRange(self.epsilon * parameter_value(GROUP_SIZE, size, "size"))

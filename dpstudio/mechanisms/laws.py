@@ -18,6 +18,7 @@ from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.attack import Grouped as Grouped
 from dpstudio.core.declare import Array
 from dpstudio.core.law import Law, PrivacyProfile, smallest_epsilon
+from dpstudio.mechanisms.claims import BoundedRange as BoundedRange
 from dpstudio.mechanisms.claims import Claim as Claim
 from dpstudio.mechanisms.claims import ClaimOfGroup as ClaimOfGroup
 from dpstudio.mechanisms.claims import least_missed, most_found

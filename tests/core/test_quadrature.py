@@ -18,6 +18,21 @@ def test_that_the_rule_of_gauss_and_legendre_is_exact_for_its_degree(points):
         assert weights @ nodes**degree == pytest.approx(1 / (degree + 1), rel=1e-13)
 
 
+@pytest.mark.parametrize("points", [1, 5, 16])
+@pytest.mark.parametrize("terms", [1, 4, 16, 17, 40, 1000, 10**9])
+def test_that_the_rule_for_sums_is_exact_for_its_degree(terms, points):
+    nodes, weights = quadrature.gauss_sum(terms, points)
+    assert nodes.size == min(terms, points)
+    assert weights.min() > 0
+    for degree in (0, 1, 2 * points - 1):
+        middle = (terms - 1) / 2
+        if terms < 10**4:
+            expected = float((((np.arange(terms) - middle) / terms + 0.6) ** degree).sum())
+        else:
+            expected = terms * (1.1 ** (degree + 1) - 0.1 ** (degree + 1)) / (degree + 1)
+        assert weights @ ((nodes - middle) / terms + 0.6) ** degree == pytest.approx(expected, rel=1e-13)
+
+
 def test_that_integrals_are_exact_to_rounding_where_smooth_and_nearly_so_across_kinks_and_jumps():
     assert quadrature.integral(np.cos, np.array([0.0, 0.3, 40.0])) == pytest.approx(np.sin(40.0), abs=1e-13)
     assert quadrature.integral(lambda x: np.abs(x - 1 / 3), np.array([0.0, 1.0])) == pytest.approx(5 / 18, rel=1e-12)
