@@ -117,7 +117,8 @@ class Plan:
     def even(self, total: float) -> Array:
         """The same strength for each time of each release."""
         whole = parameter_value(EPSILON, total, "total")
-        return np.full(len(self.releases), whole / self.total(np.ones(len(self.releases))))
+        ones: Array = np.ones(len(self.releases))
+        return ones * (whole / self.total(ones))
 
     def best(self, total: float) -> Array:
         """The strengths of that total with the least worst ratio: all errors are the same part of what is wanted.
