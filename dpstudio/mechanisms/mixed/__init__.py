@@ -161,11 +161,13 @@ class Mixed:
         with np.errstate(over="ignore", invalid="ignore"):
             steep = np.where(flat > 0, np.exp(np.minimum(t, 709.0)) * flat, 0.0)
             missed = np.where(rare, 1 - delta - steep, np.exp(-t) * ((1 - flat) - delta))
+            missed = np.where(rare, missed, np.minimum(missed, without[0]))  # T(α) ≤ T where t = 0
             few = np.flatnonzero(rare & (missed < _FEW))
             if few.size:  # by P(L ≤ t) and what α lies beside Q(L > t)
                 beside = self._sum.at("without", t[few]) - flat[few]
                 beside *= np.exp(np.minimum(t[few], 709.0))
                 missed[few] = self._sum.missed(t[few]) + np.where(flat[few] > 0, beside, 0.0)
+        missed = np.where(flat > 0, missed, 1.0)  # no outcome tells all
         found = missed if what == "trade_off" else np.where(rare & (missed > 0.5), delta + steep, 1 - missed)
         return np.clip(found, 0.0, 1.0).reshape(np.shape(alpha)) + 0.0
 

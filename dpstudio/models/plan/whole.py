@@ -87,7 +87,7 @@ class Plan:
 
     def ratios(self, strengths: Sequence[float] | Array) -> Array:
         """Error over want of each."""
-        return self.errors(strengths) / np.array([each.wanted for each in self.releases])
+        return np.asarray(self.errors(strengths) / np.array([each.wanted for each in self.releases]))
 
     def worst_ratio(self, strengths: Sequence[float] | Array) -> float:
         """The greatest ratio of error to want: 1 at most where all wants are met."""
