@@ -25,6 +25,7 @@ MOST = 10**6
 """So many releases are told apart at most."""
 _PLACES = 192
 _ROUNDS = 80
+_FEW = 1e-2
 _CLOSE = 1e-8
 """ln of an error is found so near: T has twice as many digits, for its lines touch it."""
 
@@ -159,11 +160,16 @@ class Mixed:
         delta = self._sum.at("delta", t)
         with np.errstate(over="ignore", invalid="ignore"):
             steep = np.where(flat > 0, np.exp(np.minimum(t, 709.0)) * flat, 0.0)
-            if what == "trade_off":
-                found = np.where(rare, 1 - delta - steep, np.exp(-t) * ((1 - flat) - delta))
-            else:
-                found = np.where(rare, delta + steep, 1 - np.exp(-t) * ((1 - flat) - delta))
-        return np.clip(found, 0.0, 1.0).reshape(np.shape(alpha))
+            missed = np.where(rare, 1 - delta - steep, np.exp(-t) * ((1 - flat) - delta))
+            missed = np.where(rare, missed, np.minimum(missed, without[0]))  # T(α) ≤ T where t = 0
+            few = np.flatnonzero(rare & (missed < _FEW))
+            if few.size:  # by P(L ≤ t) and what α lies beside Q(L > t)
+                beside = self._sum.at("without", t[few]) - flat[few]
+                beside *= np.exp(np.minimum(t[few], 709.0))
+                missed[few] = self._sum.missed(t[few]) + np.where(flat[few] > 0, beside, 0.0)
+        missed = np.where(flat > 0, missed, 1.0)  # no outcome tells all
+        found = missed if what == "trade_off" else np.where(rare & (missed > 0.5), delta + steep, 1 - missed)
+        return np.clip(found, 0.0, 1.0).reshape(np.shape(alpha)) + 0.0
 
     def _threshold(self, x: Array, table: Array, side: Literal["with", "without"], chance: Array) -> Array:
         """Where the chance of a larger loss falls to another, by lines in its logarithm, and halving where it jumps."""

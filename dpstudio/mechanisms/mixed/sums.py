@@ -42,8 +42,11 @@ class Sum(Protocol):
     def at(self, what: What, x: Array, /) -> Array:
         """What is asked at each x ≥ 0, a vector."""
 
+    def missed(self, x: Array, /) -> Array:
+        """P(L ≤ x) at each x ≥ 0, a vector; where it is tiny, good to the last digits of 1 or better."""
 
-def anywhere(of: Sum, what: What, x: Array) -> Array:
+
+def anywhere(of: Pieces | Beside, what: What, x: Array) -> Array:
     """What is asked at each real x: δ(−x) = 1 − e^−x + e^−x δ(x), and a tail by the other one."""
     size = np.abs(x)
     ahead = of.at(what, size) if (x >= 0).any() else np.zeros(x.shape)
@@ -66,6 +69,10 @@ class Beside:
     def reach(self) -> float:
         """The largest loss."""
         return self.pieces.reach + float(self.atoms.values[-1])
+
+    def missed(self, x: Array) -> Array:
+        """P(L ≤ x) by its complement."""
+        return 1 - self.at("with", x)
 
     @cached_property
     def knots(self) -> Array:
@@ -93,6 +100,10 @@ class Averaged:
     def reach(self) -> float:
         """The sum of all limited losses."""
         return self.limited.reach
+
+    def missed(self, x: Array) -> Array:
+        """P(L ≤ x) by its complement."""
+        return 1 - self.at("with", x)
 
     def at(self, what: What, x: Array) -> Array:
         return np.array([self._one(what, each) for each in x.tolist()])
@@ -125,6 +136,10 @@ class Cut:
 
     def at(self, what: What, x: Array) -> Array:
         return np.where(x < self.reach, self.more.at(what, x), 0.0)
+
+    def missed(self, x: Array) -> Array:
+        """P(L ≤ x), or less."""
+        return self.more.missed(x)
 
 
 def sum_of(laplace: Iterable[float], mu: float, answers: Iterable[float]) -> tuple[Sum, Kind]:

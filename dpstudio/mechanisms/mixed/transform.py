@@ -98,12 +98,16 @@ class Transform:
             exponents = known - np.multiply.outer(x, v)
             kernel = np.log(v) + (np.log1p(v) if what == "delta" else 0.0)
         bounds = exponents.min(axis=1)
-        value = np.zeros(x.shape)
+        value: Array = np.zeros(x.shape)
         some = np.flatnonzero(bounds > _LOST)
         for start in range(0, some.size, 256):
             asked = some[start:start + 256]
             value[asked] = self._near(what, side, x[asked], v, exponents[asked], kernel)
         return np.clip(value, 0.0, 1.0)
+
+    def missed(self, x: Array) -> Array:
+        """P(L ≤ x) = Q(L > −x) at each real x, to full relative accuracy."""
+        return self.at("without", -x)
 
     def nodes(self, what: What = "delta") -> float:
         """So many nodes a value takes, at most, at places spread over all losses."""
@@ -117,7 +121,7 @@ class Transform:
     def _grid(self, side: float, farthest: float) -> tuple[Array, Array]:
         """Places v among which saddle points lie, and ln m(v ± ½) there."""
         wide = self.reach + self.mu + self.mu**2
-        v = np.geomspace(min(0.02 / (wide + farthest), 1e-3 / self.mu), 120 / self.mu, _PLACES)
+        v = np.geomspace(min(0.02 / (wide + farthest), 1e-3 / self.mu), 120 / self.mu + 4, _PLACES)
         return v, self.log(v + side)
 
     def _steps(self, what: What, side: float, x: Array, v: Array, exponents: Array, kernel: Array

@@ -87,7 +87,7 @@ class Plan:
 
     def ratios(self, strengths: Sequence[float] | Array) -> Array:
         """Error over want of each."""
-        return self.errors(strengths) / np.array([each.wanted for each in self.releases])
+        return np.asarray(self.errors(strengths) / np.array([each.wanted for each in self.releases]))
 
     def worst_ratio(self, strengths: Sequence[float] | Array) -> float:
         """The greatest ratio of error to want: 1 at most where all wants are met."""
@@ -117,7 +117,8 @@ class Plan:
     def even(self, total: float) -> Array:
         """The same strength for each time of each release."""
         whole = parameter_value(EPSILON, total, "total")
-        return np.full(len(self.releases), whole / self.total(np.ones(len(self.releases))))
+        ones: Array = np.ones(len(self.releases))
+        return ones * (whole / self.total(ones))
 
     def best(self, total: float) -> Array:
         """The strengths of that total with the least worst ratio: all errors are the same part of what is wanted.
