@@ -1,0 +1,153 @@
+"""The answer of the plan study: what all releases cost, how the total is split, and what is left of the budget."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from dpstudio import vocabulary as v
+from dpstudio.core.answer import Answer
+from dpstudio.core.declare import Array
+from dpstudio.core.facts import Declaration, Entry, Said, Tabled, each, table
+from dpstudio.core.results import Column, Span, Table
+from dpstudio.core.sources import BS16, DERIVED, DMNS06, DR14, DRS22
+from dpstudio.studies import plan as f
+from dpstudio.studies.kit.attack import (
+    ADVANTAGE_FACTS,
+    ATTACK_TABLE,
+    PROFILE_TABLE,
+    attack_table,
+    attacked,
+    profile_table,
+    spent_fact,
+)
+from dpstudio.studies.kit.tables import curves
+from dpstudio.studies.plan.compared import Compared, gaussian, mixed, pure
+
+FACTORS, YEARS = 25, 12
+"""Places at which a curve is computed: each is a law of its own."""
+
+
+class PlanAnswer(Answer[f.Plan, Compared, None]):
+    """All that is known of a plan at one setting."""
+
+
+# What is compared
+
+COMPARED: tuple[Entry[PlanAnswer, Compared], ...] = (
+    Entry(f.PURE, lambda a: pure(a.study), DMNS06),
+    Entry(f.GAUSSIAN, lambda a: gaussian(a.study), DRS22),
+    Entry(f.MIXED, lambda a: mixed(a.study, (a.one(f.PURE), a.one(f.GAUSSIAN))), DERIVED),
+)
+
+
+# Facts
+
+def _by(one: Compared, value: float) -> Said:
+    """As sure as the law is."""
+    return Said(value, kind=one.kind)
+
+
+def _least(one: Compared) -> Said | None:
+    return _by(one, one.least) if math.isfinite(one.least) else None
+
+
+def _left(one: Compared) -> Said | None:
+    return _by(one, one.asked.budget - one.least) if math.isfinite(one.least) else None
+
+
+def _left_within(one: Compared) -> Said | None:
+    return None if one.left is None else _by(one, one.left)
+
+
+def _worst(one: Compared) -> float | None:
+    return float(one.ratios.max()) if one.noises else None
+
+
+def _even(one: Compared) -> float | None:
+    return None if one.even is None else float(one.over_wants(one.even).max())
+
+
+def _years(one: Compared) -> Said | None:
+    if not one.noises:
+        return None
+    found = one.most_years
+    return Said(found.years, kind="bound" if found.is_bound else "exact")
+
+
+FACTS: Mapping[str, tuple[Declaration[PlanAnswer, Compared, None], ...]] = {
+    "the answer": (
+        each(v.LEAST_TOTAL, _least, "the least ε′ with δ(ε′) of all releases together ≤ {budget_delta}"),
+        each(v.TOTAL_EPSILON, lambda one: one.pure, "the sum of all ε, of groups that share nobody the greatest", DR14),
+        each(v.LEFT, _left, "{budget} − total ε at the budget’s δ", DR14, at_least=True),
+        each(v.LEFT_WITHIN, _left_within, "the half width of a count with all that is left of {budget} and "
+             "{budget_delta}, confidence {confidence}", DERIVED),
+        each(v.MOST_YEARS, _years, "the most years whose δ at {budget} is at most {budget_delta}", DERIVED,
+             at_least=True),
+        each(v.WANTS_MET, lambda one: float(_worst(one) <= 1 + 1e-9), "1 where the worst error / want is at most 1",
+             when=lambda one: bool(one.noises)),
+    ),
+    "errors": (
+        each(v.WORST_OVER_WANT, _worst, "the greatest error over want, confidence {confidence}"),
+        each(v.EVEN_OVER_WANT, _even, "the same where all times of all releases have the same ε, or μ, of the same "
+             "total"),
+    ),
+    "privacy": (
+        spent_fact(lambda one: one.asked.budget_delta),
+        each(v.MU, lambda one: one.mu, "√Σμ² of all releases", DRS22),
+        each(v.RHO, lambda one: None if one.mu is None else one.mu**2 / 2, "μ²/2", BS16),
+    ),
+    "attack": ADVANTAGE_FACTS,
+}
+
+
+# Tables
+
+def _split_table(a: PlanAnswer, _: Span) -> Table:
+    """A row a release that is wanted, at its place in the plan."""
+    ones = {series: one for series, one in a.ones.items() if one.noises}
+    first = next(iter(ones.values()), None)
+    if first is None:
+        return Table({f.X_RELEASE: np.empty(0)})
+    places: Array = np.array([float(one.place) for one in first.asked.plan.wanted])
+    columns = {f.X_RELEASE: places} | curves(ones, lambda one: (one.shares, one.ratios), v.RELEASE_SHARE, v.OVER_WANT)
+    if first.even is not None:
+        columns |= {Column(v.RELEASE_SHARE, f.EVEN): np.asarray(first.even_shares),
+                    Column(v.OVER_WANT, f.EVEN): first.over_wants(first.even)}
+    return Table(columns | {Column(v.OVER_WANT, f.WANTED): np.ones(len(places))})
+
+
+def _split_view(a: PlanAnswer) -> Span:
+    first = a.one(f.PURE)
+    places = [one.place for one in first.asked.plan.wanted] if first else []
+    return min(places, default=1) - 0.5, max(places, default=1) + 0.5
+
+
+def _total_table(a: PlanAnswer, view: Span) -> Table:
+    low, high = min(max(view[0], 1e-3), 1e3), min(max(view[1], 1e-3), 1e3)
+    factors = np.unique(np.append(np.geomspace(low, max(low, high), FACTORS), [1.0] if low <= 1 <= high else []))
+    ones = {series: one for series, one in a.ones.items() if one.noises and one.is_unmixed}
+    return Table({f.X_FACTOR: factors} | curves(
+        ones, lambda one: np.array([one.eased(factor) for factor in factors]), v.LEAST_TOTAL))
+
+
+def _year_table(a: PlanAnswer, view: Span) -> Table:
+    low, high = min(max(1.0, math.floor(view[0])), 100.0), min(max(2.0, math.ceil(view[1])), 100.0)
+    years = np.unique(np.rint(np.append(np.linspace(low, max(low, high), YEARS), [
+        one for one in (float(a.study.years),) if low <= one <= high])))
+    ones = {series: one for series, one in a.ones.items() if one.noises}
+    return Table({f.X_YEARS: years} | curves(
+        ones, lambda one: np.array([one.after_years(int(year)) for year in years]), v.LEAST_TOTAL))
+
+
+TABLES: Mapping[str, Tabled[PlanAnswer, None]] = {
+    f.SPLIT_TABLE: table(_split_table, _split_view),
+    f.TOTAL_TABLE: table(_total_table, (0.1, 10.0)),
+    f.YEAR_TABLE: table(_year_table, lambda a: (1.0, float(max(5, 2 * a.study.years)))),
+    PROFILE_TABLE: table(lambda a, view: profile_table(view, attacked(a)), lambda a: (0.0, 2.5 * a.study.budget)),
+    ATTACK_TABLE: table(lambda a, _: attack_table(attacked(a), a.study.budget, a.study.budget_delta), (0.0, 1.0)),
+}
+
+PlanAnswer.compared, PlanAnswer.declared, PlanAnswer.tabled = COMPARED, FACTS, TABLES
