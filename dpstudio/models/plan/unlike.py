@@ -20,10 +20,13 @@ from dpstudio.models.plan.releases import Release, mu_of_epsilon
 from dpstudio.models.plan.shares import NoiseName
 from dpstudio.models.plan.whole import Worst
 
-MOST_LOSSES, MOST_UNLIKE = 400, 8
-"""Of more releases than these, or of more unlike ε of responses, no law is worked out but a bound on it."""
-_LARGEST = 600.0
-"""A sum of losses beyond which δ of a bound by it has no digits to lose."""
+MOST_ALIKE, MOST_LOSSES, MOST_UNLIKE = 20_000, 400, 8
+"""Of more releases than the first no law is worked out but a bound on it, and so of more responses of unlike ε than the
+second; more unlike ε than the third are rounded up …"""
+_PARTS = 64
+"""… to so many parts of the greatest."""
+_LARGEST = 700.0
+"""A sum of losses beyond which nothing is private."""
 
 Strengths: TypeAlias = "Sequence[float] | Array"
 
@@ -44,15 +47,26 @@ def _law_of(laplace: tuple[tuple[float, int], ...], mu: float, responses: tuple[
     sum. [Dong, Roth & Su 2022, Theorem 2.10 and Corollary 2.]
     """
     both = [*laplace, *responses]
-    if len(responses) <= MOST_UNLIKE and sum(times for _, times in both) <= MOST_LOSSES:
-        made = Mixed(_repeated(laplace), mu, _repeated(responses), told)
-        return made, made.kind
     total = math.fsum(loss * times for loss, times in both)
+    many = sum(times for _, times in responses)
+    if total <= _LARGEST and sum(times for _, times in both) <= MOST_ALIKE and (
+            many <= MOST_LOSSES or len(responses) == 1):
+        made = Mixed(_repeated(laplace), mu, _repeated(_rounded(responses)), told)
+        return made, made.kind if len(responses) <= MOST_UNLIKE else "bound"
     squares = [times * mu_of_epsilon(loss) ** 2 for loss, times in both]
     shifted: Law = Shifted(math.sqrt(math.fsum([mu * mu, *squares])))
     by_shift = Telling(told, shifted) if told else shifted
     return (by_shift if mu else Claim(total, told) if total > _LARGEST else Tightest((Claim(total, told), by_shift))
             ), "bound"
+
+
+def _rounded(losses: tuple[tuple[float, int], ...]) -> tuple[tuple[float, int], ...]:
+    """Losses as they are or, where they are of too many kinds, rounded up to multiples of a part of the greatest."""
+    if len(losses) <= MOST_UNLIKE:
+        return losses
+    unit = max(loss for loss, _ in losses) / _PARTS
+    return tuple(sorted(Counter(
+        unit * math.ceil(loss / unit) for loss, times in losses for _ in range(times)).items()))
 
 
 def _repeated(losses: tuple[tuple[float, int], ...]) -> tuple[float, ...]:

@@ -42,7 +42,7 @@ FIGURES = (
            caption="The error of each release over what is wanted of it; above 1 (level line) the want is missed."),
     Figure("total", "Total ε when all wants are eased", TOTAL_TABLE,
            Axis(v.WANT_FACTOR, "log"), Axis(v.LEAST_TOTAL, "log"),
-           (*lines(X_FACTOR, v.LEAST_TOTAL, (PURE, GAUSSIAN)), _BUDGET),
+           (*lines(X_FACTOR, v.LEAST_TOTAL, (PURE, GAUSSIAN)), Mark("ease", draggable=True), _BUDGET),
            panel="total", empty=_EMPTY,
            caption="Least total ε at the budget’s δ with every want times c. The level line is the budget."),
     Figure("year", "Total ε by year", YEAR_TABLE,
@@ -56,8 +56,8 @@ FIGURES = (
 
 OUTCOMES = (
     Outcome(v.WORST_OVER_WANT, "Worst error over want against ε",
-            "The whole budget, split for the least worst error, at the budget’s δ.", over=("budget",),
-            given={"goal": "worst"}, cost=v.EPSILON_AT_DELTA, series=(PURE, GAUSSIAN), span=(0.01, 10)),
+            "Every want times the same number, by the ε of all releases at the budget’s δ.", over=("ease",),
+            given={"goal": "wants"}, cost=v.EPSILON_AT_DELTA, series=(PURE, GAUSSIAN), span=(0.05, 10), risks=False),
 )
 
 TOGETHER = "Together"
@@ -89,10 +89,9 @@ class Plan(Study):
                {"releases": "satisfied:response within=2 people=20000 times=4;age:mean within=0.5 upper=100 people=20000 "
                             "times=4;regions:table within=40 groups=12 times=4;enough:decision within=25 times=4",
                 "budget": 8.0}),
-        Preset("many_cells", "A table of many columns", "A person is in 20 cells of a table: Gaussian noise on the table "
-               "and discrete Laplace on the rest is best.",
-               {"releases": "diary:table within=150 groups=400 most=20;visits:count within=40;largest:selection gap=60 "
-                            "candidates=12", "budget": 4.0}),
+        Preset("diaries", "A count beside diaries", "A count within 3, and a table in which a person is in 20 cells: "
+               "discrete Laplace noise on the count and Gaussian noise on the table cost least.",
+               {"releases": "visitors:count within=3;diaries:table within=150 groups=400 most=20", "budget": 2.0}),
         Preset("groups", "Two schools", "Releases about two schools that share no pupil cost as much as the dearer of "
                "both.", {"releases": "pupils A:count within=10 group=1;pupils B:count within=10 group=2;both:count "
                                      "within=40"}),
@@ -114,6 +113,8 @@ class Plan(Study):
                                     ends=("more private", "more releases"))
     goal: str = parameter(v.PLAN_GOAL, "wants")
     change: str = parameter(v.GROUP_CHANGE, "add_or_remove", group=TOGETHER)
+    ease: float = parameter(v.WANT_FACTOR, 1.0, domain=reals(1e-3, 1e3), shown=(0.1, 10), group=TOGETHER,
+                            ends=("more exact", "cheaper"), when=("goal", "wants"))
     years: int = parameter(v.YEARS, 1, domain=integers(1, 100), shown=(1, 20), group=TOGETHER,
                            ends=("spends less", "spends more"))
 

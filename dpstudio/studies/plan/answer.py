@@ -10,8 +10,8 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
-from dpstudio.core.facts import Declaration, Entry, Said, Tabled, each, table
-from dpstudio.core.results import Column, Span, Table
+from dpstudio.core.facts import Declaration, Entry, Said, Steps, Tabled, each, table
+from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sources import BS16, DERIVED, DMNS06, DR14, DRS22
 from dpstudio.studies import plan as f
 from dpstudio.studies.kit.attack import (
@@ -26,7 +26,7 @@ from dpstudio.studies.kit.attack import (
 from dpstudio.studies.kit.tables import curves
 from dpstudio.studies.plan.compared import Compared, gaussian, mixed, pure
 
-FACTORS, YEARS = 25, 12
+FACTORS, YEARS = 13, 10
 """Places at which a curve is computed: each is a law of its own."""
 
 
@@ -96,8 +96,8 @@ FACTS: Mapping[str, tuple[Declaration[PlanAnswer, Compared, None], ...]] = {
     ),
     "privacy": (
         spent_fact(lambda one: one.asked.budget_delta),
-        each(v.MU, lambda one: one.mu, "√Σμ² of all releases", DRS22),
-        each(v.RHO, lambda one: None if one.mu is None else one.mu**2 / 2, "μ²/2", BS16),
+        each(v.MU, lambda one: None if one.mu is None else _by(one, one.mu), "√Σμ² of all releases", DRS22),
+        each(v.RHO, lambda one: None if one.mu is None else _by(one, one.mu**2 / 2), "μ²/2", BS16),
     ),
     "attack": ADVANTAGE_FACTS,
 }
@@ -107,7 +107,7 @@ FACTS: Mapping[str, tuple[Declaration[PlanAnswer, Compared, None], ...]] = {
 
 def _split_table(a: PlanAnswer, _: Span) -> Table:
     """A row a release that is wanted, at its place in the plan."""
-    ones = {series: one for series, one in a.ones.items() if one.noises}
+    ones = _made(a)
     first = next(iter(ones.values()), None)
     if first is None:
         return Table({f.X_RELEASE: np.empty(0)})
@@ -125,27 +125,56 @@ def _split_view(a: PlanAnswer) -> Span:
     return min(places, default=1) - 0.5, max(places, default=1) + 0.5
 
 
-def _total_table(a: PlanAnswer, view: Span) -> Table:
+def _factors(a: PlanAnswer, view: Span) -> Array:
     low, high = min(max(view[0], 1e-3), 1e3), min(max(view[1], 1e-3), 1e3)
-    factors = np.unique(np.append(np.geomspace(low, max(low, high), FACTORS), [1.0] if low <= 1 <= high else []))
-    ones = {series: one for series, one in a.ones.items() if one.noises and one.is_unmixed}
+    return np.unique(np.append(np.geomspace(low, max(low, high), FACTORS), [one for one in (1.0, a.study.ease) if low <= one <= high]))
+
+
+def _eased(a: PlanAnswer) -> dict[Series, Compared]:
+    return {series: one for series, one in _made(a).items() if one.is_unmixed}
+
+
+def _made(a: PlanAnswer) -> dict[Series, Compared]:
+    """All that has a release to come."""
+    return {series: one for series, one in a.ones.items() if one.noises}
+
+
+def _ease(a: PlanAnswer, view: Span) -> Steps:
+    yield None
+    for one in _eased(a).values():
+        for factor in _factors(a, view):
+            yield one.eased(factor)
+
+
+def _total_table(a: PlanAnswer, view: Span) -> Table:
+    factors = _factors(a, view)
     return Table({f.X_FACTOR: factors} | curves(
-        ones, lambda one: np.array([one.eased(factor) for factor in factors]), v.LEAST_TOTAL))
+        _eased(a), lambda one: np.array([one.eased(factor) for factor in factors]), v.LEAST_TOTAL))
+
+
+def _years_in(a: PlanAnswer, view: Span) -> Array:
+    low, high = min(max(1.0, math.floor(view[0])), 100.0), min(max(2.0, math.ceil(view[1])), 100.0)
+    return np.unique(np.rint(np.append(np.linspace(low, max(low, high), YEARS), [
+        one for one in (float(a.study.years),) if low <= one <= high])))
+
+
+def _wait(a: PlanAnswer, view: Span) -> Steps:
+    yield None
+    for one in _made(a).values():
+        for year in _years_in(a, view):
+            yield one.after_years(int(year))
 
 
 def _year_table(a: PlanAnswer, view: Span) -> Table:
-    low, high = min(max(1.0, math.floor(view[0])), 100.0), min(max(2.0, math.ceil(view[1])), 100.0)
-    years = np.unique(np.rint(np.append(np.linspace(low, max(low, high), YEARS), [
-        one for one in (float(a.study.years),) if low <= one <= high])))
-    ones = {series: one for series, one in a.ones.items() if one.noises}
+    years = _years_in(a, view)
     return Table({f.X_YEARS: years} | curves(
-        ones, lambda one: np.array([one.after_years(int(year)) for year in years]), v.LEAST_TOTAL))
+        _made(a), lambda one: np.array([one.after_years(int(year)) for year in years]), v.LEAST_TOTAL))
 
 
 TABLES: Mapping[str, Tabled[PlanAnswer, None]] = {
     f.SPLIT_TABLE: table(_split_table, _split_view),
-    f.TOTAL_TABLE: table(_total_table, (0.1, 10.0)),
-    f.YEAR_TABLE: table(_year_table, lambda a: (1.0, float(max(5, 2 * a.study.years)))),
+    f.TOTAL_TABLE: table(_total_table, (0.1, 10.0), slow_in=_ease),
+    f.YEAR_TABLE: table(_year_table, lambda a: (1.0, float(max(5, 2 * a.study.years))), slow_in=_wait),
     PROFILE_TABLE: table(lambda a, view: profile_table(view, attacked(a)), lambda a: (0.0, 2.5 * a.study.budget)),
     ATTACK_TABLE: table(lambda a, _: attack_table(attacked(a), a.study.budget, a.study.budget_delta), (0.0, 1.0)),
 }

@@ -23,17 +23,15 @@ from dpstudio.models.plan import Number, Release, epsilon_of_mu
 from dpstudio.models.plan import Plan as OfOne
 from dpstudio.models.plan.shapes import Asked, shape
 from dpstudio.models.plan.shares import NoiseName
-from dpstudio.models.plan.unlike import errors, together
+from dpstudio.models.plan.unlike import Before, errors, together
 from dpstudio.records import dataclass
 from dpstudio.studies import plan as f
 from dpstudio.studies.plan.wanted import Plan, planned
 
-_NEAR = 1e-9
-"""Part of a factor to which a split of the budget is found."""
+_NEAR, _HARDLY = 1e-9, 1e-4
+"""Parts of a factor to which a split of the budget, and what is left of it, are found."""
 _LARGEST = 1e300
-MOST_YEARS = 1000
-ONE_MORE = Number(1.0)
-"""A count about everybody, once."""
+MOST_YEARS, FEW = 1000, 12
 HOLDS = "while who takes part in a survey need not be hidden"
 
 
@@ -47,6 +45,7 @@ class Asks(NamedTuple):
     moving: bool
     confidence: float
     years: int
+    ease: float
 
 
 class Years(NamedTuple):
@@ -60,7 +59,7 @@ def asks(study: f.Plan) -> Asks:
     """The study's plan, budget and goal."""
     moving = study.change == "move"
     return Asks(planned(study.releases, study.confidence, moving, study.years), study.budget, study.budget_delta,
-                study.goal, moving, study.confidence, study.years)
+                study.goal, moving, study.confidence, study.years, study.ease)
 
 
 @dataclass(frozen=True)
@@ -91,7 +90,7 @@ class Compared:
         """ε, or μ of Gaussian noise, of one time of each."""
         asked = self.asked
         if asked.goal == "wants" or not self.noises:
-            return self.costs(1.0)
+            return self.costs(asked.ease)
         if asked.goal == "worst":
             return self.costs(self._brought(self.costs))
         return self._for_sum(self._brought(self._for_sum))
@@ -131,6 +130,8 @@ class Compared:
         # A sum of ε within the budget is enough, and so is a μ where there is nothing else.
         start = max(over(0.0), -50.0) if self._allowed > 0 else 0.0
         high = math.exp(min(falling_root(over, start, 0.5), 600.0)) if self._allowed > 0 else 1.0
+        if self._allowed > 0 and self._is_sum_enough:
+            return high
         high *= 1 + _NEAR
         while room(high) > 0:
             high *= 2
@@ -146,6 +147,16 @@ class Compared:
             if fits - needs_more <= _NEAR * fits:
                 break
         return high
+
+    @property
+    def _is_sum_enough(self) -> bool:
+        """Whether the total alone says what is within the budget: of Gaussian noise alone, or of so few releases that
+        the budget’s δ lowers their ε by less than three parts in a thousand."""
+        if self.gaussian:
+            return self._is_first and all(_is_bell(one) for one in self.releases)
+        return self.asked.budget_delta >= self.asked.plan.before.told and sum(
+            len(law.laplace) + len(law.responses) for one, noise in zip(self.releases, self.noises, strict=True)
+            for law in (one.law(noise, 1.0),) for _ in range(min(one.times, FEW + 1))) <= FEW
 
     @property
     def _allowed(self) -> float:
@@ -246,10 +257,12 @@ class Compared:
     @property
     def mu(self) -> float | None:
         """√Σμ² where there is nothing but Gaussian noise, or what is held to be no worse."""
-        before = self.asked.plan.before
-        if not self.noises or not self.gaussian or before.epsilons or before.told:
-            return None
-        return self.total(self.strengths)
+        return self.total(self.strengths) if self.noises and self.gaussian and self._is_first else None
+
+    @property
+    def _is_first(self) -> bool:
+        """Whether nothing was released before."""
+        return self.asked.plan.before == Before()
 
     @cached_property
     def guarantee(self) -> Guarantee | None:
@@ -304,12 +317,13 @@ class Compared:
 
     @cached_property
     def left(self) -> float | None:
-        """The half width of one more count about everybody within the budget; None where nothing is left."""
-        noise: NoiseName = "geometric" if self.is_unmixed and not self.gaussian else "gaussian"
-        if noise == "gaussian" and self.asked.budget_delta == 0:
+        """The half width of one more count about everybody within the budget; None where nothing is left, or all is
+        split."""
+        if self.noises and self.asked.goal != "wants":
             return None
+        noise: NoiseName = "gaussian" if self.noises and (self.gaussian or not self.is_unmixed) else "geometric"
         strength = self._left(noise)
-        return ONE_MORE.error(noise, strength) if strength else None
+        return _one_more(self.asked.confidence).error(noise, strength) if strength else None
 
     def _left(self, noise: NoiseName) -> float:
         """The most that it may have; 0 where that is nothing."""
@@ -322,25 +336,28 @@ class Compared:
             return 0.0
         if noise == "gaussian":
             high = largest_mu_of_one(asked.budget, asked.budget_delta) * (1 + _NEAR)
-            if self.mu is not None:
+            if self.mu is not None and self._is_sum_enough:
                 return math.sqrt(max(high - self.mu, 0.0) * (high + self.mu))
         else:
             high = asked.budget - 2 * math.log1p(-asked.budget_delta)
-        low = high * 1e-9
+        low = max(asked.budget - (self.pure or math.inf), high * 1e-9)
+        if low > high * 1e-9 and self._is_sum_enough:
+            return low
         if room(low) > 0:
             return 0.0
         if room(high) <= 0:
             return high
         # `narrowing` has what needs more at its lower end: it is asked of the inverse.
-        for _, fits in narrowing(lambda inverse: room(1 / inverse), 1 / high, 1 / low):
+        for needs_more, fits in narrowing(lambda inverse: room(1 / inverse), 1 / high, 1 / low):
             found = 1 / fits
-            if fits - _ <= 1e-6 * fits:
+            if fits - needs_more <= _HARDLY * fits:
                 break
         return found
 
 
 @lru_cache(maxsize=8)
 def _one_more(confidence: float) -> Number:
+    """A count about everybody, once."""
     return Number(1.0, confidence=confidence)
 
 
@@ -363,10 +380,9 @@ def _least(law: Law, delta: float) -> float:
 def pure(study: f.Plan) -> Compared | None:
     """Laplace noise, or discrete Laplace noise on whole numbers where that costs less."""
     asked = asks(study)
-    plan = asked.plan
-    if not plan.wanted and plan.before == planned("none", 0.95, False, 1).before:
+    if not asked.plan.wanted and asked.plan.before == Before():
         return None
-    return Compared(asked, tuple(one.pure for one in plan.wanted), study.relation)
+    return Compared(asked, tuple(one.pure for one in asked.plan.wanted), study.relation)
 
 
 def gaussian(study: f.Plan) -> Compared | None:

@@ -109,5 +109,5 @@ def given_below_one(record: Record) -> bool:
 
 
 def called(record: Record, place: int) -> str:
-    """The name of a release, or its kind and number: “the count (release 2)”."""
-    return f"“{record.name}”" if record.name else f"release {grouped(place)}, a {record.kind}"
+    """The name of a release, or its kind and number: “release 2 (a count)”."""
+    return f"“{record.name}”" if record.name else f"release {grouped(place)} (a {record.kind})"

@@ -123,7 +123,7 @@ SENTENCES: Sentences[PlanAnswer, object] = (
      sentence("too_much", "No noise here keeps ε = {budget} and δ = {budget_delta|up}: {name} needs {epsilon}. Ease a "
               "want or allow more.", when=lambda a: suggested(a) is None and a.decided is None, name=_name,
               budget=lambda a: _least(a).other,
-              epsilon=(part("more than any ε", when=lambda a: a.fact(v.LEAST_TOTAL, spoken(a)) is None),
+              epsilon=(part("an ε above 10⁹", when=lambda a: a.fact(v.LEAST_TOTAL, spoken(a)) is None),
                        part("ε = {least}", least=lambda a: _least(a).one))),
      sentence("wants", "{use} {name}: {all} {meet} what is wanted at ε = {least.one} and δ = {budget_delta|up}; the "
               "budget is ε = {least.other}.", USE, when=_meets, name=_name, all=_ALL, least=_least,
@@ -133,7 +133,7 @@ SENTENCES: Sentences[PlanAnswer, object] = (
     (sentence("runner_up", "{role}: {other}, at {epsilon}.", when=lambda a: _meets(a) and _other(a) is not None,
               role=lambda a: "Suggested" if _others(a) == suggested(a) else "Runner-up",
               other=lambda a: NAMES[_others(a)],
-              epsilon=(part("no ε at this δ", when=lambda a: a.fact(v.LEAST_TOTAL, _others(a)) is None),
+              epsilon=(part("an ε above 10⁹", when=lambda a: a.fact(v.LEAST_TOTAL, _others(a)) is None),
                        part("ε = {its_least}", its_least=lambda a: safely(a.value(v.LEAST_TOTAL, _others(a)))))),
      sentence("runner_up", "{role}: {other}, at most {its_worst} times what is wanted.",
               when=lambda a: _has_wants(a) and _other(a) is not None,
@@ -141,9 +141,9 @@ SENTENCES: Sentences[PlanAnswer, object] = (
               other=lambda a: NAMES[_others(a)], its_worst=lambda a: _fold(a.value(v.WORST_OVER_WANT, _others(a))))),
     sentence("risk", "{risk}", risk=lambda a: a.risk(spoken(a)), when=lambda a: not _is_empty(a)),
     sentence("even", "An even split of the same {total} would miss the want of {missed} {far}-fold.",
-             when=lambda a: _has_wants(a) and _missed(a) is not None, missed=_missed_name, far=_missed_far,
+             when=lambda a: _has_wants(a) and a.study.goal in ("wants", "worst") and _missed(a) is not None, missed=_missed_name, far=_missed_far,
              total=lambda a: "μ" if _one(a).gaussian else "ε"),
     (sentence("one_more", "What is left of the budget is enough for one more count within ±{left_within}.",
               when=lambda a: _has_wants(a) and _one(a).left is not None, left_within=lambda a: safely(_one(a).left)),
-     sentence("nothing_left", "Nothing of the budget is left for one more release.", when=_has_wants)),
+     sentence("nothing_left", "Nothing of the budget is left for one more release.", when=lambda a: _has_wants(a) and _meets(a))),
 )
