@@ -61,7 +61,7 @@ PLAN_KINDS = (
                                              RecordField("delta", SPENT_DELTA, 0.0))),
 )
 PLAN_RELEASES = Quantity("plan_releases", "plan", "planned releases", "What is to be released about the same people, and "
-                         "how far from the truth each may be.", Records("releases", PLAN_KINDS))
+                         "how far from the truth each may be.", Records("planned releases", PLAN_KINDS))
 
 # What is asked of all
 EACH_CONFIDENCE = variant(ERROR_LEVEL, key="each_confidence", symbol="1−α", label="confidence of each", sentence="How "
@@ -78,7 +78,7 @@ YEARS = Quantity("years", "y", "years", "For how many years the plan is carried 
                  integers(1, 100), "log", "years")
 
 # What is found
-RELEASE_NUMBER = Quantity("release_number", "i", "release", "Which release of the plan, in its order.", integers(1))
+RELEASE_NUMBER = Quantity("release_number", "i", "release", "Which release of the plan, in its order.", NONNEGATIVE)
 RELEASE_SHARE = Quantity("release_share", "share", "share of the total", "What part of the total ε, or of μ², all times "
                          "of one release have.", UNIT)
 OVER_WANT = Quantity("over_want", "e/t", "error / want", "The error of a release over what is wanted: 1 or less is as "
@@ -94,7 +94,7 @@ LEFT_WITHIN = variant(WITHIN, key="left_within", symbol="t of one more", label="
                       domain=NONNEGATIVE, safe="up")
 MOST_YEARS = variant(MOST_RELEASES, key="most_years", symbol="max y", label="years within the budget", sentence="For how "
                      "many years the plan may be carried out about the same people within the budget.")
-WANT_FACTOR = Quantity("want_factor", "c", "every want times", "By what every want is multiplied: above 1 results may be "
-                       "further off.", POSITIVE, "log")
+PRECISION = Quantity("precision", "c", "times as exact", "By what every want is divided: at 2 all results must be twice "
+                     "as near to the truth.", POSITIVE, "log")
 YEARS_SO_FAR = variant(YEARS, key="years_so_far", label="years so far", sentence="For how many years the plan was carried "
                        "out.")

@@ -32,11 +32,9 @@ def shape(asked: Sequence[Asked], aim: Aim, *, gaussian: bool, moving: bool) -> 
     """
     q = {("variance", False): 2.0, ("absolute", False): 1.0, ("variance", True): 1.0, ("absolute", True): 0.5}[
         aim, gaussian]
-    power = {("variance", False): lambda one: (one.weight * one.moves**2) ** (1 / 3),
-             ("absolute", False): lambda one: math.sqrt(one.weight * one.moves),
-             ("variance", True): lambda one: math.sqrt(one.weight) * one.moves,
-             ("absolute", True): lambda one: (one.weight * one.moves) ** (2 / 3)}[aim, gaussian]
-    parts = [power(one) for one in asked]
+    by_weight, by_moves = {("variance", False): (1 / 3, 2 / 3), ("absolute", False): (0.5, 0.5),
+                           ("variance", True): (0.5, 1.0), ("absolute", True): (2 / 3, 2 / 3)}[aim, gaussian]
+    parts = [one.weight**by_weight * one.moves**by_moves for one in asked]
     sums: dict[str, float] = defaultdict(float)
     for one, part in zip(asked, parts, strict=True):
         sums[one.group] += one.times * part
@@ -49,7 +47,7 @@ def shape(asked: Sequence[Asked], aim: Aim, *, gaussian: bool, moving: bool) -> 
 def _allowed(sums: dict[str, float], q: float, moving: bool) -> dict[str, float]:
     """What each group is allowed, in terms of what everybody's releases are, their S."""
     def join(some: list[float]) -> float:
-        return math.fsum(one ** (q + 1) for one in some) ** (1 / (q + 1))
+        return float(math.fsum(one ** (q + 1) for one in some) ** (1 / (q + 1)))
 
     if not sums:
         return {}

@@ -20,8 +20,10 @@ MIXED = Series("mixed", "The better for each", "best")
 COMPARED = (PURE, GAUSSIAN, MIXED)
 EVEN = Series("even", "Even split", "basic")
 WANTED = Series("wanted", "As wanted", "minimum")
+BARS = (PURE, GAUSSIAN, EVEN, MIXED)
+"""What is drawn of each release: what is there everywhere first."""
 
-X_RELEASE, X_FACTOR, X_YEARS = Column(v.RELEASE_NUMBER), Column(v.WANT_FACTOR), Column(v.YEARS_SO_FAR)
+X_RELEASE, X_PRECISION, X_YEARS = Column(v.RELEASE_NUMBER), Column(v.PRECISION), Column(v.YEARS_SO_FAR)
 SPLIT_TABLE, TOTAL_TABLE, YEAR_TABLE = "split", "total", "year"
 
 _EMPTY = "The plan has no release yet: add one"
@@ -30,21 +32,20 @@ _BUDGET = Mark("budget", axis="y", draggable=True)
 FIGURES = (
     Figure("split", "Share of the total", SPLIT_TABLE,
            Axis(v.RELEASE_NUMBER), Axis(v.RELEASE_SHARE, low=0),
-           (*(Bars(X_RELEASE, Column(v.RELEASE_SHARE, each)) for each in COMPARED),
-            Bars(X_RELEASE, Column(v.RELEASE_SHARE, EVEN))),
+           tuple(Bars(X_RELEASE, Column(v.RELEASE_SHARE, each)) for each in BARS),
            panel="split", empty=_EMPTY,
            caption="What part of the total each release of the plan has, in its order, beside an even split."),
     Figure("errors", "Error over what is wanted", SPLIT_TABLE,
            Axis(v.RELEASE_NUMBER), Axis(v.OVER_WANT, low=0),
-           (*(Bars(X_RELEASE, Column(v.OVER_WANT, each)) for each in COMPARED),
-            Bars(X_RELEASE, Column(v.OVER_WANT, EVEN)), Line(X_RELEASE, Column(v.OVER_WANT, WANTED), role="other")),
+           (*(Bars(X_RELEASE, Column(v.OVER_WANT, each)) for each in BARS),
+            Line(X_RELEASE, Column(v.OVER_WANT, WANTED))),
            panel="split", empty=_EMPTY,
            caption="The error of each release over what is wanted of it; above 1 (level line) the want is missed."),
-    Figure("total", "Total ε when all wants are eased", TOTAL_TABLE,
-           Axis(v.WANT_FACTOR, "log"), Axis(v.LEAST_TOTAL, "log"),
-           (*lines(X_FACTOR, v.LEAST_TOTAL, (PURE, GAUSSIAN)), Mark("ease", draggable=True), _BUDGET),
+    Figure("total", "Total ε by precision", TOTAL_TABLE,
+           Axis(v.PRECISION, "log"), Axis(v.LEAST_TOTAL, "log"),
+           (*lines(X_PRECISION, v.LEAST_TOTAL, (PURE, GAUSSIAN)), Mark("precision", draggable=True), _BUDGET),
            panel="total", empty=_EMPTY,
-           caption="Least total ε at the budget’s δ with every want times c. The level line is the budget."),
+           caption="Least total ε at the budget’s δ with every want divided by c. The level line is the budget."),
     Figure("year", "Total ε by year", YEAR_TABLE,
            Axis(v.YEARS_SO_FAR), Axis(v.LEAST_TOTAL, low=0),
            (*lines(X_YEARS, v.LEAST_TOTAL), Mark("years", draggable=True), _BUDGET),
@@ -56,8 +57,8 @@ FIGURES = (
 
 OUTCOMES = (
     Outcome(v.WORST_OVER_WANT, "Worst error over want against ε",
-            "Every want times the same number, by the ε of all releases at the budget’s δ.", over=("ease",),
-            given={"goal": "wants"}, cost=v.EPSILON_AT_DELTA, series=(PURE, GAUSSIAN), span=(0.05, 10), risks=False),
+            "All wants divided by the same number, by the ε of all releases at the budget’s δ.", over=("precision",),
+            given={"goal": "wants"}, cost=v.LEAST_TOTAL, series=(PURE, GAUSSIAN), span=(0.05, 10), risks=False),
 )
 
 TOGETHER = "Together"
@@ -113,8 +114,8 @@ class Plan(Study):
                                     ends=("more private", "more releases"))
     goal: str = parameter(v.PLAN_GOAL, "wants")
     change: str = parameter(v.GROUP_CHANGE, "add_or_remove", group=TOGETHER)
-    ease: float = parameter(v.WANT_FACTOR, 1.0, domain=reals(1e-3, 1e3), shown=(0.1, 10), group=TOGETHER,
-                            ends=("more exact", "cheaper"), when=("goal", "wants"))
+    precision: float = parameter(v.PRECISION, 1.0, domain=reals(1e-3, 1e3), shown=(0.1, 10), group=TOGETHER,
+                                 ends=("cheaper", "more exact"), when=("goal", "wants"))
     years: int = parameter(v.YEARS, 1, domain=integers(1, 100), shown=(1, 20), group=TOGETHER,
                            ends=("spends less", "spends more"))
 

@@ -21,7 +21,6 @@ from dpstudio.studies.kit.attack import (
     attack_table,
     attacked,
     profile_table,
-    spent_fact,
 )
 from dpstudio.studies.kit.tables import curves
 from dpstudio.studies.plan.compared import Compared, gaussian, mixed, pure
@@ -86,7 +85,7 @@ FACTS: Mapping[str, tuple[Declaration[PlanAnswer, Compared, None], ...]] = {
              "{budget_delta}, confidence {confidence}", DERIVED),
         each(v.MOST_YEARS, _years, "the most years whose δ at {budget} is at most {budget_delta}", DERIVED,
              at_least=True),
-        each(v.WANTS_MET, lambda one: float(_worst(one) <= 1 + 1e-9), "1 where the worst error / want is at most 1",
+        each(v.WANTS_MET, lambda one: float(one.ratios.max() <= 1 + 1e-9), "1 where the worst error / want is at most 1",
              when=lambda one: bool(one.noises)),
     ),
     "errors": (
@@ -95,7 +94,6 @@ FACTS: Mapping[str, tuple[Declaration[PlanAnswer, Compared, None], ...]] = {
              "total"),
     ),
     "privacy": (
-        spent_fact(lambda one: one.asked.budget_delta),
         each(v.MU, lambda one: None if one.mu is None else _by(one, one.mu), "√Σμ² of all releases", DRS22),
         each(v.RHO, lambda one: None if one.mu is None else _by(one, one.mu**2 / 2), "μ²/2", BS16),
     ),
@@ -127,10 +125,10 @@ def _split_view(a: PlanAnswer) -> Span:
 
 def _factors(a: PlanAnswer, view: Span) -> Array:
     low, high = min(max(view[0], 1e-3), 1e3), min(max(view[1], 1e-3), 1e3)
-    return np.unique(np.append(np.geomspace(low, max(low, high), FACTORS), [one for one in (1.0, a.study.ease) if low <= one <= high]))
+    return np.unique(np.append(np.geomspace(low, max(low, high), FACTORS), [one for one in (1.0, a.study.precision) if low <= one <= high]))
 
 
-def _eased(a: PlanAnswer) -> dict[Series, Compared]:
+def _alike(a: PlanAnswer) -> dict[Series, Compared]:
     return {series: one for series, one in _made(a).items() if one.is_unmixed}
 
 
@@ -139,17 +137,17 @@ def _made(a: PlanAnswer) -> dict[Series, Compared]:
     return {series: one for series, one in a.ones.items() if one.noises}
 
 
-def _ease(a: PlanAnswer, view: Span) -> Steps:
+def _be_exact(a: PlanAnswer, view: Span) -> Steps:
     yield None
-    for one in _eased(a).values():
+    for one in _alike(a).values():
         for factor in _factors(a, view):
-            yield one.eased(factor)
+            yield one.as_exact(factor)
 
 
 def _total_table(a: PlanAnswer, view: Span) -> Table:
     factors = _factors(a, view)
-    return Table({f.X_FACTOR: factors} | curves(
-        _eased(a), lambda one: np.array([one.eased(factor) for factor in factors]), v.LEAST_TOTAL))
+    return Table({f.X_PRECISION: factors} | curves(
+        _alike(a), lambda one: np.array([one.as_exact(factor) for factor in factors]), v.LEAST_TOTAL))
 
 
 def _years_in(a: PlanAnswer, view: Span) -> Array:
@@ -173,7 +171,7 @@ def _year_table(a: PlanAnswer, view: Span) -> Table:
 
 TABLES: Mapping[str, Tabled[PlanAnswer, None]] = {
     f.SPLIT_TABLE: table(_split_table, _split_view),
-    f.TOTAL_TABLE: table(_total_table, (0.1, 10.0), slow_in=_ease),
+    f.TOTAL_TABLE: table(_total_table, (0.1, 10.0), slow_in=_be_exact),
     f.YEAR_TABLE: table(_year_table, lambda a: (1.0, float(max(5, 2 * a.study.years))), slow_in=_wait),
     PROFILE_TABLE: table(lambda a, view: profile_table(view, attacked(a)), lambda a: (0.0, 2.5 * a.study.budget)),
     ATTACK_TABLE: table(lambda a, _: attack_table(attacked(a), a.study.budget, a.study.budget_delta), (0.0, 1.0)),

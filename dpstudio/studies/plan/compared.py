@@ -32,6 +32,7 @@ _NEAR, _HARDLY = 1e-9, 1e-4
 """Parts of a factor to which a split of the budget, and what is left of it, are found."""
 _LARGEST = 1e300
 MOST_YEARS, FEW = 1000, 12
+_least: Callable[[Law, float], float] = lru_cache(maxsize=256)(epsilon_at)  # type: ignore[assignment]
 HOLDS = "while who takes part in a survey need not be hidden"
 
 
@@ -45,7 +46,7 @@ class Asks(NamedTuple):
     moving: bool
     confidence: float
     years: int
-    ease: float
+    precision: float
 
 
 class Years(NamedTuple):
@@ -59,7 +60,7 @@ def asks(study: f.Plan) -> Asks:
     """The study's plan, budget and goal."""
     moving = study.change == "move"
     return Asks(planned(study.releases, study.confidence, moving, study.years), study.budget, study.budget_delta,
-                study.goal, moving, study.confidence, study.years, study.ease)
+                study.goal, moving, study.confidence, study.years, study.precision)
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ class Compared:
         """ε, or μ of Gaussian noise, of one time of each."""
         asked = self.asked
         if asked.goal == "wants" or not self.noises:
-            return self.costs(asked.ease)
+            return self.costs(1 / asked.precision)
         if asked.goal == "worst":
             return self.costs(self._brought(self.costs))
         return self._for_sum(self._brought(self._for_sum))
@@ -217,9 +218,9 @@ class Compared:
         """The least ε of all at the budget’s δ; ∞ where none is enough."""
         return _least(self.law, self.asked.budget_delta)
 
-    def eased(self, factor: float) -> float:
-        """The least ε at the budget’s δ with every want times a factor."""
-        return _least(self._law(self.costs(factor))[0], self.asked.budget_delta)
+    def as_exact(self, times: float) -> float:
+        """The least ε at the budget’s δ with every want divided by a number."""
+        return _least(self._law(self.costs(1 / times))[0], self.asked.budget_delta)
 
     def of_years(self, years: int) -> tuple[Law, Kind]:
         """The law of so many years of it."""
@@ -370,9 +371,6 @@ def _costs(releases: tuple[Release, ...], noises: tuple[NoiseName, ...], factor:
     return np.array(_costs_of(releases, noises, factor))
 
 
-@lru_cache(maxsize=256)
-def _least(law: Law, delta: float) -> float:
-    return epsilon_at(law, delta)
 
 
 # What there is to compare
@@ -409,8 +407,8 @@ def mixed(study: f.Plan, ones: Sequence[Compared | None]) -> Compared | None:
                     study.budget_delta) for k in numbers]
     best = numbers[int(np.argmin(about))]
     chosen = set(order[:best].tolist())
-    noises = tuple("gaussian" if i in chosen and _is_bell(one) else noise
-                   for i, (one, noise) in enumerate(zip(first.releases, first.noises, strict=True)))
+    noises: tuple[NoiseName, ...] = tuple("gaussian" if i in chosen and _is_bell(one) else noise for i, (
+        one, noise) in enumerate(zip(first.releases, first.noises, strict=True)))
     found = Compared(asked, noises, study.relation)
     if found.is_unmixed or found.least >= min(first.least, second.least) * (1 - 1e-3):
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dpstudio import vocabulary as v
 from dpstudio.models.plan import Cells, Decision, Number, Release, Response, Selection
@@ -49,7 +49,7 @@ class Plan(NamedTuple):
     has_surveys: bool
 
 
-Made = Callable[[Mapping[str, float], float, bool], dict[str, object]]
+Made = Callable[[Mapping[str, float], float, bool], dict[str, Any]]
 _MAKERS: Mapping[str, tuple[type[Release], Made]] = {
     "count": (Number, lambda given, sure, _: {"half_width": given["within"], "confidence": sure}),
     "sum": (Number, lambda given, sure, _: {
@@ -92,7 +92,7 @@ def _wanted(place: int, record: Record, confidence: float, moving: bool, years: 
     kind, made = _MAKERS[record.kind]
     given = record.values
     group = int(given["group"])
-    release = kind(**made(given, confidence, moving), times=int(given["times"]) * years,  # type: ignore[arg-type]
+    release = kind(**made(given, confidence, moving), times=int(given["times"]) * years,
                    group=str(group) if group else "")
     return Wanted(place, called(record, place), record.kind, release, given.get("weight", 1.0), _pure(release, record))
 

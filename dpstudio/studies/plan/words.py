@@ -112,6 +112,10 @@ def _missed_far(a: PlanAnswer) -> str:
     return significant(found[1])
 
 
+def _have(a: PlanAnswer) -> str:
+    return "have" if _releases(a) > 1 else "has"
+
+
 _ALL = (part("all {many} releases", when=lambda a: _releases(a) > 1, many=lambda a: grouped(_releases(a))),
         part("the release"))
 
@@ -125,9 +129,11 @@ SENTENCES: Sentences[PlanAnswer, object] = (
               budget=lambda a: _least(a).other,
               epsilon=(part("an ε above 10⁹", when=lambda a: a.fact(v.LEAST_TOTAL, spoken(a)) is None),
                        part("ε = {least}", least=lambda a: _least(a).one))),
-     sentence("wants", "{use} {name}: {all} {meet} what is wanted at ε = {least.one} and δ = {budget_delta|up}; the "
+     sentence("wants", "{use} {name}: {all} {meet} at ε = {least.one} and δ = {budget_delta|up}; the "
               "budget is ε = {least.other}.", USE, when=_meets, name=_name, all=_ALL, least=_least,
-              meet=lambda a: "have" if _releases(a) > 1 else "has"),
+              meet=(part("{have} what is wanted", have=_have, when=lambda a: a.study.precision == 1),
+                    part("{have} errors of at most {worst} times the want", have=_have, worst=lambda a: _fold(
+                        _worst(a))))),
      sentence("split", "{use} {name}: with the whole budget of ε = {least.other} no error is more than {worst} times "
               "what is wanted.", USE, name=_name, least=_least, worst=lambda a: _fold(_worst(a)))),
     (sentence("runner_up", "{role}: {other}, at {epsilon}.", when=lambda a: _meets(a) and _other(a) is not None,
@@ -144,6 +150,7 @@ SENTENCES: Sentences[PlanAnswer, object] = (
              when=lambda a: _has_wants(a) and a.study.goal in ("wants", "worst") and _missed(a) is not None, missed=_missed_name, far=_missed_far,
              total=lambda a: "μ" if _one(a).gaussian else "ε"),
     (sentence("one_more", "What is left of the budget is enough for one more count within ±{left_within}.",
-              when=lambda a: _has_wants(a) and _one(a).left is not None, left_within=lambda a: safely(_one(a).left)),
-     sentence("nothing_left", "Nothing of the budget is left for one more release.", when=lambda a: _has_wants(a) and _meets(a))),
+              when=lambda a: _has_wants(a) and _one(a).left is not None, left_within=lambda a: safely(_one(a).left or 0.0)),
+     sentence("nothing_left", "Nothing of the budget is left for one more release.", when=lambda a: (
+         _has_wants(a) and _meets(a)))),
 )
