@@ -92,9 +92,9 @@ WANTS_MET = Quantity("wants_met", "met", "every want met", "1 where each release
 LEFT_WITHIN = variant(WITHIN, key="left_within", symbol="t of one more", label="one more count, ±", sentence="The half "
                       "width that one more count about everybody could have from what is left of the budget.",
                       domain=NONNEGATIVE, safe="up")
-MOST_YEARS = variant(MOST_RELEASES, key="most_years", symbol="max y", label="years within the budget", sentence="For how "
-                     "many years the plan may be carried out about the same people within the budget.")
-PRECISION = Quantity("precision", "c", "times as exact", "By what every want is divided: at 2 all results must be twice "
-                     "as near to the truth.", POSITIVE, "log")
-YEARS_SO_FAR = variant(YEARS, key="years_so_far", label="years so far", sentence="For how many years the plan was carried "
-                       "out.")
+MOST_YEARS = variant(MOST_RELEASES, key="most_years", symbol="max y", label="years within the budget", sentence="For "
+                     "how many years the plan may be carried out about the same people within the budget.")
+PRECISION = Quantity("precision", "c", "times as exact", "By what every want is divided: at 2 all results must be "
+                     "twice as near to the truth.", POSITIVE, "log")
+YEARS_SO_FAR = variant(YEARS, key="years_so_far", label="years so far", sentence="For how many years the plan was "
+                       "carried out.")

@@ -15,7 +15,7 @@ Aim: TypeAlias = Literal["variance", "absolute"]
 
 
 class Asked(NamedTuple):
-    """A release whose error counts w, moved by Δ in the norm of its noise, made k times, about a group; 0: everybody."""
+    """A release whose error counts w, moved by Δ in the norm of its noise, made k times, about a group or everybody."""
 
     weight: float
     moves: float

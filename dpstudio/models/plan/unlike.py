@@ -38,6 +38,9 @@ class Before(NamedTuple):
     told: float = 0.0
 
 
+NOTHING_BEFORE = Before()
+
+
 @lru_cache(maxsize=256)
 def _law_of(laplace: tuple[tuple[float, int], ...], mu: float, responses: tuple[tuple[float, int], ...], told: float
             ) -> tuple[Law, Kind]:
@@ -53,11 +56,12 @@ def _law_of(laplace: tuple[tuple[float, int], ...], mu: float, responses: tuple[
             many <= MOST_LOSSES or len(responses) == 1):
         made = Mixed(_repeated(laplace), mu, _repeated(_rounded(responses)), told)
         return made, made.kind if len(responses) <= MOST_UNLIKE else "bound"
-    squares = [times * mu_of_epsilon(loss) ** 2 for loss, times in both]
-    shifted: Law = Shifted(math.sqrt(math.fsum([mu * mu, *squares])))
+    told_or_sum = Claim(total, told)
+    if total > _LARGEST:
+        return told_or_sum if not mu else Claim(math.inf, told), "bound"
+    shifted: Law = Shifted(math.sqrt(math.fsum([mu * mu, *(n * mu_of_epsilon(loss) ** 2 for loss, n in both)])))
     by_shift = Telling(told, shifted) if told else shifted
-    return (by_shift if mu else Claim(total, told) if total > _LARGEST else Tightest((Claim(total, told), by_shift))
-            ), "bound"
+    return by_shift if mu else Tightest((told_or_sum, by_shift)), "bound"
 
 
 def _rounded(losses: tuple[tuple[float, int], ...]) -> tuple[tuple[float, int], ...]:
@@ -90,7 +94,7 @@ class _Losses(NamedTuple):
 
 
 def together(releases: Sequence[Release], noises: Sequence[NoiseName], strengths: Strengths, *, moving: bool = False,
-             before: Before = Before()) -> tuple[Law, Kind]:
+             before: Before = NOTHING_BEFORE) -> tuple[Law, Kind]:
     """The law of all times of all releases and of what was before, and whether some neighbours are told apart so well.
 
     Where a person may move between disjoint groups, two of them count; else of each group the worst is one. Whoever

@@ -57,8 +57,9 @@ FIGURES = (
 
 OUTCOMES = (
     Outcome(v.WORST_OVER_WANT, "Worst error over want against ε",
-            "All wants divided by the same number, by the ε of all releases at the budget’s δ.", over=("precision",),
-            given={"goal": "wants"}, cost=v.LEAST_TOTAL, series=(PURE, GAUSSIAN), span=(0.05, 10), risks=False),
+            "All wants divided by the same number, by the ε of all releases at the budget’s δ.",
+            over=("precision",), given={"goal": "wants"}, cost=v.LEAST_TOTAL, series=(PURE, GAUSSIAN),
+            span=(0.05, 10), risks=False),
 )
 
 TOGETHER = "Together"
@@ -87,18 +88,19 @@ class Plan(Study):
         Preset("five_counts", "Five counts", "Five counts wanted within 30, 30, 30, 100 and 10: an even split of the "
                "same ε misses one want 2.5-fold.", {"releases": DEFAULT, "confidence": 0.95}),
         Preset("survey", "A survey a quarter", "A survey, a mean, a table and a yes or no, four times a year.",
-               {"releases": "satisfied:response within=2 people=20000 times=4;age:mean within=0.5 upper=100 people=20000 "
-                            "times=4;regions:table within=40 groups=12 times=4;enough:decision within=25 times=4",
+               {"releases": "satisfied: response within=2 people=20000 times=4;age: mean within=0.5 upper=100 "
+                            "people=20000 times=4;regions: table within=40 groups=12 times=4;"
+                            "enough: decision within=25 times=4",
                 "budget": 8.0}),
         Preset("diaries", "A count beside diaries", "A count within 3, and a table in which a person is in 20 cells: "
                "discrete Laplace noise on the count and Gaussian noise on the table cost least.",
-               {"releases": "visitors:count within=3;diaries:table within=150 groups=400 most=20", "budget": 2.0}),
+               {"releases": "visitors: count within=3;diaries: table within=150 groups=400 most=20", "budget": 2.0}),
         Preset("groups", "Two schools", "Releases about two schools that share no pupil cost as much as the dearer of "
-               "both.", {"releases": "pupils A:count within=10 group=1;pupils B:count within=10 group=2;both:count "
+               "both.", {"releases": "pupils A: count within=10 group=1;pupils B: count within=10 group=2;both: count "
                                      "within=40"}),
         Preset("afterwards", "Something was released before", "ε = 0.4 is spent: what is left is split among three "
-               "counts.", {"releases": "before:spent epsilon=0.4;a:count within=20;b:count within=40;c:count within=80",
-                           "goal": "worst"}),
+               "counts.", {"releases": "before: spent epsilon=0.4;a: count within=20;b: count within=40;"
+                                       "c: count within=80", "goal": "worst"}),
     )
     level_one = LevelOne(
         ("budget", "releases", "confidence", "budget_delta", "goal"),

@@ -38,7 +38,7 @@ class PlanAnswer(Answer[f.Plan, Compared, None]):
 COMPARED: tuple[Entry[PlanAnswer, Compared], ...] = (
     Entry(f.PURE, lambda a: pure(a.study), DMNS06),
     Entry(f.GAUSSIAN, lambda a: gaussian(a.study), DRS22),
-    Entry(f.MIXED, lambda a: mixed(a.study, (a.one(f.PURE), a.one(f.GAUSSIAN))), DERIVED),
+    Entry(f.MIXED, lambda a: mixed(a.study), DERIVED),
 )
 
 
@@ -85,7 +85,7 @@ FACTS: Mapping[str, tuple[Declaration[PlanAnswer, Compared, None], ...]] = {
              "{budget_delta}, confidence {confidence}", DERIVED),
         each(v.MOST_YEARS, _years, "the most years whose δ at {budget} is at most {budget_delta}", DERIVED,
              at_least=True),
-        each(v.WANTS_MET, lambda one: float(one.ratios.max() <= 1 + 1e-9), "1 where the worst error / want is at most 1",
+        each(v.WANTS_MET, lambda one: float(one.ratios.max() <= 1 + 1e-9), "1 where no error / want is above 1",
              when=lambda one: bool(one.noises)),
     ),
     "errors": (
@@ -110,7 +110,8 @@ def _split_table(a: PlanAnswer, _: Span) -> Table:
     if first is None:
         return Table({f.X_RELEASE: np.empty(0)})
     places: Array = np.array([float(one.place) for one in first.asked.plan.wanted])
-    columns = {f.X_RELEASE: places} | curves(ones, lambda one: (one.shares, one.ratios), v.RELEASE_SHARE, v.OVER_WANT)
+    columns = {f.X_RELEASE: places} | curves(ones, lambda one: (one.shares, one.ratios), v.RELEASE_SHARE,
+                                             v.OVER_WANT)
     if first.even is not None:
         columns |= {Column(v.RELEASE_SHARE, f.EVEN): np.asarray(first.even_shares),
                     Column(v.OVER_WANT, f.EVEN): first.over_wants(first.even)}
@@ -125,7 +126,8 @@ def _split_view(a: PlanAnswer) -> Span:
 
 def _factors(a: PlanAnswer, view: Span) -> Array:
     low, high = min(max(view[0], 1e-3), 1e3), min(max(view[1], 1e-3), 1e3)
-    return np.unique(np.append(np.geomspace(low, max(low, high), FACTORS), [one for one in (1.0, a.study.precision) if low <= one <= high]))
+    own = [one for one in (1.0, a.study.precision) if low <= one <= high]
+    return np.unique(np.append(np.geomspace(low, max(low, high), FACTORS), own))
 
 
 def _alike(a: PlanAnswer) -> dict[Series, Compared]:

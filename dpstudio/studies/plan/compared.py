@@ -185,10 +185,10 @@ class Compared:
 
     # The law of all
 
-    def _law(self, strengths: Array, *, more: tuple[tuple[Release, NoiseName, float], ...] = ()) -> tuple[Law, Kind]:
-        return together((*self.releases, *(one for one, _, _ in more)), (*self.noises, *(noise for _, noise, _ in more)),
-                        (*strengths, *(strength for _, _, strength in more)), moving=self.asked.moving,
-                        before=self.asked.plan.before)
+    def _law(self, strengths: Array, more: tuple[tuple[Release, NoiseName, float], ...] = ()) -> tuple[Law, Kind]:
+        all_of = [*zip(self.releases, self.noises, strengths, strict=True), *more]
+        return together([one for one, _, _ in all_of], [noise for _, noise, _ in all_of], [
+            strength for _, _, strength in all_of], moving=self.asked.moving, before=self.asked.plan.before)
 
     @cached_property
     def law(self) -> Law:
@@ -314,7 +314,7 @@ class Compared:
                      for law in (one.law(noise, float(strength)),)]
             return np.asarray(times * means / (times @ means))
         total = self.total(strengths)
-        return np.asarray(times * (strengths / total) ** (2 if self.gaussian else 1))
+        return np.minimum(times * (strengths / total) ** (2 if self.gaussian else 1), 1.0)
 
     @cached_property
     def left(self) -> float | None:
@@ -331,7 +331,7 @@ class Compared:
         asked = self.asked
 
         def room(strength: float) -> float:
-            return self._needs(self._law(self.strengths, more=((_one_more(asked.confidence), noise, strength),))[0])
+            return self._needs(self._law(self.strengths, ((_one_more(asked.confidence), noise, strength),))[0])
 
         if self._needs(self.law) > 0:
             return 0.0
@@ -391,13 +391,13 @@ def gaussian(study: f.Plan) -> Compared | None:
     return Compared(asked, ("gaussian",) * len(asked.plan.wanted), study.relation)
 
 
-def mixed(study: f.Plan, ones: Sequence[Compared | None]) -> Compared | None:
+def mixed(study: f.Plan) -> Compared | None:
     """For each what costs less in all, the noises of both; None where no mixture is better than one of them.
 
-    Those go to Gaussian noise first whose μ is small beside their ε; how many is what the mean and spread of losses say.
+    Those go to Gaussian noise first whose μ is small beside their ε; how many the mean and spread of losses say.
     """
     asked = asks(study)
-    first, second = ones
+    first, second = pure(study), gaussian(study)
     if study.goal != "wants" or first is None or second is None or len(asked.plan.wanted) < 2:
         return None
     epsilons, mus, times = first.costs(1.0), second.costs(1.0), np.array([one.times for one in first.releases])
@@ -406,10 +406,9 @@ def mixed(study: f.Plan, ones: Sequence[Compared | None]) -> Compared | None:
     about = [_about(epsilons[order[k:]], times[order[k:]], float(np.sqrt(times[order[:k]] @ mus[order[:k]] ** 2)),
                     study.budget_delta) for k in numbers]
     best = numbers[int(np.argmin(about))]
-    chosen = set(order[:best].tolist())
-    noises: tuple[NoiseName, ...] = tuple("gaussian" if i in chosen and _is_bell(one) else noise for i, (
-        one, noise) in enumerate(zip(first.releases, first.noises, strict=True)))
-    found = Compared(asked, noises, study.relation)
+    bells = {i for i in order[:best].tolist() if _is_bell(first.releases[i])}
+    noises: list[NoiseName] = ["gaussian" if i in bells else noise for i, noise in enumerate(first.noises)]
+    found = Compared(asked, tuple(noises), study.relation)
     if found.is_unmixed or found.least >= min(first.least, second.least) * (1 - 1e-3):
         return None
     return found

@@ -13,7 +13,8 @@ from dpstudio.text.sentences import SaidBoth, beside, grouped, safely, significa
 
 MOST_SENTENCES = 7
 _MET = 1 + 1e-9
-NAMES = {f.PURE: "Laplace and discrete Laplace noise", f.GAUSSIAN: "Gaussian noise", f.MIXED: "the better noise for each"}
+NAMES = {f.PURE: "Laplace and discrete Laplace noise", f.GAUSSIAN: "Gaussian noise",
+         f.MIXED: "the better noise for each"}
 
 
 # The choice: the least that meets all wants or, of a budget that is split, the least worst error over want
@@ -147,10 +148,11 @@ SENTENCES: Sentences[PlanAnswer, object] = (
               other=lambda a: NAMES[_others(a)], its_worst=lambda a: _fold(a.value(v.WORST_OVER_WANT, _others(a))))),
     sentence("risk", "{risk}", risk=lambda a: a.risk(spoken(a)), when=lambda a: not _is_empty(a)),
     sentence("even", "An even split of the same {total} would miss the want of {missed} {far}-fold.",
-             when=lambda a: _has_wants(a) and a.study.goal in ("wants", "worst") and _missed(a) is not None, missed=_missed_name, far=_missed_far,
-             total=lambda a: "μ" if _one(a).gaussian else "ε"),
+             when=lambda a: _has_wants(a) and a.study.goal in ("wants", "worst") and _missed(a) is not None,
+             missed=_missed_name, far=_missed_far, total=lambda a: "μ" if _one(a).gaussian else "ε"),
     (sentence("one_more", "What is left of the budget is enough for one more count within ±{left_within}.",
-              when=lambda a: _has_wants(a) and _one(a).left is not None, left_within=lambda a: safely(_one(a).left or 0.0)),
-     sentence("nothing_left", "Nothing of the budget is left for one more release.", when=lambda a: (
-         _has_wants(a) and _meets(a)))),
+              when=lambda a: _has_wants(a) and _one(a).left is not None,
+              left_within=lambda a: safely(_one(a).left or 0.0)),
+     sentence("nothing_left", "Nothing of the budget is left for one more release.",
+              when=lambda a: _has_wants(a) and _meets(a))),
 )
