@@ -11,10 +11,10 @@ from dpstudio.vocabulary.written_records import RecordField, RecordKind, Records
 # What a release of a plan is described by
 WITHIN = Quantity("within", "t", "within", "The half width that is wanted: how far the result may be from the truth, "
                   "at the confidence that is set.", reals(1e-9, 1e12), "log")
-WITHIN_POINTS = variant(WITHIN, key="within_points", label="within, in points", sentence="How many points of a "
-                        "per cent the estimated share may be from the true one.", domain=reals(1e-6, 100), unit="%")
-HALF_BAND = variant(WITHIN, key="half_band", symbol="w", label="half of the band", sentence="From so many records above "
-                    "or below the minimum on the answer must be right, at the confidence that is set.")
+WITHIN_POINTS = variant(WITHIN, key="within_points", label="within, in points", sentence="How many percentage points "
+                        "the estimated share may be from the true one.", domain=reals(1e-6, 100), unit="%")
+HALF_BAND = variant(WITHIN, key="half_band", symbol="w", label="half of the band", sentence="From so many records "
+                    "above or below the minimum on the answer must be right, at the confidence that is set.")
 SUM_MOVES = Quantity("sum_moves", "Δ", "one person moves it by", "The most by which one person changes the sum.",
                      reals(1e-9, 1e12), "log")
 MEAN_UPPER = Quantity("mean_upper", "b", "largest value", "Values of people are clamped between 0 and this.",
@@ -60,8 +60,8 @@ PLAN_KINDS = (
     RecordKind("spent", "Already released", (RecordField("epsilon", SPENT_EPSILON),
                                              RecordField("delta", SPENT_DELTA, 0.0))),
 )
-PLAN_RELEASES = Quantity("plan_releases", "plan", "planned releases", "What is to be released about the same people, and "
-                         "how far from the truth each may be.", Records("planned releases", PLAN_KINDS))
+PLAN_RELEASES = Quantity("plan_releases", "plan", "planned releases", "What is to be released about the same people, "
+                         "and how far from the truth each may be.", Records("planned releases", PLAN_KINDS))
 
 # What is asked of all
 EACH_CONFIDENCE = variant(ERROR_LEVEL, key="each_confidence", symbol="1−α", label="confidence of each", sentence="How "
@@ -79,12 +79,12 @@ YEARS = Quantity("years", "y", "years", "For how many years the plan is carried 
 
 # What is found
 RELEASE_NUMBER = Quantity("release_number", "i", "release", "Which release of the plan, in its order.", NONNEGATIVE)
-RELEASE_SHARE = Quantity("release_share", "share", "share of the total", "What part of the total ε, or of μ², all times "
-                         "of one release have.", UNIT)
+RELEASE_SHARE = Quantity("release_share", "share", "share of the total", "What part of the total ε, or of μ², all "
+                         "times of one release have.", UNIT)
 OVER_WANT = Quantity("over_want", "e/t", "error / want", "The error of a release over what is wanted: 1 or less is as "
                      "wanted.", NONNEGATIVE, "log", safe="up")
-WORST_OVER_WANT = variant(OVER_WANT, key="worst_over_want", symbol="max e/t", label="worst error / want", sentence="The "
-                          "greatest of all errors, each over what is wanted of it: 1 or less meets every want.")
+WORST_OVER_WANT = variant(OVER_WANT, key="worst_over_want", symbol="max e/t", label="worst error / want", sentence="The"
+                          " greatest of all errors, each over what is wanted of it: 1 or less meets every want.")
 EVEN_OVER_WANT = variant(OVER_WANT, key="even_over_want", symbol="max e/t, even", label="worst error / want, even",
                          sentence="The same for an even split of the same total: the same ε, or μ, for each time.")
 WANTS_MET = Quantity("wants_met", "met", "every want met", "1 where each release is within what is wanted of it, else "

@@ -19,7 +19,9 @@ from dpstudio.data.origin import Origin
 from dpstudio.documents import words
 from dpstudio.documents.code import command, google, opendp
 from dpstudio.documents.code.command import command_line
-from dpstudio.documents.code.plan import PLANS, Release, plan_of
+from dpstudio.documents.code.composed import Composed, composed
+from dpstudio.documents.code.plan import PLANS as OF_ONE
+from dpstudio.documents.code.plan import Maker, Release
 from dpstudio.documents.code.script import comments, text_of
 from dpstudio.records import dataclass
 from dpstudio.text.numbers import exact
@@ -34,6 +36,11 @@ RELEASING = {"opendp": opendp, "google": google}
 NEAR = {("budget", "opendp"): "OpenDP adds up what you release: dp.c.make_composition, make_adaptive_composition, "
         "make_fully_adaptive_composition and make_privacy_filter; this study releases nothing"}
 """Of studies that no script is written for: what a library has for their question."""
+
+
+PLANS: Mapping[str, Mapping[str, tuple[type[Release], Maker]]] = {
+    **OF_ONE, "plan": dict.fromkeys(("pure", "gaussian", "mixed"), (Composed, composed))}
+"""By study and series: what kind of plan it has, and how it is made."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +92,7 @@ def written(study: Study, explicit: Mapping[str, Value], series: str, library: s
         return Handed(text, command.NEEDS, counted, "python")
     if series not in {each.key for each in offered(type(study))[library]}:
         raise _lacking(study, series, library)
-    made = RELEASING[library].script(plan_of(study, series))
+    made = RELEASING[library].script(PLANS[study.key][series][1](study.answer(), series))
     name = LIBRARIES[library]
     plan = made.plan
     header = [

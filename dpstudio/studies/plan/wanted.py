@@ -81,7 +81,7 @@ def planned(text: str, confidence: float, moving: bool, years: int) -> Plan:
     """What a text of a plan asks for."""
     records = domain().records_of(text)
     before = [record.values for record in records if record.kind == "spent"]
-    told = -math.expm1(math.fsum(math.log1p(-each["delta"]) for each in before))
+    told = abs(math.expm1(math.fsum(math.log1p(-each["delta"]) for each in before)))
     wanted = tuple(_wanted(place, record, confidence, moving, years)
                    for place, record in enumerate(records, 1) if record.kind != "spent")
     epsilons = tuple(each["epsilon"] for each in before if each["epsilon"] > 0)

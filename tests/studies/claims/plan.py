@@ -12,7 +12,8 @@ from scipy.special import ndtri
 
 from dpstudio import vocabulary as v
 
-NAMES = {"Laplace and discrete Laplace noise": "pure", "Gaussian noise": "gaussian", "the better noise for each": "mixed"}
+NAMES = {"Laplace and discrete Laplace noise": "pure", "Gaussian noise": "gaussian",
+         "the better noise for each": "mixed"}
 KEYS = {key: name for name, key in NAMES.items()}
 LEAST, WORST = v.LEAST_TOTAL, v.WORST_OVER_WANT
 
