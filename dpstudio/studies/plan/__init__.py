@@ -68,8 +68,8 @@ DEFAULT = "count within=30;count within=30;count within=30;count within=100;coun
 PERSON = Relation("person", "One person more or less", "whether one person is in the data", "one person",
                   "neighbours differ by one person, added or removed", kind="person")
 MOVING = Relation("moving", "One person more or less, or in another group", "whether, and in which group, one person "
-                  "is", "one person", "neighbours differ by one person, who is added, removed or moved to another group",
-                  kind="person")
+                  "is", "one person", "neighbours differ by one person, who is added, removed or moved to another "
+                  "group", kind="person")
 
 
 @dataclass(frozen=True)

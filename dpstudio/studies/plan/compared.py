@@ -388,7 +388,8 @@ def gaussian(study: f.Plan) -> Compared | None:
     asked = asks(study)
     if not asked.plan.wanted or study.budget_delta <= asked.plan.before.told:
         return None
-    return Compared(asked, ("gaussian",) * len(asked.plan.wanted), study.relation)
+    noises: tuple[NoiseName, ...] = ("gaussian",) * len(asked.plan.wanted)
+    return Compared(asked, noises, study.relation)
 
 
 def mixed(study: f.Plan) -> Compared | None:
