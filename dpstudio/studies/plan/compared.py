@@ -388,8 +388,7 @@ def gaussian(study: f.Plan) -> Compared | None:
     asked = asks(study)
     if not asked.plan.wanted or study.budget_delta <= asked.plan.before.told:
         return None
-    noises: tuple[NoiseName, ...] = ("gaussian",) * len(asked.plan.wanted)
-    return Compared(asked, noises, study.relation)
+    return Compared(asked, tuple[NoiseName, ...]("gaussian" for _ in asked.plan.wanted), study.relation)
 
 
 def mixed(study: f.Plan) -> Compared | None:
