@@ -132,7 +132,8 @@ def test_that_no_other_split_of_a_total_has_a_smaller_sum_of_errors(aim, gaussia
 
 @pytest.mark.parametrize("goal", ["worst", "variance", "absolute"])
 @pytest.mark.parametrize("text", ["count within=20;sum within=30 moves=2 weight=4",
-                                  SUMS.replace("moves=1", "moves=1 times=9"), "a: count within=5 group=1;b: count within=9 group=2;c: sum within=9 moves=2",
+                                  SUMS.replace("moves=1", "moves=1 times=9"),
+                                  "a: count within=5 group=1;b: count within=9 group=2;c: sum within=9 moves=2",
                                   "spent epsilon=0.2 delta=1e-9;count within=20;selection gap=30"])
 def test_that_a_split_spends_the_whole_budget_and_no_more(goal, text):
     found = exact(releases=text, goal=goal, budget=1.5)

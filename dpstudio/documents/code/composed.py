@@ -53,7 +53,8 @@ def composed(a: Answer[Any, Any, Any], series: str) -> Composed:
     parts = tuple(_part(each, noise, float(strength)) for each, noise, strength in zip(
         wanted, one.noises, one.strengths, strict=True))
     says = ["Each release is made by calling release() with its number and its exact answer, as often as planned; a "
-            "sum or a mean must be of values that were clamped before, a mean be divided by the public number of people.",
+            "sum or a mean must be of values that were clamped before, a mean be divided by the public number of "
+            "people.",
             "OpenDP adds up every ε, or ρ: a true bound, never below the exact total that DP Studio states."]
     if any(each.release.group for each in wanted):
         says.append("Groups that share nobody are added up, too: for one person the dearest of them counts.")

@@ -28,7 +28,7 @@ from dpstudio.records import dataclass
 from dpstudio.studies import plan as f
 from dpstudio.studies.plan.wanted import Plan, planned
 
-_NEAR, _HARDLY = 1e-9, 1e-4
+_NEAR, _HARDLY = 1e-8, 1e-4
 """Parts of a factor to which a split of the budget, and what is left of it, are found."""
 _LARGEST = 1e300
 MOST_YEARS, FEW = 1000, 12
@@ -128,6 +128,8 @@ class Compared:
         def over(log: float) -> float:
             return math.log(max(self.total(made(math.exp(min(log, 600.0)))), 1e-300) / self._allowed)
 
+        if self._needs(together((), (), (), before=self.asked.plan.before)[0]) > 0:
+            return 1.0
         # A sum of ε within the budget is enough, and so is a μ where there is nothing else.
         start = max(over(0.0), -50.0) if self._allowed > 0 else 0.0
         high = math.exp(min(falling_root(over, start, 0.5), 600.0)) if self._allowed > 0 else 1.0
