@@ -16,7 +16,7 @@ from dpstudio.core.guarantee import Guarantee, Law, Relation
 from dpstudio.core.law import ROOM
 from dpstudio.core.results import Kind
 from dpstudio.core.search import falling_root, narrowing
-from dpstudio.core.sources import DERIVED, DRS22
+from dpstudio.core.sources import DR14, DRS22
 from dpstudio.mechanisms.laws import epsilon_at
 from dpstudio.mechanisms.noise.profile import largest_mu_of_one
 from dpstudio.models.plan import Number, Release, epsilon_of_mu
@@ -275,7 +275,7 @@ class Compared:
         if not math.isfinite(epsilon):
             return None
         mu = self.mu
-        return Guarantee(self.relation, epsilon, delta, self.law, DRS22 if pure is None else DERIVED, self.kind, mu,
+        return Guarantee(self.relation, epsilon, delta, self.law, DRS22 if pure is None else DR14, self.kind, mu,
                          holds=HOLDS if plan.has_surveys else "")
 
     # What is left of errors and of the budget
