@@ -168,7 +168,8 @@ class Mixed:
                 beside *= np.exp(np.minimum(t[few], 709.0))
                 missed[few] = self._sum.missed(t[few]) + np.where(flat[few] > 0, beside, 0.0)
         missed = np.where(flat > 0, missed, 1.0)  # no outcome tells all
-        found = missed if what == "trade_off" else np.where(rare & (missed > 0.5), delta + steep, 1 - missed)
+        found = missed if what == "trade_off" else np.where(rare & (missed > 0.5) & (flat > 0), delta + steep,
+                                                                  1 - missed)
         return np.clip(found, 0.0, 1.0).reshape(np.shape(alpha)) + 0.0
 
     def _threshold(self, x: Array, table: Array, side: Literal["with", "without"], chance: Array) -> Array:
