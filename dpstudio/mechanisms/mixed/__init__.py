@@ -161,7 +161,7 @@ class Mixed:
         with np.errstate(over="ignore", invalid="ignore"):
             steep = np.where(flat > 0, np.exp(np.minimum(t, 709.0)) * flat, 0.0)
             missed = np.where(rare, 1 - delta - steep, np.exp(-t) * ((1 - flat) - delta))
-            missed = np.where(rare, missed, np.minimum(missed, without[0]))  # T(α) ≤ T where t = 0
+            missed = np.where(rare, missed, np.minimum(missed, self._sum.missed(np.zeros(1))))  # T(Q(L > 0))
             few = np.flatnonzero(rare & (missed < _FEW))
             if few.size:  # by P(L ≤ t) and what α lies beside Q(L > t)
                 beside = self._sum.at("without", t[few]) - flat[few]
