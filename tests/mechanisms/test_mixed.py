@@ -1,4 +1,4 @@
-"""Unlike releases together: closed forms of one, integrals of several, another library, and bounds above what is exact."""
+"""Unlike releases together: closed forms, integrals within each other, another library, bounds above what is exact."""
 
 from __future__ import annotations
 

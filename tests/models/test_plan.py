@@ -18,15 +18,25 @@ from dpstudio.mechanisms import laws
 from dpstudio.mechanisms.mixed import Mixed
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise
 from dpstudio.models import plan
-from dpstudio.models.plan import Cells, Decision, Number, Plan, Regret, Response, Selection
-from dpstudio.models.plan.releases import epsilon_of_strength, mu_of_epsilon, worst_regret, wrong
+from dpstudio.models.plan import (
+    PlannedDecision,
+    PlannedNumber,
+    PlannedRegret,
+    PlannedResponse,
+    PlannedSelection,
+    PlannedTable,
+    ReleasePlan,
+)
+from dpstudio.models.plan.pure import epsilon_of_strength, mu_of_epsilon, worst_regret, wrong
 
 ROWS = rows_of("plans")
 WANTS, ONES = (30.0, 30.0, 30.0, 100.0, 10.0), (1.0,) * 5
 NOISES = ("laplace", "geometric", "gaussian")
-OF_ALL_KINDS = (Number(30.0), Number(40.0, 2, times=12), Number(50.0, group="a"), Number(25.0, group="b"),
-                Number(90.0, group="c"), Cells(half_width=40.0, cells=20, per_person=2), Decision(10.0),
-                Selection(20, 15.0), Regret(50, 10.0), Response(5000, 0.03))
+OF_ALL_KINDS = (PlannedNumber(30.0), PlannedNumber(40.0, 2, times=12), PlannedNumber(50.0, group="a"),
+    PlannedNumber(25.0, group="b"),
+                PlannedNumber(90.0, group="c"), PlannedTable(half_width=40.0, cells=20, per_person=2),
+                PlannedDecision(10.0),
+                PlannedSelection(20, 15.0), PlannedRegret(50, 10.0), PlannedResponse(5000, 0.03))
 
 
 @pytest.mark.parametrize("row", ROWS, ids=called)
@@ -45,7 +55,7 @@ def test_all_that_is_named_is_there():
 def test_five_counts_cost_their_wants_and_an_even_split_misses_one_more_than_twice():
     least = plan.least_total(WANTS, ONES, 0.95, "laplace")
     assert least == pytest.approx(0.629, abs=5e-4)
-    asked = Plan(tuple(Number(t) for t in WANTS), "laplace")
+    asked = ReleasePlan(tuple(PlannedNumber(t) for t in WANTS), "laplace")
     assert asked.least == pytest.approx(least, rel=1e-15)
     assert asked.worst_ratio(asked.even(least)) == pytest.approx(2.38, abs=5e-3)
     assert asked.worst_ratio(asked.costs()) == pytest.approx(1.0, rel=1e-14)
@@ -216,20 +226,20 @@ def test_a_release_is_as_exact_as_wanted_at_its_cost_and_not_below(release, nois
 @pytest.mark.parametrize(("noise", "make"), [("laplace", LaplaceNoise), ("gaussian", GaussianNoise)])
 def test_a_table_is_within_its_half_width_all_at_once(noise, make):
     for neighbours, moved in (("add or remove", 3), ("move", 6)):
-        cells = Cells(half_width=20.0, cells=10, per_person=3, confidence=0.9, neighbours=neighbours)
+        cells = PlannedTable(half_width=20.0, cells=10, per_person=3, confidence=0.9, neighbours=neighbours)
         assert cells.moved == moved
         scale = (moved if noise == "laplace" else math.sqrt(moved)) / cells.cost(noise)
         assert (1 - 2 * make(scale).tail(20.0))**10 == pytest.approx(0.9, rel=1e-12)
-    noise_ = GeometricNoise(Cells(half_width=20.0, cells=10, confidence=0.9).cost("geometric"))
+    noise_ = GeometricNoise(PlannedTable(half_width=20.0, cells=10, confidence=0.9).cost("geometric"))
     assert (1 - 2 * noise_.tail(21))**10 == pytest.approx(0.9, rel=1e-10)
-    wide = Cells(half_width=20.0, cells=2, per_person=9)
+    wide = PlannedTable(half_width=20.0, cells=2, per_person=9)
     assert wide.moved == 2
     assert wide.law("laplace", 1.0) == Mixed((0.5, 0.5))
     assert wide.law("geometric", 1.0) == Mixed((), 0.0, (0.5, 0.5))
 
 
 def test_a_decision_is_right_from_its_half_band_on():
-    decision = Decision(7.0, confidence=0.9)
+    decision = PlannedDecision(7.0, confidence=0.9)
     assert LaplaceNoise(1 / decision.cost("laplace")).tail(7.0) == pytest.approx(0.1, rel=1e-12)
     assert GaussianNoise(1 / decision.cost("gaussian")).tail(7.0) == pytest.approx(0.1, rel=1e-12)
     noise = GeometricNoise(decision.cost("geometric"))
@@ -253,10 +263,10 @@ def test_a_selection_is_wrong_as_its_integral_says(candidates):
         right = flips([z] + [0.0] * (candidates - 1), 1.0)[0]
         assert wrong(z, candidates) == pytest.approx(1 - right, rel=1e-12 if z < 9 else 1e-1, abs=1e-15)
     assert wrong(60.0, 2) == pytest.approx(math.exp(-60) / 2, rel=1e-13)
-    chosen = Selection(candidates, 4.0, 0.9, 2.0, True)
+    chosen = PlannedSelection(candidates, 4.0, 0.9, 2.0, True)
     assert 1 - flips([4.0] + [0.0] * (candidates - 1), chosen.cost("laplace") / 2.0)[0] == pytest.approx(0.1, rel=1e-10)
-    assert Selection(candidates, 4.0, 0.9, 2.0).cost("laplace") == pytest.approx(2 * chosen.cost("laplace"))
-    assert Selection(candidates, 4.0, 0.4 / candidates).cost("gaussian") == 0.0
+    assert PlannedSelection(candidates, 4.0, 0.9, 2.0).cost("laplace") == pytest.approx(2 * chosen.cost("laplace"))
+    assert PlannedSelection(candidates, 4.0, 0.4 / candidates).cost("gaussian") == 0.0
 
 
 def test_no_scores_have_a_greater_regret_than_equal_ones():
@@ -272,7 +282,7 @@ def test_no_scores_have_a_greater_regret_than_equal_ones():
 
 
 def test_a_survey_is_as_near_as_draws_are():
-    release = Response(2000, 0.05, confidence=0.9)
+    release = PlannedResponse(2000, 0.05, confidence=0.9)
     epsilon = release.cost("laplace")
     assert release.how == "estimate"
     rng = np.random.default_rng(2)
@@ -298,7 +308,7 @@ def test_the_mu_of_an_epsilon_is_the_least_that_hides_as_much(epsilon):
 @pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize("neighbours", ["add or remove", "move"])
 def test_a_plan_adds_up_over_times_and_takes_the_greatest_of_groups(noise, neighbours):
-    whole = Plan(OF_ALL_KINDS, noise, neighbours)
+    whole = ReleasePlan(OF_ALL_KINDS, noise, neighbours)
     costs = whole.costs()
     power = 2 if noise == "gaussian" else 1
     parts = [each.times * cost**power for each, cost in zip(OF_ALL_KINDS, costs, strict=True)]
@@ -323,10 +333,11 @@ def test_a_plan_adds_up_over_times_and_takes_the_greatest_of_groups(noise, neigh
 
 @pytest.mark.parametrize("noise", NOISES)
 def test_the_law_of_a_plan_is_that_of_whoever_is_told_most_of(noise):
-    releases = (Number(30.0, times=3), Number(50.0, group="a"), Number(25.0, group="b"), Number(90.0, group="c"))
+    releases = (PlannedNumber(30.0, times=3), PlannedNumber(50.0, group="a"), PlannedNumber(25.0, group="b"),
+        PlannedNumber(90.0, group="c"))
     at, alpha = np.linspace(0, 0.8, 9), np.array([1e-4, 0.1, 0.4, 0.8])
     for neighbours in ("add or remove", "move"):
-        whole = Plan(releases, noise, neighbours)
+        whole = ReleasePlan(releases, noise, neighbours)
         costs = whole.costs()
         law, kind = whole.law(costs)
         everybody = releases[0].law(noise, costs[0]).after(3)
@@ -345,7 +356,7 @@ def test_the_law_of_a_plan_is_that_of_whoever_is_told_most_of(noise):
             assert law.epsilon_at(1e-5) < whole.least
         else:
             assert law.epsilon_at(1e-5) == pytest.approx(plan.epsilon_of_mu(whole.least, 1e-5), rel=1e-9)
-    alone, kind = Plan((Number(30.0), Number(40.0, sensitivity=2)), "geometric").law([0.1, 0.2])
+    alone, kind = ReleasePlan((PlannedNumber(30.0), PlannedNumber(40.0, sensitivity=2)), "geometric").law([0.1, 0.2])
     assert isinstance(alone, Mixed)
     assert kind == "bound"
 
@@ -378,22 +389,23 @@ def test_the_law_of_a_plan_is_that_of_whoever_is_told_most_of(noise):
     (lambda: plan.mu_left(1.0, 0.1, [-1.0]), r"^spent must be in \[0, ∞\)"),
     (lambda: plan.laplace_left(1.0, 1.0, 1.0), r"^delta must be in \[0, 1\), got 1\.0$"),
     (lambda: plan.laplace_left(-1.0, 1.0, 0.1), r"^mu must be in \[0, ∞\)"),
-    (lambda: Number(0.0), r"^half_width must be in \(0, ∞\), got 0\.0$"),
-    (lambda: Number(1.0, 0.0), r"^sensitivity must be in \(0, ∞\)"),
-    (lambda: Number(1.0, times=0), r"^times must be an integer in"),
-    (lambda: Number(1.0, 1.5).cost("geometric"), r"^sensitivity must be an integer in"),
-    (lambda: Cells(half_width=1.0, cells=0), r"^cells must be an integer in"),
-    (lambda: Cells(half_width=1.0, cells=3, neighbours="replace"), r"^neighbours must be one of"),
-    (lambda: Decision(3.0, 0.5), r"^confidence must be in \(0\.5, 1\), got 0\.5$"),
-    (lambda: Decision(0.5).cost("geometric"), r"^band must be at least 1 with geometric noise, got 0\.5$"),
-    (lambda: Selection(1, 3.0), r"^candidates must be an integer in"),
-    (lambda: Regret(3, math.nan), r"^regret must be in"), (lambda: Response(0, 0.1), r"^n must be an integer in"),
-    (lambda: Plan((), "laplace"), r"^releases must be a list of one release at least"),
-    (lambda: Plan((Number(1.0),), "cauchy"), r"^noise must be one of"),
-    (lambda: Plan((Number(1.0),), "laplace").total([1.0, 2.0]), r"^strengths must be 1 numbers"),
-    (lambda: Plan((Number(1.0),), "laplace").total([-1.0]), r"^strengths must be in \[0, ∞\)"),
-    (lambda: Plan((Number(1.0),), "laplace").best(0.0), r"^total must be in \(0, ∞\)"),
-    (lambda: Plan((Number(1.0, times=10**8),), "laplace").law([1.0]), r"^times must be fewer")])
+    (lambda: PlannedNumber(0.0), r"^half_width must be in \(0, ∞\), got 0\.0$"),
+    (lambda: PlannedNumber(1.0, 0.0), r"^sensitivity must be in \(0, ∞\)"),
+    (lambda: PlannedNumber(1.0, times=0), r"^times must be an integer in"),
+    (lambda: PlannedNumber(1.0, 1.5).cost("geometric"), r"^sensitivity must be an integer in"),
+    (lambda: PlannedTable(half_width=1.0, cells=0), r"^cells must be an integer in"),
+    (lambda: PlannedTable(half_width=1.0, cells=3, neighbours="replace"), r"^neighbours must be one of"),
+    (lambda: PlannedDecision(3.0, 0.5), r"^confidence must be in \(0\.5, 1\), got 0\.5$"),
+    (lambda: PlannedDecision(0.5).cost("geometric"), r"^band must be at least 1 with geometric noise, got 0\.5$"),
+    (lambda: PlannedSelection(1, 3.0), r"^candidates must be an integer in"),
+    (lambda: PlannedRegret(3, math.nan), r"^regret must be in"),
+    (lambda: PlannedResponse(0, 0.1), r"^n must be an integer in"),
+    (lambda: ReleasePlan((), "laplace"), r"^releases must be a list of one release at least"),
+    (lambda: ReleasePlan((PlannedNumber(1.0),), "cauchy"), r"^noise must be one of"),
+    (lambda: ReleasePlan((PlannedNumber(1.0),), "laplace").total([1.0, 2.0]), r"^strengths must be 1 numbers"),
+    (lambda: ReleasePlan((PlannedNumber(1.0),), "laplace").total([-1.0]), r"^strengths must be in \[0, ∞\)"),
+    (lambda: ReleasePlan((PlannedNumber(1.0),), "laplace").best(0.0), r"^total must be in \(0, ∞\)"),
+    (lambda: ReleasePlan((PlannedNumber(1.0, times=10**8),), "laplace").law([1.0]), r"^times must be fewer")])
 def test_what_is_no_plan_is_refused(ask, said):
     with pytest.raises(InvalidParameter, match=said):
         ask()
