@@ -2,7 +2,7 @@
 
 `decision` answers whether there are enough records, `noise` is added to numbers, `response` and `shuffle` are answers
 of people, `watch` looks at counts over time; `composition`, `losses`, `accounting` and `asking` say what many give
-away, `laws` what a guarantee says, `claims` what numbers alone leave, `releases` what is known of
-several, `mixed` what unlike ones come to. They import `core`, `vocabulary` and `text` alone. Begin at `mechanism`, then at the `base` of a kind;
-`decision/laplace` and `noise/exponential` are the plainest.
+away, `laws` what a guarantee says, `claims` what numbers alone leave, `releases` what is known of several and `mixed`
+what unlike ones come to. They import `core`, `vocabulary` and `text` alone. Begin at `mechanism`, then at the `base` of
+a kind; `decision/laplace` and `noise/exponential` are the plainest.
 """
