@@ -61,7 +61,8 @@ def test_five_counts_cost_their_wants_and_an_even_split_misses_one_more_than_twi
     assert asked.worst_ratio(asked.costs()) == pytest.approx(1.0, rel=1e-14)
 
 
-@given(half_width=st.integers(0, 10**9), sensitivity=st.integers(1, 1000), log_tail=st.one_of(st.floats(-30, -1e-3), st.floats(-16, -6).map(lambda x: -math.exp(x))))
+@given(half_width=st.integers(0, 10**9), sensitivity=st.integers(1, 1000),
+       log_tail=st.one_of(st.floats(-30, -1e-3), st.floats(-16, -6).map(lambda x: -math.exp(x))))
 def test_geometric_noise_is_as_wide_as_wanted_and_none_less_private_is_asked(half_width, sensitivity, log_tail):
     confidence = -math.expm1(log_tail)
     epsilon = plan.least_total([half_width], [sensitivity], confidence, "geometric")
