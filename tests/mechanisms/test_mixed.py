@@ -272,11 +272,14 @@ def test_a_trade_off_is_the_greatest_of_all_lines_below_it(mixed):
 
 
 def test_tiny_errors_are_the_inverse_of_others():
-    law = Mixed((4.0, 5.0), 4.0)
+    law = Mixed((1.0, 0.3), 10.0)
     for alpha in (1e-3, 0.1, 0.4):
         tiny = law.trade_off(alpha)
         assert 0 < tiny < 1e-7
         assert law.trade_off(tiny) == pytest.approx(alpha, rel=1e-8)
+    both = Mixed((1.0, 0.3), 14.0)  # where either error is tiny
+    assert 1e-13 < both.trade_off(3e-13) < 1e-10
+    assert both.trade_off(both.trade_off(3e-13)) == pytest.approx(3e-13, rel=1e-8, abs=0)
 
 
 @pytest.mark.parametrize("mixed", [ONE_EACH, Mixed((0.3, 0.9), 0.2), Mixed((0.1,) * 12), Mixed((), 0, (0.2, 0.5))])
