@@ -173,7 +173,8 @@ class Transform:
         shift, left = self._parts(np.where(z.real < 0, -z, np.where(z == 0, 1e-150, z)) if side < 0 else z)
         terms = np.exp(shift - s * x - top) * left / (s * (s + 1) if what == "delta" else s)
         if what == "delta":  # what rounding may take away is added
-            top = top + _ROUNDED * (32 + saddle * (self.reach + np.abs(x)) + np.square(self.mu * saddle))
+            beyond = 1 + saddle  # of s + ½ the rounding is that of 1
+            top = top + _ROUNDED * (32 + beyond * self.reach + saddle * np.abs(x) + np.square(self.mu * beyond))
         return np.asarray(np.exp(top[:, 0]) * (terms.real.sum(axis=1) - terms[:, 0].real / 2) * step[:, 0] / math.pi)
 
 
