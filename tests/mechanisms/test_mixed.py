@@ -1,4 +1,4 @@
-"""Unlike releases together: closed forms of one, integrals of several, another library, and bounds above what is exact."""
+"""Unlike releases together: closed forms, integrals within each other, another library, bounds above what is exact."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ def one_laplace(loss, mu, x):
 
 @pytest.mark.parametrize(("loss", "mu", "x"), [
     (0.5, 0.4, 0.3), (1, 1, 0), (1, 1, 5), (1, 1, 20), (1, 1, 30), (0.1, 0.05, 0.3), (5, 0.3, 4.9), (5, 0.3, 2),
-    (1, 0.01, 0.5), (1, 1e-4, 0.9999), (1, 1e-6, 0.5), (1, 1e-6, 1.0), (1, 1e-6, 1.00002), (1e-3, 1e-3, 1e-3), (10, 3, 1),
-    (20, 5, 0.1), (1e-6, 1, 0.3), (1e-6, 1e-6, 1e-6)])
+    (1, 0.01, 0.5), (1, 1e-4, 0.9999), (1, 1e-6, 0.5), (1, 1e-6, 1.0), (1, 1e-6, 1.00002), (1e-3, 1e-3, 1e-3),
+    (10, 3, 1), (20, 5, 0.1), (1e-6, 1, 0.3), (1e-6, 1e-6, 1e-6)])
 def test_one_laplace_release_beside_gaussian_ones_is_their_closed_form_far_out_too(loss, mu, x):
     with mpmath.workdps(300):
         exact = float(one_laplace(mpmath.mpf(loss), mpmath.mpf(mu), mpmath.mpf(x)))
     found = Mixed((loss,), mu).delta_at(x)
     assert type(found) is float
-    assert found == pytest.approx(exact, rel=2e-12, abs=0)
+    assert found == pytest.approx(exact, rel=2e-12 if mu > 1e-5 else 2e-9, abs=0)  # x − e is a double
 
 
 def nested(losses, mu, x):
@@ -77,9 +77,10 @@ def nested(losses, mu, x):
     if not losses:
         return gaussian(mu, x)
     first, rest = losses[0], losses[1:]
-    meet = {sum(s * e for s, e in zip(signs, rest, strict=True)) for signs in itertools.product((-1, 1), repeat=len(rest))}
+    choices = itertools.product((-1, 1), repeat=len(rest))
+    meet = {sum(s * e for s, e in zip(signs, rest, strict=True)) for signs in choices}
     cuts = sorted({-first, first} | {x - m for m in meet if -first < x - m < first})
-    inner = mpmath.quad(lambda l: mpmath.exp((l - first) / 2) * nested(rest, mu, x - l), cuts)
+    inner = mpmath.quad(lambda loss: mpmath.exp((loss - first) / 2) * nested(rest, mu, x - loss), cuts)
     return nested(rest, mu, x - first) / 2 + mpmath.exp(-first) / 2 * nested(rest, mu, x + first) + inner / 4
 
 
@@ -101,7 +102,7 @@ def test_equal_laplace_releases_are_those_of_the_oracle(row):
     assert found == pytest.approx(float(row["value"]), rel=1e-13, abs=1e-17)
 
 
-@pytest.mark.parametrize(("loss", "k"), [(0.01, 60), (0.5, 60), (2.0, 40), (0.3, 120)])
+@pytest.mark.parametrize(("loss", "k"), [(0.01, 60), (0.5, 60), (2.0, 40), (0.3, 80)])
 def test_sums_of_many_losses_cancel_nothing_against_two_hundred_digits(loss, k):
     pieces = Pieces(np.array([loss]), np.array([float(k)]))
     with mpmath.workdps(200):
@@ -160,7 +161,7 @@ def test_what_is_of_one_kind_is_the_law_of_that_kind():
         assert mixed.kind == "exact"
         assert mixed.delta_at(X) == pytest.approx(law.delta_at(X), rel=1e-12, abs=1e-16)
         assert mixed.trade_off(ALPHA) == pytest.approx(law.trade_off(ALPHA), rel=1e-10, abs=1e-15)
-        assert mixed.power(ALPHA) == pytest.approx(law.power(ALPHA), rel=1e-10, abs=1e-15)
+        assert mixed.power(ALPHA) == pytest.approx(law.power(ALPHA), rel=1e-10, abs=0)
 
 
 @pytest.fixture(scope="module")
@@ -180,6 +181,8 @@ def test_another_library_says_as_much_between_its_two_roundings(library, mixed):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for up in (True, False):
+            if not up:  # what is a bound alone there is left out
+                mixed = Mixed(mixed.laplace, mixed.mu)
             parts = [pld.from_laplace_mechanism(1 / e, value_discretization_interval=step, pessimistic_estimate=up)
                      for e in mixed.laplace]
             parts += [pld.from_privacy_parameters(common.DifferentialPrivacyParameters(e, 0.0), step)
@@ -203,16 +206,17 @@ def test_another_library_says_as_much_between_its_two_roundings(library, mixed):
 @pytest.mark.parametrize("losses", [(0.1,) * 8, (0.1, 0.2, 0.3, 0.4, 0.5), (2.0, 3.0), (0.01,) * 30])
 def test_a_bound_lies_above_what_is_exact_and_near_it(losses, monkeypatch):
     exact = Mixed(losses)
+    assert exact.kind == "exact"
     monkeypatch.setattr(sums, "_MOST_PRODUCT", 0)
     bound = Mixed(losses)
-    assert (exact.kind, bound.kind) == ("exact", "bound")
+    assert bound.kind == "bound"
     assert isinstance(bound._sum, Cut)
     x = math.fsum(losses) * np.array([0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0, 1.1])
     above, below = np.asarray(bound.delta_at(x)), np.asarray(exact.delta_at(x))
     assert (above >= below).all()
     assert above[-2:].tolist() == [0.0, 0.0]
-    assert above[:4] == pytest.approx(below[:4], rel=2e-3, abs=1e-9)
-    assert (np.asarray(bound.trade_off(ALPHA)) <= np.asarray(exact.trade_off(ALPHA)) * (1 + 1e-12) + 1e-15).all()
+    assert above[:4] == pytest.approx(below[:4], rel=2e-2, abs=1e-9)  # 1 % where losses meet
+    assert (np.asarray(bound.trade_off(ALPHA)) <= np.asarray(exact.trade_off(ALPHA)) * (1 + 1e-9) + 1e-15).all()
     assert bound.largest_loss == math.fsum(losses)
 
 
@@ -235,7 +239,7 @@ def test_hundreds_of_unlike_releases_are_bounded_at_once():
 @example(laplace=(20.0, 1e-6), mu=1e-9, responses=(), told=0.0)
 @example(laplace=(1e-6,), mu=700.0, responses=(700.0,), told=0.0)
 @example(laplace=(3000.0,), mu=1.0, responses=(1.0,), told=0.0)
-@settings(max_examples=25)
+@settings(max_examples=8)
 def test_a_law_falls_from_one_to_nothing_and_its_errors_are_those_of_its_profile(laplace, mu, responses, told):
     mixed = Mixed(laplace, mu, responses, told)
     total = math.fsum(laplace) + math.fsum(responses) + mu
@@ -255,15 +259,27 @@ def test_a_law_falls_from_one_to_nothing_and_its_errors_are_those_of_its_profile
             assert mixed.trade_off(float(t)) == pytest.approx(a, rel=1e-6, abs=1e-10)
 
 
-@pytest.mark.parametrize("mixed", [ONE_EACH, Mixed((0.2, 0.9)), Mixed((0.2, 0.9), 0, (0.4,)), Mixed((3.0,), 0.05)])
+@pytest.mark.parametrize("mixed", [ONE_EACH, Mixed((0.2, 0.9)), Mixed((0.2, 0.9), 0, (0.4,)), Mixed((3.0,), 0.05),
+                                   Mixed((0.1,) * 8)])
 def test_a_trade_off_is_the_greatest_of_all_lines_below_it(mixed):
     at = np.unique(np.append(np.linspace(0, 5, 3001), [0.2, 0.3, 0.5, 0.7, 0.9, 1.1, 1.5]))
     delta = np.asarray(mixed.delta_at(at))
-    for alpha in (1e-6, 1e-3, 0.05, 0.2, 0.4, 0.6, 0.9, 0.999):
+    for alpha in (1e-6, 1e-3, 0.05, 0.2, 0.4, 0.45, 0.5, 0.6, 0.9, 0.999):
         steep, flat = (1 - delta - np.exp(at) * alpha).max(), (np.exp(-at) * (1 - delta - alpha)).max()
         assert mixed.trade_off(alpha) == pytest.approx(max(steep, flat, 0.0), rel=1e-5, abs=1e-12)
         assert mixed.trade_off(alpha) >= max(steep, flat) * (1 - 1e-12)
         assert type(mixed.power(alpha)) is float
+
+
+def test_tiny_errors_are_the_inverse_of_others():
+    law = Mixed((1.0, 0.3), 10.0)
+    for alpha in (1e-3, 0.1, 0.4):
+        tiny = law.trade_off(alpha)
+        assert 0 < tiny < 1e-7
+        assert law.trade_off(tiny) == pytest.approx(alpha, rel=1e-8)
+    both = Mixed((1.0, 0.3), 14.0)  # where either error is tiny
+    assert 1e-13 < both.trade_off(3e-13) < 1e-10
+    assert both.trade_off(both.trade_off(3e-13)) == pytest.approx(3e-13, rel=1e-8, abs=0)
 
 
 @pytest.mark.parametrize("mixed", [ONE_EACH, Mixed((0.3, 0.9), 0.2), Mixed((0.1,) * 12), Mixed((), 0, (0.2, 0.5))])

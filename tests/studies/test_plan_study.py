@@ -17,7 +17,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.code import written
 from dpstudio.mechanisms.mixed import Mixed
-from dpstudio.models.plan import Number
+from dpstudio.models.plan import PlannedNumber
 from dpstudio.models.plan.shapes import Asked, shape
 from dpstudio.models.plan.unlike import Before, together
 from dpstudio.studies.plan import GAUSSIAN, MIXED, PURE, Plan
@@ -184,7 +184,7 @@ def test_that_one_more_count_fits_and_a_nearer_one_does_not(series):
 
 def test_that_too_many_releases_have_a_bound_that_holds():
     few = [Mixed((), responses=(0.1,) * 40)]
-    releases = [Number(30.0 + i, times=60) for i in range(12)]
+    releases = [PlannedNumber(30.0 + i, times=60) for i in range(12)]
     strengths = [each.cost("geometric") for each in releases]
     law, kind = together(releases, ["geometric"] * 12, strengths)
     assert kind == "bound"
@@ -192,7 +192,7 @@ def test_that_too_many_releases_have_a_bound_that_holds():
     assert exactly == "exact"
     assert float(law.delta_at(0.5)) >= float(known.delta_at(0.5))
     assert few[0].epsilon_at(1e-6) <= 4
-    alike, same = together([Number(30.0, times=9000)], ["geometric"], [0.01])
+    alike, same = together([PlannedNumber(30.0, times=9000)], ["geometric"], [0.01])
     assert same == "exact"
     assert alike.epsilon_at(1e-6) < 90
 

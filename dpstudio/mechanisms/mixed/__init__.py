@@ -157,52 +157,62 @@ class Mixed:
         """
         flat = np.asarray(alpha, dtype=np.float64).reshape(-1)
         x, without, with_ = self._table
-        rare = flat <= without[0]
+        total, rare = self._sum, flat <= without[0]
+        tiny = ~rare & (flat < _FEW)  # known by themselves, not by what they lack to 1
         t = np.empty(flat.shape)
-        for part, table, side in ((rare, without, "without"), (~rare, with_, "with")):
-            asked = flat[part] if side == "without" else 1 - flat[part]
-            t[part] = self._threshold(x, table, side, asked)  # type: ignore[arg-type]
-        delta = self._sum.at("delta", t)
+        with np.errstate(divide="ignore"):
+            t[rare] = _threshold(x, np.log(without), lambda at: np.log(total.at("without", at)), np.log(flat[rare]))
+            rest = ~rare & ~tiny
+            t[rest] = _threshold(x, np.log(with_), lambda at: np.log(total.at("with", at)), np.log1p(-flat[rest]))
+            if tiny.any():
+                t[tiny] = _threshold(x, -np.log(total.missed(x)), lambda at: -np.log(total.missed(at)),
+                                     -np.log(flat[tiny]))
+        delta = total.at("delta", t)
         with np.errstate(over="ignore", invalid="ignore"):
             steep = np.where(flat > 0, np.exp(np.minimum(t, 709.0)) * flat, 0.0)
             missed = np.where(rare, 1 - delta - steep, np.exp(-t) * ((1 - flat) - delta))
-            missed = np.where(rare, missed, np.minimum(missed, without[0]))  # T(α) ≤ T where t = 0
-            few = np.flatnonzero(rare & (missed < _FEW))
-            if few.size:  # by P(L ≤ t) and what α lies beside Q(L > t)
-                beside = self._sum.at("without", t[few]) - flat[few]
-                beside *= np.exp(np.minimum(t[few], 709.0))
-                missed[few] = self._sum.missed(t[few]) + np.where(flat[few] > 0, beside, 0.0)
+            # Where both errors are tiny, by the tails and what α lies beside the one.
+            few, ends = np.flatnonzero(rare & (missed < _FEW)), np.flatnonzero(tiny)
+            if few.size:
+                beside = np.exp(np.minimum(t[few], 709.0)) * (total.at("without", t[few]) - flat[few])
+                missed[few] = total.missed(t[few]) + np.where(flat[few] > 0, beside, 0.0)
+            if ends.size:
+                missed[ends] = (total.at("without", t[ends])
+                                + np.exp(-t[ends]) * (total.missed(t[ends]) - flat[ends]))
+            missed = np.where(rare, missed, np.minimum(missed, total.missed(np.zeros(1))))  # T(Q(L > 0))
         missed = np.where(flat > 0, missed, 1.0)  # no outcome tells all
-        found = missed if what == "trade_off" else np.where(rare & (missed > 0.5), delta + steep, 1 - missed)
+        found = missed if what == "trade_off" else np.where(rare & (missed > 0.5) & (flat > 0), delta + steep,
+                                                                  1 - missed)
         return np.clip(found, 0.0, 1.0).reshape(np.shape(alpha)) + 0.0
 
-    def _threshold(self, x: Array, table: Array, side: Literal["with", "without"], chance: Array) -> Array:
-        """Where the chance of a larger loss falls to another, by lines in its logarithm, and halving where it jumps."""
-        i = np.clip(np.searchsorted(-table, -chance), 1, x.size - 1)
-        low, high = x[i - 1].copy(), x[i].copy()
-        with np.errstate(divide="ignore", invalid="ignore"):
-            above, below = np.log(table[i - 1] / chance), np.log(table[i] / chance)
-            going = np.flatnonzero((table[-1] < chance) & (chance > 0))
-            found = np.where(chance >= table[0], 0.0, high)
-            going = going[chance[going] < table[0]]
-            side_kept = np.zeros(chance.shape)
-            for turn in range(_ROUNDS):
-                if not going.size:
-                    break
-                share = above[going] / (above[going] - below[going])
-                # A jump, or an end without logarithm, is halved; and so is whatever lines do not narrow.
-                share = np.where(np.isfinite(below[going]) & (turn % 4 != 3), np.clip(share, 1e-3, 1 - 1e-3), 0.5)
-                at = low[going] + share * (high[going] - low[going])
-                value = np.log(self._sum.at(side, at) / chance[going])
-                up = value > 0
-                low[going], high[going] = np.where(up, at, low[going]), np.where(up, high[going], at)
-                # What stays twice is given half its weight. [Dowell & Jarratt 1971.]
-                again = side_kept[going] == np.where(up, 1.0, -1.0)
-                above[going] = np.where(up, value, np.where(again, above[going] / 2, above[going]))
-                below[going] = np.where(up, np.where(again, below[going] / 2, below[going]), value)
-                side_kept[going] = np.where(up, 1.0, -1.0)
-                found[going] = at
-                narrow = high[going] - low[going] <= 1e-15 * high[going]
-                found[going[narrow]] = high[going[narrow]]
-                going = going[(np.abs(value) > _CLOSE) & ~narrow]
-        return found
+
+def _threshold(x: Array, table: Array, falling: Callable[[Array], Array], to: Array) -> Array:
+    """Where a logarithm that falls along a table comes to each of some others, by lines, and halving where it jumps."""
+    i = np.clip(np.searchsorted(-table, -to), 1, x.size - 1)
+    low, high = x[i - 1].copy(), x[i].copy()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        above, below = table[i - 1] - to, table[i] - to
+        going = np.flatnonzero((table[-1] < to) & (to < table[0]))
+        found = np.where(to >= table[0], 0.0, high)
+        side_kept = np.zeros(to.shape)
+        for turn in range(_ROUNDS):
+            if not going.size:
+                break
+            share = above[going] / (above[going] - below[going])
+            # A jump, or an end without logarithm, is halved; and so is whatever lines do not narrow.
+            straight = np.isfinite(above[going]) & np.isfinite(below[going]) & np.isfinite(share) & (turn % 4 != 3)
+            share = np.where(straight, np.clip(share, 1e-3, 1 - 1e-3), 0.5)
+            at = low[going] + share * (high[going] - low[going])
+            value = falling(at) - to[going]
+            up = value > 0
+            low[going], high[going] = np.where(up, at, low[going]), np.where(up, high[going], at)
+            # What stays twice is given half its weight. [Dowell & Jarratt 1971.]
+            again = side_kept[going] == np.where(up, 1.0, -1.0)
+            above[going] = np.where(up, value, np.where(again, above[going] / 2, above[going]))
+            below[going] = np.where(up, np.where(again, below[going] / 2, below[going]), value)
+            side_kept[going] = np.where(up, 1.0, -1.0)
+            found[going] = at
+            narrow = high[going] - low[going] <= 1e-15 * high[going]
+            found[going[narrow]] = high[going[narrow]]
+            going = going[(np.abs(value) > _CLOSE) & ~narrow]
+    return found

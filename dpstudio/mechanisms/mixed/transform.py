@@ -36,6 +36,8 @@ _ALIASES = 31.0
 """−ln of the part that other terms of the sum may come to."""
 _LOST = -780.0
 """ln of what is lost among the smallest numbers."""
+_ROUNDED = 2.0**-52
+"""The part of each term of an exponent that its rounding may be off by."""
 _AT_ONCE = 2**18
 """Nodes computed at once."""
 _FEW = 4
@@ -170,6 +172,9 @@ class Transform:
         z = s + side
         shift, left = self._parts(np.where(z.real < 0, -z, np.where(z == 0, 1e-150, z)) if side < 0 else z)
         terms = np.exp(shift - s * x - top) * left / (s * (s + 1) if what == "delta" else s)
+        if what == "delta":  # what rounding may take away is added
+            beyond = 1 + saddle  # of s + ½ the rounding is that of 1
+            top = top + _ROUNDED * (32 + beyond * self.reach + saddle * np.abs(x) + np.square(self.mu * beyond))
         return np.asarray(np.exp(top[:, 0]) * (terms.real.sum(axis=1) - terms[:, 0].real / 2) * step[:, 0] / math.pi)
 
 

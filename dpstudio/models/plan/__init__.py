@@ -3,19 +3,21 @@
     least_total((30, 30, 10), (1, 1, 1), 0.95, "laplace")     the ε of three counts
     split((1, 2), (1, 1), 1.0, "worst", "laplace")            what each of two counts has of an ε
     mixed_delta((0.5,), 0.4, 0.3)                             δ of a Laplace release beside a Gaussian one
-    Plan((Number(30.0), Cells(20, 10.0)), "geometric")        several releases, and all that follows of them
+    ReleasePlan((PlannedNumber(30.0),), "geometric")          several releases, and all that follows of them
 
 ε of Laplace and geometric noise, and μ of Gaussian noise, are a release's strength; the larger, the less private.
 """
 
 from __future__ import annotations
 
-from dpstudio.models.plan.releases import Cells, Decision, Number, Regret, Release, Response, Selection
+from dpstudio.models.plan.pure import PlannedRegret, PlannedResponse, PlannedSelection
+from dpstudio.models.plan.releases import PlannedDecision, PlannedNumber, PlannedRelease, PlannedTable
 from dpstudio.models.plan.shares import least_total, parallel, parallel_mu, split
 from dpstudio.models.plan.together import epsilon_of_mu, laplace_left, mixed_delta, mu_left
-from dpstudio.models.plan.whole import Plan, Worst
+from dpstudio.models.plan.whole import ReleasePlan, WorstPair
 
 __all__ = [
-    "Cells", "Decision", "Number", "Plan", "Regret", "Release", "Response", "Selection", "Worst", "epsilon_of_mu",
-    "laplace_left", "least_total", "mixed_delta", "mu_left", "parallel", "parallel_mu", "split",
+    "PlannedDecision", "PlannedNumber", "PlannedRegret", "PlannedRelease", "PlannedResponse", "PlannedSelection",
+    "PlannedTable", "ReleasePlan", "WorstPair", "epsilon_of_mu", "laplace_left", "least_total", "mixed_delta",
+    "mu_left", "parallel", "parallel_mu", "split",
 ]

@@ -127,9 +127,9 @@ def _geometric_split(log_w: Array, moves: Array, total: float, goal: Goal) -> Ar
     def strengths(log_slope: float) -> Array:
         """What each has where all slopes are that, or all w sd are 1 over it."""
         match goal:
-            case "variance":  # cosh/sinh³ = 2λΔ/w
-                return np.asarray(2 * moves * _of_cubic(log_slope + math.log(2) + log_c))
-            case "absolute":  # cosh/sinh² = λΔ/w
+            case "variance":  # cosh/sinh³ of ε/2Δ in proportion to Δ/w
+                return np.asarray(2 * moves * _of_cubic(log_slope + log_c))
+            case "absolute":  # cosh/sinh² of ε/Δ
                 return np.asarray(moves * _of_square(log_slope + log_c))
         return np.asarray(2 * moves * _asinh(log_w - log_slope))
 

@@ -16,9 +16,10 @@ from dpstudio.core.law import Law
 from dpstudio.core.results import Kind
 from dpstudio.mechanisms.laws import Claim, Shifted, Telling, Tightest
 from dpstudio.mechanisms.mixed import Mixed
-from dpstudio.models.plan.releases import Release, mu_of_epsilon
+from dpstudio.models.plan.pure import mu_of_epsilon
+from dpstudio.models.plan.releases import PlannedRelease
 from dpstudio.models.plan.shares import NoiseName
-from dpstudio.models.plan.whole import Worst
+from dpstudio.models.plan.whole import WorstPair
 
 MOST_ALIKE, MOST_LOSSES, MOST_UNLIKE = 20_000, 400, 8
 """Of more releases than the first no law is worked out but a bound on it, and so of more responses of unlike ε than the
@@ -93,7 +94,7 @@ class _Losses(NamedTuple):
         return _law_of(laplace, self.mu, responses, told)
 
 
-def together(releases: Sequence[Release], noises: Sequence[NoiseName], strengths: Strengths, *, moving: bool = False,
+def together(releases: Sequence[PlannedRelease], noises: Sequence[NoiseName], strengths: Strengths, *, moving: bool = False,
              before: Before = NOTHING_BEFORE) -> tuple[Law, Kind]:
     """The law of all times of all releases and of what was before, and whether some neighbours are told apart so well.
 
@@ -116,14 +117,14 @@ def together(releases: Sequence[Release], noises: Sequence[NoiseName], strengths
     exact = not stays and not before.epsilons and not before.told and all(kind == "exact" for _, kind in found) and all(
         each.is_exact(noise) for each, noise in zip(releases, noises, strict=True))
     laws = tuple(law for law, _ in found)
-    return (laws[0] if len(laws) == 1 else Worst(laws)), ("exact" if exact else "bound")
+    return (laws[0] if len(laws) == 1 else WorstPair(laws)), ("exact" if exact else "bound")
 
 
 def _often(losses: tuple[float, ...], times: int) -> Counter[float]:
     return Counter({loss: many * times for loss, many in Counter(losses).items()})
 
 
-def errors(releases: Sequence[Release], noises: Sequence[NoiseName], strengths: Strengths) -> Array:
+def errors(releases: Sequence[PlannedRelease], noises: Sequence[NoiseName], strengths: Strengths) -> Array:
     """The error of each, in terms of what is wanted; ∞ at strength 0."""
     return np.array([each.error(noise, float(strength)) if strength > 0 else math.inf
                      for each, noise, strength in zip(releases, noises, strengths, strict=True)])

@@ -16,7 +16,7 @@ from dpstudio.core.results import Kind
 from dpstudio.core.search import falling_root
 from dpstudio.mechanisms.laws import epsilon_at
 from dpstudio.mechanisms.mixed import Mixed
-from dpstudio.models.plan.releases import Release
+from dpstudio.models.plan.releases import PlannedRelease
 from dpstudio.models.plan.shares import NEIGHBOURS, NOISES, Neighbours, NoiseName, parallel, parallel_mu
 from dpstudio.records import dataclass
 from dpstudio.vocabulary import EPSILON, EPSILON_OR_ZERO
@@ -25,7 +25,7 @@ _TINY = 1e-300
 
 
 @dataclass(frozen=True, slots=True)
-class Worst:
+class WorstPair:
     """Several pairs of neighbours, each with its law: at each place that which gives away the most."""
 
     laws: tuple[Law, ...]
@@ -58,14 +58,14 @@ class Worst:
 
 
 @dataclass(frozen=True)
-class Plan:
+class ReleasePlan:
     """Releases with one noise, under one relation of neighbours; a strength stands for one time of each.
 
     What everybody is in adds up, and of disjoint groups the greatest counts, or the two greatest where a person may
     move from one to another. Where a person's values may change within a group, its releases must be priced for that.
     """
 
-    releases: tuple[Release, ...]
+    releases: tuple[PlannedRelease, ...]
     noise: NoiseName
     neighbours: Neighbours = "add or remove"
 
@@ -73,7 +73,7 @@ class Plan:
         accepted("noise", NOISES, self.noise)
         accepted("neighbours", NEIGHBOURS, self.neighbours)
         object.__setattr__(self, "releases", tuple(self.releases))
-        if not self.releases or not all(isinstance(each, Release) for each in self.releases):
+        if not self.releases or not all(isinstance(each, PlannedRelease) for each in self.releases):
             raise InvalidParameter("releases", "a list of one release at least", self.releases)
 
     def costs(self, factor: float = 1.0) -> Array:
@@ -156,7 +156,7 @@ class Plan:
             together = [one.beside(other) for one, other in combinations(together, 2)]
         laws = tuple(dict.fromkeys(everybody.beside(one) for one in together)) or (everybody,)
         exact = all(each.is_exact(self.noise) for each in self.releases) and all(law.kind == "exact" for law in laws)
-        return (laws[0] if len(laws) == 1 else Worst(laws)), ("exact" if exact else "bound")
+        return (laws[0] if len(laws) == 1 else WorstPair(laws)), ("exact" if exact else "bound")
 
     def _checked(self, strengths: Sequence[float] | Array) -> list[float]:
         given = numbers_in(strengths, EPSILON_OR_ZERO, "strengths")

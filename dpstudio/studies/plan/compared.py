@@ -19,8 +19,7 @@ from dpstudio.core.search import falling_root, narrowing
 from dpstudio.core.sources import DR14, DRS22
 from dpstudio.mechanisms.laws import epsilon_at
 from dpstudio.mechanisms.noise.profile import largest_mu_of_one
-from dpstudio.models.plan import Number, Release, epsilon_of_mu
-from dpstudio.models.plan import Plan as OfOne
+from dpstudio.models.plan import PlannedNumber, PlannedRelease, ReleasePlan, epsilon_of_mu
 from dpstudio.models.plan.shapes import Asked, shape
 from dpstudio.models.plan.shares import NoiseName
 from dpstudio.models.plan.unlike import Before, errors, together
@@ -72,7 +71,7 @@ class Compared:
     relation: Relation
 
     @property
-    def releases(self) -> tuple[Release, ...]:
+    def releases(self) -> tuple[PlannedRelease, ...]:
         """What is released from now on."""
         return tuple(one.release for one in self.asked.plan.wanted)
 
@@ -182,12 +181,12 @@ class Compared:
 
     def total(self, strengths: Array) -> float:
         """Σε or √Σμ² of all times, for whoever is in the most."""
-        return OfOne(self.releases, "gaussian" if self.gaussian else "laplace",
+        return ReleasePlan(self.releases, "gaussian" if self.gaussian else "laplace",
                      "move" if self.asked.moving else "add or remove").total(strengths)
 
     # The law of all
 
-    def _law(self, strengths: Array, more: tuple[tuple[Release, NoiseName, float], ...] = ()) -> tuple[Law, Kind]:
+    def _law(self, strengths: Array, more: tuple[tuple[PlannedRelease, NoiseName, float], ...] = ()) -> tuple[Law, Kind]:
         all_of = [*zip(self.releases, self.noises, strengths, strict=True), *more]
         return together([one for one, _, _ in all_of], [noise for _, noise, _ in all_of], [
             strength for _, _, strength in all_of], moving=self.asked.moving, before=self.asked.plan.before)
@@ -359,17 +358,17 @@ class Compared:
 
 
 @lru_cache(maxsize=8)
-def _one_more(confidence: float) -> Number:
+def _one_more(confidence: float) -> PlannedNumber:
     """A count about everybody, once."""
-    return Number(1.0, confidence=confidence)
+    return PlannedNumber(1.0, confidence=confidence)
 
 
 @lru_cache(maxsize=512)
-def _costs_of(releases: tuple[Release, ...], noises: tuple[NoiseName, ...], factor: float) -> tuple[float, ...]:
+def _costs_of(releases: tuple[PlannedRelease, ...], noises: tuple[NoiseName, ...], factor: float) -> tuple[float, ...]:
     return tuple(one.cost(noise, factor) for one, noise in zip(releases, noises, strict=True))
 
 
-def _costs(releases: tuple[Release, ...], noises: tuple[NoiseName, ...], factor: float) -> Array:
+def _costs(releases: tuple[PlannedRelease, ...], noises: tuple[NoiseName, ...], factor: float) -> Array:
     return np.array(_costs_of(releases, noises, factor))
 
 
@@ -416,7 +415,7 @@ def mixed(study: f.Plan) -> Compared | None:
     return found
 
 
-def _is_bell(release: Release) -> bool:
+def _is_bell(release: PlannedRelease) -> bool:
     """Whether Gaussian noise is another noise for it at all."""
     return release.law("gaussian", 1.0).mu > 0
 

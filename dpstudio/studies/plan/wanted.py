@@ -8,7 +8,14 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from dpstudio import vocabulary as v
-from dpstudio.models.plan import Cells, Decision, Number, Release, Response, Selection
+from dpstudio.models.plan import (
+    PlannedDecision,
+    PlannedNumber,
+    PlannedRelease,
+    PlannedResponse,
+    PlannedSelection,
+    PlannedTable,
+)
 from dpstudio.models.plan.shares import NoiseName
 from dpstudio.models.plan.unlike import Before
 from dpstudio.text.sentences import grouped
@@ -23,7 +30,7 @@ class Wanted(NamedTuple):
     place: int
     name: str
     kind: str
-    release: Release
+    release: PlannedRelease
     weight: float
     pure: NoiseName
     """The noise that it has where no δ is spent: the one of the two that costs less."""
@@ -31,12 +38,12 @@ class Wanted(NamedTuple):
     @property
     def is_noisy(self) -> bool:
         """Whether it is a number, or numbers, with noise: a sum of errors has it."""
-        return isinstance(self.release, Number)
+        return isinstance(self.release, PlannedNumber)
 
     def moves(self, *, gaussian: bool) -> float:
         """How far one neighbour moves it, in the norm of its noise."""
-        assert isinstance(self.release, Number)
-        if isinstance(self.release, Cells):
+        assert isinstance(self.release, PlannedNumber)
+        if isinstance(self.release, PlannedTable):
             return math.sqrt(self.release.moved) if gaussian else float(self.release.moved)
         return self.release.sensitivity
 
@@ -50,20 +57,20 @@ class Plan(NamedTuple):
 
 
 Made = Callable[[Mapping[str, float], float, bool], dict[str, Any]]
-_MAKERS: Mapping[str, tuple[type[Release], Made]] = {
-    "count": (Number, lambda given, sure, _: {"half_width": given["within"], "confidence": sure}),
-    "sum": (Number, lambda given, sure, _: {
+_MAKERS: Mapping[str, tuple[type[PlannedRelease], Made]] = {
+    "count": (PlannedNumber, lambda given, sure, _: {"half_width": given["within"], "confidence": sure}),
+    "sum": (PlannedNumber, lambda given, sure, _: {
         "half_width": given["within"], "sensitivity": given["moves"], "confidence": sure}),
-    "mean": (Number, lambda given, sure, _: {
+    "mean": (PlannedNumber, lambda given, sure, _: {
         "half_width": given["within"], "sensitivity": given["upper"] / given["people"], "confidence": sure}),
-    "table": (Cells, lambda given, sure, moving: {
+    "table": (PlannedTable, lambda given, sure, moving: {
         "half_width": given["within"], "cells": int(given["groups"]), "per_person": int(given["most"]),
         "confidence": sure, "neighbours": "move" if moving else "add or remove"}),
-    "decision": (Decision, lambda given, sure, _: {"band": given["within"], "confidence": sure}),
-    "selection": (Selection, lambda given, _, moving: {
+    "decision": (PlannedDecision, lambda given, sure, _: {"band": given["within"], "confidence": sure}),
+    "selection": (PlannedSelection, lambda given, _, moving: {
         "candidates": int(given["candidates"]), "gap": given["gap"], "confidence": given["right"],
         "monotone": not moving}),
-    "response": (Response, lambda given, sure, _: {
+    "response": (PlannedResponse, lambda given, sure, _: {
         "n": int(given["people"]), "half_width": given["within"] / 100, "confidence": sure}),
 }
 _WHOLE = {"count", "table", "decision"}
@@ -97,7 +104,7 @@ def _wanted(place: int, record: Record, confidence: float, moving: bool, years: 
     return Wanted(place, called(record, place), record.kind, release, given.get("weight", 1.0), _pure(release, record))
 
 
-def _pure(release: Release, record: Record) -> NoiseName:
+def _pure(release: PlannedRelease, record: Record) -> NoiseName:
     if record.kind not in _WHOLE or (record.kind == "decision" and given_below_one(record)):
         return "laplace"
     return "geometric" if release.cost("geometric") <= release.cost("laplace") else "laplace"

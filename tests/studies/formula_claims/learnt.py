@@ -26,8 +26,7 @@ from dpstudio.models.clamping import count_error
 from dpstudio.models.continual import RunningCount
 from dpstudio.models.continual.parts import squared_sensitivity
 from dpstudio.models.histograms import databases, distance, pairs
-from dpstudio.models.plan import Number, mixed_delta
-from dpstudio.models.plan import Plan as PlanOfOne
+from dpstudio.models.plan import PlannedNumber, ReleasePlan, mixed_delta
 from dpstudio.models.policy import Arm, Policy
 from formula_claims.kit import EXP, LN, STUDIES, claim, law, left, of, right, same, value
 from formula_claims.released import coins
@@ -330,8 +329,8 @@ law("Error that 95 % of the counts stay within", "ε", of("budget", "count_error
 
 def costing(noise, half_width, confidence, times=1, moves=1.0):
     """The cost of a sum, or count, so often."""
-    one = Number(half_width, moves, confidence, times=times)
-    return PlanOfOne((one,), noise).least
+    one = PlannedNumber(half_width, moves, confidence, times=times)
+    return ReleasePlan((one,), noise).least
 
 
 @claim("What a want costs with Laplace noise")
@@ -361,9 +360,9 @@ def _(d):
 def _(d):
     widths, times = [d.between(2, 90) for _ in range(3)], [d.whole(1, 9) for _ in range(3)]
     for noise, name, letter in (("laplace", "Total of a plan", "εᵢ"), ("gaussian", "Total of a Gaussian plan", "μᵢ")):
-        releases = tuple(Number(t, times=k) for t, k in zip(widths, times, strict=True))
+        releases = tuple(PlannedNumber(t, times=k) for t, k in zip(widths, times, strict=True))
         now = {letter: np.array([costing(noise, t, 0.95) for t in widths]), "kᵢ": np.array(times, dtype=float)}
-        same(PlanOfOne(releases, noise).least, right(name, now))
+        same(ReleasePlan(releases, noise).least, right(name, now))
 
 
 @claim('δ(ε) = ½ δ₀(ε − e) + ½ e^(−e) δ₀(ε + e) + ¼ ∫_(−e)^e e^((l − e) slash 2) δ₀(ε − l) "d" l')
