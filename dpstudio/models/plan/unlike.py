@@ -56,7 +56,10 @@ def _law_of(laplace: tuple[tuple[float, int], ...], mu: float, responses: tuple[
     if total <= _LARGEST and sum(times for _, times in both) <= MOST_ALIKE and (
             many <= MOST_LOSSES or len(responses) == 1):
         made = Mixed(_repeated(laplace), mu, _repeated(_rounded(responses)), told)
-        return made, made.kind if len(responses) <= MOST_UNLIKE else "bound"
+        if made.kind == "exact" and len(responses) <= MOST_UNLIKE:
+            return made, "exact"
+        # A sum that is not told apart exactly may say more than the sum of all ε does.
+        return (made if mu else Tightest((Claim(total, told), made))), "bound"
     told_or_sum = Claim(total, told)
     if total > _LARGEST:
         return told_or_sum if not mu else Claim(math.inf, told), "bound"
@@ -94,8 +97,8 @@ class _Losses(NamedTuple):
         return _law_of(laplace, self.mu, responses, told)
 
 
-def together(releases: Sequence[PlannedRelease], noises: Sequence[NoiseName], strengths: Strengths, *, moving: bool = False,
-             before: Before = NOTHING_BEFORE) -> tuple[Law, Kind]:
+def together(releases: Sequence[PlannedRelease], noises: Sequence[NoiseName], strengths: Strengths, *,
+             moving: bool = False, before: Before = NOTHING_BEFORE) -> tuple[Law, Kind]:
     """The law of all times of all releases and of what was before, and whether some neighbours are told apart so well.
 
     Where a person may move between disjoint groups, two of them count; else of each group the worst is one. Whoever

@@ -186,7 +186,8 @@ class Compared:
 
     # The law of all
 
-    def _law(self, strengths: Array, more: tuple[tuple[PlannedRelease, NoiseName, float], ...] = ()) -> tuple[Law, Kind]:
+    def _law(self, strengths: Array, more: tuple[tuple[PlannedRelease, NoiseName, float], ...] = ()
+             ) -> tuple[Law, Kind]:
         all_of = [*zip(self.releases, self.noises, strengths, strict=True), *more]
         return together([one for one, _, _ in all_of], [noise for _, noise, _ in all_of], [
             strength for _, _, strength in all_of], moving=self.asked.moving, before=self.asked.plan.before)
