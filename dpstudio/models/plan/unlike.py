@@ -26,8 +26,8 @@ MOST_ALIKE, MOST_LOSSES, MOST_UNLIKE = 20_000, 400, 8
 second; more unlike ε than the third are rounded up …"""
 _PARTS = 64
 """… to so many parts of the greatest."""
-_LARGEST = 700.0
-"""A sum of losses beyond which nothing is private."""
+_LARGEST, _LARGEST_MU = 700.0, 60.0
+"""A sum of losses, and a μ beside other losses, beyond which nothing is private."""
 
 Strengths: TypeAlias = "Sequence[float] | Array"
 
@@ -53,6 +53,8 @@ def _law_of(laplace: tuple[tuple[float, int], ...], mu: float, responses: tuple[
     both = [*laplace, *responses]
     total = math.fsum(loss * times for loss, times in both)
     many = sum(times for _, times in responses)
+    if both and mu > _LARGEST_MU:
+        return Claim(math.inf, told), "bound"
     if total <= _LARGEST and sum(times for _, times in both) <= MOST_ALIKE and (
             many <= MOST_LOSSES or len(responses) == 1):
         made = Mixed(_repeated(laplace), mu, _repeated(_rounded(responses)), told)

@@ -271,7 +271,8 @@ class Compared:
     def guarantee(self) -> Guarantee | None:
         """What all releases promise one person together; None where no ε is enough."""
         plan, pure = self.asked.plan, self.pure
-        epsilon, delta = (self.least, self.asked.budget_delta) if pure is None else (pure, plan.before.told)
+        epsilon, delta = (self.least, self.asked.budget_delta) if pure is None else (
+            max(pure, epsilon_at(self.law, plan.before.told)), plan.before.told)  # which are summed in another order
         if not math.isfinite(epsilon):
             return None
         mu = self.mu

@@ -128,7 +128,7 @@ SENTENCES: Sentences[PlanAnswer, object] = (
      sentence("too_much", "No noise here keeps ε = {budget} and δ = {budget_delta|up}: {name} needs {epsilon}. Ease a "
               "want or allow more.", when=lambda a: suggested(a) is None and a.decided is None, name=_name,
               budget=lambda a: _least(a).other,
-              epsilon=(part("an ε above 10⁹", when=lambda a: a.fact(v.LEAST_TOTAL, spoken(a)) is None),
+              epsilon=(part("a very large ε", when=lambda a: a.fact(v.LEAST_TOTAL, spoken(a)) is None),
                        part("ε = {least}", least=lambda a: _least(a).one))),
      sentence("wants", "{use} {name}: {all} {meet} at ε = {least.one} and δ = {budget_delta|up}; the "
               "budget is ε = {least.other}.", USE, when=_meets, name=_name, all=_ALL, least=_least,
@@ -140,7 +140,7 @@ SENTENCES: Sentences[PlanAnswer, object] = (
     (sentence("runner_up", "{role}: {other}, at {epsilon}.", when=lambda a: _meets(a) and _other(a) is not None,
               role=lambda a: "Suggested" if _others(a) == suggested(a) else "Runner-up",
               other=lambda a: NAMES[_others(a)],
-              epsilon=(part("an ε above 10⁹", when=lambda a: a.fact(v.LEAST_TOTAL, _others(a)) is None),
+              epsilon=(part("a very large ε", when=lambda a: a.fact(v.LEAST_TOTAL, _others(a)) is None),
                        part("ε = {its_least}", its_least=lambda a: safely(a.value(v.LEAST_TOTAL, _others(a)))))),
      sentence("runner_up", "{role}: {other}, at most {its_worst} times what is wanted.",
               when=lambda a: _has_wants(a) and _other(a) is not None,
