@@ -58,10 +58,11 @@ def _law_of(laplace: tuple[tuple[float, int], ...], mu: float, responses: tuple[
     if total <= _LARGEST and sum(times for _, times in both) <= MOST_ALIKE and (
             many <= MOST_LOSSES or len(responses) == 1):
         made = Mixed(_repeated(laplace), mu, _repeated(_rounded(responses)), told)
-        if made.kind == "exact" and len(responses) <= MOST_UNLIKE:
-            return made, "exact"
-        # A sum that is not told apart exactly may say more than the sum of all ε does.
-        return (made if mu else Tightest((Claim(total, told), made))), "bound"
+        kind: Kind = made.kind if len(responses) <= MOST_UNLIKE else "bound"
+        # A sum that is told apart but for rounding, or by a bound, may say more than the sum of all ε does.
+        if not mu and laplace and float(made.delta_at(total)) > told:
+            return Tightest((Claim(total, told), made)), kind
+        return made, kind
     told_or_sum = Claim(total, told)
     if total > _LARGEST:
         return told_or_sum if not mu else Claim(math.inf, told), "bound"
