@@ -1,0 +1,364 @@
+"""Laws of a person's value: normal, exponential, log-normal and uniform.
+
+The integrals of a tail, E (X − x)⁺ = ∫_x^∞ Pr[X > t] dt and the like, are closed forms where these lose no digit, and
+Gauss and Legendre's rule where the way is so short that they would.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import gammainc, log_ndtr, ndtr, ndtri
+
+from dpstudio.core.declare import Array, AtMost, Declared, InvalidParameter, parameter
+from dpstudio.core.quadrature import gauss_legendre
+from dpstudio.core.special import ROOT_TWO_PI, mills, mills_drop, mills_slope
+from dpstudio.models.numbers.base import Continuous, Values
+from dpstudio.records import dataclass
+from dpstudio.vocabulary import GREATEST_VALUE, LEAST_VALUE, LOG_MEAN, LOG_SD, POSITIVE_MEAN, VALUE_MEAN, VALUE_SD
+
+_NODES, _WEIGHTS = gauss_legendre(10)
+_PANELS = 6
+_DIGITS = 80.0
+"""A normal tail falls by e^−40 where the squares of its place differ by so much."""
+_SHORT = 2.0
+"""So many times e at most lie between values over which an integral of a log-normal tail is a rule's."""
+_FAR, _FAR_TERMS = 12.0, 20
+"""From here on the second excess of the normal law is a series."""
+
+
+def clipped_moments(law: Values, lower: npt.ArrayLike, upper: npt.ArrayLike
+                    ) -> tuple[float | Array, float | Array]:
+    """Mean and variance of a value clipped to [L, U], to 1e-10 relative."""
+    return law.clipped_moments(lower, upper)
+
+
+@dataclass(frozen=True)
+class Normal(Continuous, Declared):
+    """A normal law of a mean and a standard deviation."""
+
+    mean: float = parameter(VALUE_MEAN)
+    sd: float = parameter(VALUE_SD)
+
+    @property
+    def variance(self) -> float:
+        """s²."""
+        return self.sd * self.sd
+
+    @property
+    def median(self) -> float:
+        """The mean."""
+        return self.mean
+
+    def _cdf(self, x: Array) -> Array:
+        return np.asarray(ndtr((x - self.mean) / self.sd))
+
+    def _tail(self, x: Array) -> Array:
+        return np.asarray(ndtr((self.mean - x) / self.sd))
+
+    def _quantile(self, p: Array) -> Array:
+        return self.mean + self.sd * np.asarray(ndtri(p))
+
+    def _above(self, x: Array) -> Array:
+        return self.sd * _excess((x - self.mean) / self.sd)
+
+    def _below(self, x: Array) -> Array:
+        return self.sd * _excess((self.mean - x) / self.sd)
+
+    def _kept_above(self, start: Array, end: Array) -> tuple[Array, Array]:
+        return self._kept((start - self.mean) / self.sd, (end - start) / self.sd)
+
+    def _kept_below(self, start: Array, end: Array) -> tuple[Array, Array]:
+        return self._kept((self.mean - start) / self.sd, (start - end) / self.sd)
+
+    def _kept(self, z: Array, width: Array) -> tuple[Array, Array]:
+        """s and s² times the integrals of Φ(−t) and 2(t − z)Φ(−t) from z to z + width, where that is not empty."""
+        z = np.maximum(z, 0.0)
+        far = z + width
+        first = _excess(z) - _excess(far)
+        second = _second_excess(z) - _second_excess(far) - 2 * width * _excess(far)
+        short = np.minimum(width, 1 / (1 + z))
+        of_tail, of_part = _by_rule(lambda t: ndtr(-(z + t)), short)
+        narrow = width * (1 + z) <= 1
+        return (np.asarray(self.sd * np.where(narrow, of_tail, first)),
+                np.asarray(self.sd**2 * np.where(narrow, 2 * of_part, second)))
+
+
+@dataclass(frozen=True)
+class Exponential(Continuous, Declared):
+    """An exponential law of a mean θ: Pr[X > x] = e^(−x/θ)."""
+
+    mean: float = parameter(POSITIVE_MEAN)
+
+    @property
+    def variance(self) -> float:
+        """θ²."""
+        return self.mean * self.mean
+
+    @property
+    def median(self) -> float:
+        """θ ln 2."""
+        return self.mean * math.log(2)
+
+    def _cdf(self, x: Array) -> Array:
+        return np.asarray(-np.expm1(-np.maximum(x / self.mean, 0.0)))
+
+    def _tail(self, x: Array) -> Array:
+        return np.asarray(np.exp(-np.maximum(x / self.mean, 0.0)))
+
+    def _quantile(self, p: Array) -> Array:
+        with np.errstate(divide="ignore"):
+            return np.asarray(-self.mean * np.log1p(-p))
+
+    def _above(self, x: Array) -> Array:
+        return np.asarray(self.mean * self._tail(x) + np.maximum(-x, 0.0))
+
+    def _below(self, x: Array) -> Array:
+        v = np.maximum(x / self.mean, 0.0)
+        short = np.minimum(v, 1.0)
+        near = _by_rule(lambda t: -np.expm1(t - short), short)[0]
+        return np.asarray(self.mean * np.where(v <= 1, near, v + np.expm1(-v)))
+
+    def _kept_above(self, start: Array, end: Array) -> tuple[Array, Array]:
+        # θ e^(−c/θ) (1 − e^−v) and 2θ² e^(−c/θ) (1 − (1 + v)e^−v), v = (U − c)/θ.
+        v = (end - start) / self.mean
+        scale = self.mean * self._tail(start)
+        return np.asarray(-scale * np.expm1(-v)), np.asarray(2 * self.mean * scale * gammainc(2, v))
+
+    def _kept_below(self, start: Array, end: Array) -> tuple[Array, Array]:
+        start = np.clip(start, 0.0, self.median)
+        high, width = start / self.mean, np.maximum(start - np.maximum(end, 0.0), 0.0) / self.mean
+        of_cdf, of_part = _by_rule(lambda t: -np.expm1(t - high), width)
+        return np.asarray(self.mean * of_cdf), np.asarray(2 * self.mean**2 * of_part)
+
+
+@dataclass(frozen=True)
+class LogNormal(Continuous, Declared):
+    """A law whose logarithm is normal with mean m and standard deviation s."""
+
+    log_mean: float = parameter(LOG_MEAN)
+    log_sd: float = parameter(LOG_SD)
+
+    @property
+    def mean(self) -> float:
+        """e^(m + s²/2)."""
+        return math.exp(self.log_mean + self.log_sd**2 / 2)
+
+    @property
+    def variance(self) -> float:
+        """e^(2m + s²) (e^(s²) − 1)."""
+        return self.mean * self.mean * math.expm1(self.log_sd**2)
+
+    @property
+    def median(self) -> float:
+        """e^m."""
+        return math.exp(self.log_mean)
+
+    def _z(self, x: Array) -> Array:
+        """(ln x − m)/s; −∞ from 0 down."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(np.maximum(x, 0.0) / self.median) / self.log_sd)
+
+    def _cdf(self, x: Array) -> Array:
+        return np.asarray(ndtr(self._z(x)))
+
+    def _tail(self, x: Array) -> Array:
+        return np.asarray(ndtr(-self._z(x)))
+
+    def _quantile(self, p: Array) -> Array:
+        with np.errstate(over="ignore"):
+            return np.asarray(self.median * np.exp(self.log_sd * ndtri(p)))
+
+    def _above(self, x: Array) -> Array:
+        # Below the median the mean less x, and what is below x.
+        z = self._z(x)
+        return np.asarray(np.where(z > 0, self._far_above(x), self._mean_less(x) + self._near_below(x)))
+
+    def _below(self, x: Array) -> Array:
+        # Above the median x less the mean, and what is above x; by moments where the law is wide.
+        z = self._z(x)
+        up = np.maximum(z, 0.0)
+        if self.log_sd > 1:
+            rest = np.maximum(x, 0.0) * ndtr(up) - _lower_moment(self, 1, up)
+        else:
+            rest = self._far_above(x) - self._mean_less(x)
+        return np.asarray(np.where(z > 0, rest, self._near_below(x)))
+
+    def _far_above(self, x: Array) -> Array:
+        """E (X − x)⁺ = x φ(z) (R(z − s) − R(z)) with Mills’ ratio R, from the median on."""
+        z = np.maximum(self._z(x), 0.0)
+        return np.maximum(x, self.median) * np.exp(-z * z / 2) / ROOT_TWO_PI * _drop(z - self.log_sd, self.log_sd)
+
+    def _near_below(self, x: Array) -> Array:
+        """E (x − X)⁺ = x φ(z) (R(−z) − R(s − z)), up to the median."""
+        z = np.clip(self._z(x), -1e100, 0.0)
+        return np.clip(x, 0.0, self.median) * np.exp(-z * z / 2) / ROOT_TWO_PI * _drop(-z, self.log_sd)
+
+    def _mean_less(self, x: Array) -> Array:
+        """E X − x = x (e^(s²/2 − sz) − 1)."""
+        gap = self.log_sd * (self.log_sd / 2 - np.clip(self._z(x), -1e100, 1e100))
+        return np.asarray(np.where(np.abs(gap) < 1, x * np.expm1(np.clip(gap, -1.0, 1.0)), self.mean - x))
+
+    def _kept_above(self, start: Array, end: Array) -> tuple[Array, Array]:
+        c, s = np.maximum(start, self.median), self.log_sd
+        z, width = self._z(c), np.maximum(end - start, 0.0)
+        span = np.log1p(width / c) / s
+        reach = np.minimum(span, _reach(z))
+        long = s * reach > _SHORT
+        first, second = np.zeros(c.shape), np.zeros(c.shape)
+        if not long.all():
+            first, second = _by_panels(lambda t: (c * np.exp(s * t) * s * ndtr(-(z + t)), c * np.expm1(s * t)),
+                                       np.where(long, 0.0, reach))
+        if long.any():
+            far = z + span
+            of_none, of_one, of_two = (_between(self, k, z, far) for k in range(3))
+            rest = width * ndtr(-far)
+            first = np.where(long, of_one - c * of_none + rest, first)
+            second = np.where(long, of_two - 2 * c * of_one + c * c * of_none + width * rest, second)
+        return first, second
+
+    def _kept_below(self, start: Array, end: Array) -> tuple[Array, Array]:
+        there = start > 0
+        c, s = np.where(there, np.minimum(start, self.median), self.median), self.log_sd
+        low = np.where(there, np.clip(end, 0.0, c), c)
+        z = np.minimum(self._z(c), 0.0)
+        with np.errstate(divide="ignore"):
+            span = -np.log1p(-(c - low) / c) / s
+        reach = np.minimum(span, _reach(-z))
+        long = s * reach > _SHORT
+        first, second = np.zeros(c.shape), np.zeros(c.shape)
+        if not long.all():
+            first, second = _by_panels(lambda t: (c * np.exp(-s * t) * s * ndtr(z - t), -c * np.expm1(-s * t)),
+                                       np.where(long, 0.0, reach))
+        if long.any():
+            far, width = z - span, c - low
+            of_none, of_one, of_two = (_lower_moment(self, k, z) - _lower_moment(self, k, far) for k in range(3))
+            rest = width * ndtr(far)
+            first = np.where(long, c * of_none - of_one + rest, first)
+            second = np.where(long, c * c * of_none - 2 * c * of_one + of_two + width * rest, second)
+        return first, second
+
+
+@dataclass(frozen=True)
+class Uniform(Continuous, Declared):
+    """A uniform law on an interval."""
+
+    low: float = parameter(LEAST_VALUE)
+    high: float = parameter(GREATEST_VALUE)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.low >= self.high:
+            raise InvalidParameter("low", AtMost("high", self.high), self.low, "" if self.low > self.high else
+                                   "an interval has a length")
+
+    @property
+    def mean(self) -> float:
+        """The middle."""
+        return self.low + (self.high - self.low) / 2
+
+    @property
+    def variance(self) -> float:
+        """(b − a)²/12."""
+        return (self.high - self.low) ** 2 / 12
+
+    @property
+    def median(self) -> float:
+        """The middle."""
+        return self.mean
+
+    def _cdf(self, x: Array) -> Array:
+        return np.asarray((np.clip(x, self.low, self.high) - self.low) / (self.high - self.low))
+
+    def _tail(self, x: Array) -> Array:
+        return np.asarray((self.high - np.clip(x, self.low, self.high)) / (self.high - self.low))
+
+    def _quantile(self, p: Array) -> Array:
+        return np.asarray(np.where(p < 0.5, self.low + p * (self.high - self.low),
+                                   self.high - (1 - p) * (self.high - self.low)))
+
+    def _above(self, x: Array) -> Array:
+        rest = self.high - np.clip(x, self.low, self.high)
+        return np.asarray(rest / 2 * self._tail(x) + np.maximum(self.low - x, 0.0))
+
+    def _below(self, x: Array) -> Array:
+        rest = np.clip(x, self.low, self.high) - self.low
+        return np.asarray(rest / 2 * self._cdf(x) + np.maximum(x - self.high, 0.0))
+
+    def _kept_above(self, start: Array, end: Array) -> tuple[Array, Array]:
+        return _under_line(np.maximum(np.minimum(end, self.high) - start, 0.0), self._tail(start), self._tail(end))
+
+    def _kept_below(self, start: Array, end: Array) -> tuple[Array, Array]:
+        return _under_line(np.maximum(start - np.maximum(end, self.low), 0.0), self._cdf(start), self._cdf(end))
+
+
+def _under_line(width: Array, first: Array, last: Array) -> tuple[Array, Array]:
+    """The integrals of a straight line from one height to another, and of twice the way times it."""
+    return np.asarray(width * (first + last) / 2), np.asarray(width * width * (first + 2 * last) / 3)
+
+
+def _excess(z: Array) -> Array:
+    """E (Z − z)⁺ of the standard normal: φ(z) (1 − z R(z)) for z ≥ 0, and −z more than at −z else."""
+    far = np.abs(z).reshape(-1)
+    found = (np.exp(-far * far / 2) / ROOT_TWO_PI * mills_slope(far)).reshape(z.shape)
+    return np.asarray(found + np.maximum(-z, 0.0))
+
+
+def _second_excess(z: Array) -> Array:
+    """E ((Z − z)⁺)² for z ≥ 0: φ(z) (R − z (1 − z R)), from 12 on φ(z) 2/z³ (1 − 6/z² + 45/z⁴ − …)."""
+    flat = np.minimum(z.reshape(-1), 1e100)
+    near = np.minimum(flat, _FAR)
+    found = mills(near) - near * mills_slope(near)
+    far = np.maximum(flat, _FAR)
+    inverse = 1 / (far * far)
+    series = np.ones_like(far)
+    for k in range(_FAR_TERMS, 0, -1):
+        series = 1 - (2 * k + 2) * (2 * k + 1) / (2 * k) * inverse * series
+    factor = np.where(flat > _FAR, 2 * inverse / far * series, found)
+    return np.asarray(np.exp(-flat * flat / 2) / ROOT_TWO_PI * factor).reshape(z.shape)
+
+
+def _by_rule(function: Callable[[Array], Array], width: Array) -> tuple[Array, Array]:
+    """The integrals of f(t) and of t f(t) from 0 to a width over which f is smooth."""
+    places = width * _NODES.reshape(-1, *[1] * width.ndim)
+    weighted = function(places) * _WEIGHTS.reshape(places.shape[:1] + (1,) * width.ndim) * width
+    return np.asarray(weighted.sum(axis=0)), np.asarray((weighted * places).sum(axis=0))
+
+
+def _by_panels(function: Callable[[Array], tuple[Array, Array]], reach: Array) -> tuple[Array, Array]:
+    """The integrals of f(t) and of 2 g(t) f(t) from 0 to a reach, in six panels; `function` gives f and g."""
+    first, second = np.zeros(reach.shape), np.zeros(reach.shape)
+    width = reach / _PANELS
+    weights = _WEIGHTS.reshape(-1, *[1] * reach.ndim)
+    for panel in range(_PANELS):
+        f, g = function(width * (panel + _NODES.reshape(weights.shape)))
+        weighted = f * weights * width
+        first += weighted.sum(axis=0)
+        second += 2 * (weighted * g).sum(axis=0)
+    return first, second
+
+
+def _reach(z: Array) -> Array:
+    """How far beyond z ≥ 0 next to nothing is left of the normal tail there."""
+    return np.asarray(_DIGITS / (np.sqrt(z * z + _DIGITS) + z))
+
+
+def _drop(u: Array, step: float) -> Array:
+    """R(u) − R(u + step), of any shape."""
+    return mills_drop(u.reshape(-1), np.full(u.size, step)).reshape(u.shape)
+
+
+def _lower_moment(law: LogNormal, k: int, z: Array) -> Array:
+    """E X^k over the X with (ln X − m)/s below z: e^(km + k²s²/2) Φ(z − ks)."""
+    return np.asarray(np.exp(k * law.log_mean + (k * law.log_sd) ** 2 / 2 + log_ndtr(z - k * law.log_sd)))
+
+
+def _between(law: LogNormal, k: int, low: Array, high: Array) -> Array:
+    """E X^k between two such places, from the tail in which it is small."""
+    s = law.log_sd
+    log_scale = k * law.log_mean + (k * s) ** 2 / 2
+    upper = np.exp(log_scale + log_ndtr(k * s - low)) - np.exp(log_scale + log_ndtr(k * s - high))
+    return np.asarray(np.where(high < k * s, _lower_moment(law, k, high) - _lower_moment(law, k, low), upper))
