@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from dpstudio.core.declare import Array
 
@@ -71,6 +72,6 @@ def running(terms: Twofold) -> Twofold:
     return high, np.concatenate([[0.0], np.cumsum(missed + terms[1])])
 
 
-def at(sums: Twofold, places: Array) -> Twofold:
+def at(sums: Twofold, places: npt.NDArray[np.intp] | int) -> Twofold:
     """Those at some places."""
-    return sums[0][places], sums[1][places]
+    return np.asarray(sums[0][places]), np.asarray(sums[1][places])

@@ -18,7 +18,8 @@ LOG_MEAN = Quantity("log_mean", "m", "mean of the logarithms", "Mean of the loga
                     reals(-200, 200))
 LOG_SD = Quantity("log_sd", "s", "sd of the logarithms", "Standard deviation of the logarithm of a person’s value.",
                   reals(1e-6, 12))
-LEAST_VALUE = variant(AMOUNT, key="least_value", label="least value", sentence="The least value that a person can have.")
+LEAST_VALUE = variant(AMOUNT, key="least_value", label="least value", sentence="The least value that a person "
+                      "can have.")
 GREATEST_VALUE = variant(AMOUNT, key="greatest_value", label="greatest value", sentence="The greatest value that a "
                          "person can have.")
 LOWER_CLIP = variant(AMOUNT, key="lower_bound", symbol="L", label="lower bound L", sentence="What is below is raised "
