@@ -36,7 +36,7 @@ from dpstudio.vocabulary import (
 )
 
 NEIGHBOURS = Choice(("add or remove", "replace"))
-"""Whether one person more or less makes a neighbour, or another value of one person, the number of them being public."""
+"""Whether one person more or less makes a neighbour, or another value of one person, where n is public."""
 _RANKS = variant(PROBABILITY, key="ranks", domain=NONNEGATIVE)
 _ROUNDING = 2.0**-50
 """Part of the number of persons by which a rank may be off: q n is rounded, and so is q."""

@@ -89,7 +89,8 @@ class Continuous(Values):
     """A law with a density: moments of what is clipped, from what is kept on either side of its median.
 
     About c, the median clipped to [L, U], the clipped X is c + A − B with A = min((X − c)⁺, U − c) and
-    B = min((c − X)⁺, c − L). Each is above 0 with probability ½ at most, so that E(A − B)² is no more than twice the variance.
+    B = min((c − X)⁺, c − L). Each is above 0 with probability ½ at most, so that E(A − B)² is twice the variance at
+    most.
     """
 
     @property

@@ -99,22 +99,27 @@ class Weighted(Values):
         return np.asarray(self._up_to[self._at_most(x)] / self.n)
 
     def _tail(self, x: Array) -> Array:
-        return np.asarray(self._more_than(x) / self.n)
+        return np.asarray(self.more_than(x) / self.n)
 
     def _quantile(self, p: Array) -> Array:
         ranks = p * self.n * (1 - _ROUNDING)
         return np.asarray(self.sorted[np.searchsorted(self._up_to[1:-1], ranks, side="left")])
 
-    def _more_than(self, x: Array) -> Array:
-        return np.asarray(self.n - self._up_to[self._at_most(x)])
-
     def _above(self, x: Array) -> Array:
         return self.sum_above(x) / self.n
 
     def _below(self, x: Array) -> Array:
+        return self.sum_below(x) / self.n
+
+    def more_than(self, x: Array) -> Array:
+        """How many persons have a larger value."""
+        return np.asarray(self.n - self._up_to[self._at_most(x)])
+
+    def sum_below(self, x: Array) -> Array:
+        """Σ (x − value)⁺ over all persons."""
         fewer = np.searchsorted(self.sorted, x, side="left")
         found = twofold.less(twofold.product(self._up_to[fewer], x), twofold.at(self._sums, fewer))
-        return np.maximum(found[0], 0.0) / self.n
+        return np.maximum(found[0], 0.0)
 
     def sum_above(self, x: Array) -> Array:
         """Σ (value − x)⁺ over all persons."""
