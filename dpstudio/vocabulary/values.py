@@ -17,7 +17,7 @@ VALUE_SD = Quantity("value_sd", "s", "standard deviation of the values", "Standa
 LOG_MEAN = Quantity("log_mean", "m", "mean of the logarithms", "Mean of the logarithm of a person’s value.",
                     reals(-200, 200))
 LOG_SD = Quantity("log_sd", "s", "sd of the logarithms", "Standard deviation of the logarithm of a person’s value.",
-                  reals(1e-6, 12))
+                  reals(1e-3, 12))
 LEAST_VALUE = variant(AMOUNT, key="least_value", label="least value", sentence="The least value that a person "
                       "can have.")
 GREATEST_VALUE = variant(AMOUNT, key="greatest_value", label="greatest value", sentence="The greatest value that a "

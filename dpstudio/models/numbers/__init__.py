@@ -20,9 +20,12 @@ from dpstudio.models.numbers.bounds import (
 )
 from dpstudio.models.numbers.column import Weighted
 from dpstudio.models.numbers.laws import Exponential, LogNormal, Normal, Uniform, clipped_moments
+from dpstudio.models.numbers.ratio import RatioMean, inverse_count, ratio_mean, ratio_split
+from dpstudio.models.numbers.released import Released, half_width
 
 __all__ = [
-    "Errors", "Exponential", "LogNormal", "Normal", "Uniform", "Values", "Weighted", "best_bound", "best_upper",
-    "best_upper_exponential", "clipped_moments", "clipping_bias", "mean_errors", "private_bound",
-    "private_bound_rmse", "sum_errors", "sum_rmse", "sum_sensitivity",
+    "Errors", "Exponential", "LogNormal", "Normal", "RatioMean", "Released", "Uniform", "Values", "Weighted",
+    "best_bound", "best_upper", "best_upper_exponential", "clipped_moments", "clipping_bias", "half_width",
+    "inverse_count", "mean_errors", "private_bound", "private_bound_rmse", "ratio_mean", "ratio_split", "sum_errors",
+    "sum_rmse", "sum_sensitivity",
 ]
