@@ -17,8 +17,8 @@ from typing import ClassVar, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from dpstudio.core.arrays import numbers_in, parameter_value, shaped
-from dpstudio.core.declare import Array, AtMost, InvalidParameter, accepted, counts
+from dpstudio.core.arrays import numbers_in, parameter_value, shaped, weighted
+from dpstudio.core.declare import Array, AtMost, InvalidParameter, accepted
 from dpstudio.core.sources import MT07, SMITH11, Source
 from dpstudio.core.special import less_product
 from dpstudio.mechanisms.laws import Claim
@@ -26,7 +26,6 @@ from dpstudio.records import dataclass
 from dpstudio.vocabulary import (
     AMOUNT,
     EPSILON,
-    EXACT_INTEGERS,
     LOWER_CLIP,
     NONNEGATIVE,
     PROBABILITY,
@@ -88,16 +87,7 @@ class RankAnswer(ABC):
     @cached_property
     def _sorted(self) -> tuple[Array, Array]:
         """The values as given, rising, and how many persons have each."""
-        given = numbers_in(self.values, AMOUNT, "values")
-        if given.ndim != 1:
-            raise InvalidParameter("values", "a list of numbers", given.tolist())
-        if self.times is None:
-            return np.sort(given), np.ones(given.shape)
-        persons = counts(self.times, "times")
-        if persons.shape != given.shape:
-            raise InvalidParameter("times", f"a list of {given.size} whole numbers", persons.tolist())
-        if persons.sum() > EXACT_INTEGERS:
-            raise InvalidParameter("times", "whole numbers of a sum of at most 2⁵³", float(persons.sum()))
+        given, persons = weighted(self.values, self.times, AMOUNT)
         order = np.argsort(given, kind="stable")
         return given[order], persons[order]
 

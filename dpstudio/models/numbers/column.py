@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core import twofold
-from dpstudio.core.arrays import numbers_in
-from dpstudio.core.declare import Array, InvalidParameter, counts
+from dpstudio.core.arrays import weighted
+from dpstudio.core.declare import Array, InvalidParameter
 from dpstudio.core.twofold import Twofold
 from dpstudio.models.numbers.base import Values
 from dpstudio.records import dataclass
-from dpstudio.vocabulary import AMOUNT, EXACT_INTEGERS
+from dpstudio.vocabulary import AMOUNT
 
 _ROUNDING = 2.0**-50
 """Part by which a rank may lie above a whole number and still is that one."""
@@ -39,7 +39,10 @@ class Weighted(Values):
 
     @cached_property
     def _tallied(self) -> tuple[Array, Array]:
-        return tallied(self.values, self.times)
+        given, persons = weighted(self.values, self.times, AMOUNT)
+        there = persons > 0
+        once, places = np.unique(given[there], return_inverse=True)
+        return once, np.bincount(places, persons[there], once.size).astype(np.float64)
 
     @property
     def sorted(self) -> Array:
@@ -142,20 +145,3 @@ class Weighted(Values):
         mean = twofold.over(total, float(self.n))
         left = twofold.less(square, twofold.times(total, mean))
         return mean[0], np.where(low < high, np.maximum(left[0], 0.0) / self.n, 0.0)
-
-
-def tallied(values: npt.ArrayLike, times: npt.ArrayLike | None) -> tuple[Array, Array]:
-    """Values that somebody has, each once and rising, and how many persons have each; persons are 1 unless said."""
-    given = numbers_in(values, AMOUNT, "values")
-    if given.ndim != 1:
-        raise InvalidParameter("values", "a list of numbers", given.tolist())
-    if times is None:
-        once, found = np.unique(given, return_counts=True)
-        return once, found.astype(np.float64)
-    persons = counts(times, "times")
-    if persons.shape != given.shape:
-        raise InvalidParameter("times", f"a list of {given.size} whole numbers", persons.tolist())
-    if persons.sum() > EXACT_INTEGERS:
-        raise InvalidParameter("times", "whole numbers of a sum of at most 2⁵³", float(persons.sum()))
-    once, places = np.unique(given[persons > 0], return_inverse=True)
-    return once, np.bincount(places, persons[persons > 0], once.size).astype(np.float64)
