@@ -145,7 +145,7 @@ class RankAnswer(ABC):
         return np.concatenate([np.cumsum(self.probabilities[::-1])[::-1], [0.0]])
 
     def _piece(self, x: Array) -> npt.NDArray[np.intp]:
-        """The piece with a length in which x in [L, U) lies, the last one for U."""
+        """The piece with a length in which x in [L, U] lies, the last one for U."""
         inside = np.searchsorted(self.edges, x, side="right") - 1
         last = np.searchsorted(self.edges, self.upper, side="left") - 1
         return np.clip(inside, 0, last)
@@ -155,7 +155,7 @@ class RankAnswer(ABC):
     def density(self, x: npt.ArrayLike) -> float | Array:
         """The density at x, constant on each piece and 0 beyond the bounds."""
         at = numbers_in(x, AMOUNT, "x")
-        piece = self._piece(at)
+        piece = self._piece(np.clip(at, self.lower, self.upper))
         inside = (at >= self.lower) & (at <= self.upper)
         return shaped(np.where(inside, self.probabilities[piece] / (self.edges[piece + 1] - self.edges[piece]), 0.0))
 

@@ -144,10 +144,8 @@ def test_a_quantile_is_where_the_cdf_reaches_it(law):
     assert law.quantile(0.5) == pytest.approx(law.median, rel=1e-12)
 
 
-@pytest.mark.parametrize("law", LAWS, ids=repr)
+@pytest.mark.parametrize("law", [law for law in LAWS if law != LogNormal(1.0, 3.0)], ids=repr)  # no draws tell that one
 def test_draws_have_the_mean_and_the_variance_of_the_law(law):
-    if isinstance(law, LogNormal) and law.log_sd > 2:
-        pytest.skip("no number of draws tells its variance")
     with mpmath.workdps(60):
         mean, square = float(whole(law, 1)), float(whole(law, 2) - whole(law, 1) ** 2)
     assert (law.mean, law.variance) == pytest.approx((mean, square), rel=1e-12)

@@ -32,7 +32,7 @@ _AT_ONCE = 2**18
 _MOST = 2**23
 """Of a sum that is not smooth so many."""
 _ENDS = 256
-"""Terms next to where 1/(n − y) is steep, which are."""
+"""Terms on either side of n, where 1/(n − y) or 1/(n + y) may be steep, are always added one by one."""
 _GREGORY = (1 / 2, 1 / 12, 1 / 24, 19 / 720, 3 / 160, 863 / 60480)
 _DISTANCE = variant(AMOUNT, key="distance_of_mean", domain=NONNEGATIVE)
 
@@ -95,7 +95,7 @@ def _away(noise: Noise, n: float) -> tuple[float, float]:
 def _sum(noise: Noise, of: Terms, n: float) -> float:
     """Σ Pr[Y = y] f(y) over y ≥ 1, smooth but where n − y is small."""
     mass, far = _density(noise), math.ceil(_far(noise))
-    breaks = [1.0, *(at for at in (max(n - _ENDS, 1.0), n) if 1 < at <= far), far + 1.0]
+    breaks = [1.0, *(at for at in (max(n - _ENDS, 1.0), n, n + _ENDS) if 1 < at <= far), far + 1.0]
     return sum(_total(lambda y: mass(y) * of(y), first, last - 1, noise.sd)
                for first, last in pairwise(breaks))
 
