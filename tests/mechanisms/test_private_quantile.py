@@ -27,7 +27,8 @@ def by_definition(values, lower, upper, target, sensitivity, epsilon):
     with mpmath.workdps(50):
         places = [lower, *sorted(min(max(x, lower), upper) for x in values), upper]
         rate = mpmath.mpf(epsilon) / 2 / sensitivity
-        weights = [(mpmath.mpf(b) - mpmath.mpf(a)) * mpmath.exp(-rate * abs(i - target)) for i, (a, b) in enumerate(itertools.pairwise(places))]
+        weights = [(mpmath.mpf(b) - mpmath.mpf(a)) * mpmath.exp(-rate * abs(i - target))
+                   for i, (a, b) in enumerate(itertools.pairwise(places))]
         total = mpmath.fsum(weights)
         return [float(each / total) for each in weights], [float(mpmath.log(each / total)) if each else -math.inf
                                                            for each in weights]

@@ -1,7 +1,7 @@
-"""A sum or a mean of people's numbers, clipped to bounds and released with noise.
+"""A sum or a mean of people’s numbers, clipped to bounds and released with noise.
 
-`laws` and `column` know the values, `bounds` what clipping costs and which bound is best, `released` the law of the
-number that comes out, and `ratio` that of a mean whose number of people is private, too. Begin at `base` and `bounds`.
+`laws`, `log_normal` and `column` know the values, `bounds` what clipping costs and which bound is best, `released` the
+law of the number that comes out, and `ratio` that of a mean whose number of people is private, too. Begin at `base`.
 """
 
 from dpstudio.models.numbers.base import Values
@@ -19,7 +19,8 @@ from dpstudio.models.numbers.bounds import (
     sum_sensitivity,
 )
 from dpstudio.models.numbers.column import Weighted
-from dpstudio.models.numbers.laws import Exponential, LogNormal, Normal, Uniform, clipped_moments
+from dpstudio.models.numbers.laws import Exponential, Normal, Uniform, clipped_moments
+from dpstudio.models.numbers.log_normal import LogNormal
 from dpstudio.models.numbers.ratio import RatioMean, inverse_count, ratio_mean, ratio_split
 from dpstudio.models.numbers.released import Released, half_width
 

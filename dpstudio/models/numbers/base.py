@@ -14,7 +14,7 @@ from dpstudio.vocabulary import AMOUNT, LOWER_CLIP, PROBABILITY, UPPER_CLIP
 
 
 class Values(ABC):
-    """The law of a person's value X, or the values of everybody in a column.
+    """The law of a person’s value X, or the values of everybody in a column.
 
     Whoever asks gives numbers or arrays and has floats or arrays of their shape; two bounds broadcast. Tails and
     excesses keep their digits where they are tiny.
