@@ -15,14 +15,14 @@ from scipy.special import gammainc, ndtr, ndtri
 
 from dpstudio.core.declare import Array, AtMost, Declared, InvalidParameter, parameter
 from dpstudio.core.quadrature import gauss_legendre
-from dpstudio.core.special import ROOT_TWO_PI, mills, mills_slope
+from dpstudio.mechanisms.noise import GaussianNoise
 from dpstudio.models.numbers.base import Continuous, Values
 from dpstudio.records import dataclass
 from dpstudio.vocabulary import GREATEST_VALUE, LEAST_VALUE, POSITIVE_MEAN, VALUE_MEAN, VALUE_SD
 
 _NODES, _WEIGHTS = gauss_legendre(10)
-_FAR, _FAR_TERMS = 12.0, 20
-"""From here on the second excess of the normal law is a series."""
+_BELL, _FAR = GaussianNoise(1.0), 1e3
+"""The standard normal law, and a place beyond which nothing of it is left."""
 
 
 def clipped_moments(law: Values, lower: npt.ArrayLike, upper: npt.ArrayLike
@@ -189,24 +189,13 @@ def _under_line(width: Array, first: Array, last: Array) -> tuple[Array, Array]:
 
 
 def _excess(z: Array) -> Array:
-    """E (Z − z)⁺ of the standard normal: φ(z) (1 − z R(z)) for z ≥ 0, and −z more than at −z else."""
-    far = np.abs(z).reshape(-1)
-    found = (np.exp(-far * far / 2) / ROOT_TWO_PI * mills_slope(far)).reshape(z.shape)
-    return np.asarray(found + np.maximum(-z, 0.0))
+    """E (Z − z)⁺ of the standard normal, −z more than at −z for z < 0."""
+    return np.asarray(_BELL.excess(np.minimum(np.abs(z), _FAR))[0] + np.maximum(-z, 0.0))
 
 
 def _second_excess(z: Array) -> Array:
-    """E ((Z − z)⁺)² for z ≥ 0: φ(z) (R − z (1 − z R)), from 12 on φ(z) 2/z³ (1 − 6/z² + 45/z⁴ − …)."""
-    flat = np.minimum(z.reshape(-1), 1e100)
-    near = np.minimum(flat, _FAR)
-    found = mills(near) - near * mills_slope(near)
-    far = np.maximum(flat, _FAR)
-    inverse = 1 / (far * far)
-    series = np.ones_like(far)
-    for k in range(_FAR_TERMS, 0, -1):
-        series = 1 - (2 * k + 2) * (2 * k + 1) / (2 * k) * inverse * series
-    factor = np.where(flat > _FAR, 2 * inverse / far * series, found)
-    return np.asarray(np.exp(-flat * flat / 2) / ROOT_TWO_PI * factor).reshape(z.shape)
+    """E ((Z − z)⁺)² for z ≥ 0."""
+    return _BELL.excess(np.minimum(z, _FAR))[1]
 
 
 def _by_rule(function: Callable[[Array], Array], width: Array) -> tuple[Array, Array]:

@@ -66,17 +66,12 @@ class LogNormal(Continuous, Declared):
 
     def _above(self, x: Array) -> Array:
         # Below the median the mean less x, and what is below x.
-        z = self._z(x)
-        return np.asarray(np.where(z > 0, self._far_above(x), self._mean_less(x) + self._near_below(x)))
+        return np.asarray(np.where(self._z(x) > 0, self._far_above(x), self.mean - x + self._near_below(x)))
 
     def _below(self, x: Array) -> Array:
-        # Above the median x less the mean, and what is above x; by moments where the law is wide.
         z = self._z(x)
         up = np.maximum(z, 0.0)
-        if self.log_sd > 1:
-            rest = np.maximum(x, 0.0) * ndtr(up) - _lower_moment(self, 1, up)
-        else:
-            rest = self._far_above(x) - self._mean_less(x)
+        rest = np.maximum(x, 0.0) * ndtr(up) - _lower_moment(self, 1, up)
         return np.asarray(np.where(z > 0, rest, self._near_below(x)))
 
     def _far_above(self, x: Array) -> Array:
@@ -88,11 +83,6 @@ class LogNormal(Continuous, Declared):
         """E (x − X)⁺ = x φ(z) (R(−z) − R(s − z)), up to the median."""
         z = np.clip(self._z(x), -1e100, 0.0)
         return np.clip(x, 0.0, self.median) * np.exp(-z * z / 2) / ROOT_TWO_PI * _drop(-z, self.log_sd)
-
-    def _mean_less(self, x: Array) -> Array:
-        """E X − x = x (e^(s²/2 − sz) − 1)."""
-        gap = self.log_sd * (self.log_sd / 2 - np.clip(self._z(x), -1e100, 1e100))
-        return np.asarray(np.where(np.abs(gap) < 1, x * np.expm1(np.clip(gap, -1.0, 1.0)), self.mean - x))
 
     def _kept_above(self, start: Array, end: Array) -> tuple[Array, Array]:
         c, s = np.maximum(start, self.median), self.log_sd
