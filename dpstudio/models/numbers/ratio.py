@@ -32,9 +32,11 @@ _PART = 1e-20
 _AT_ONCE = 2**18
 """So many terms are added one by one."""
 _MOST = 2**23
-"""Of a sum that is not smooth so many."""
+"""Of a sum that is not smooth so many at most."""
 _ENDS = 256
 """Terms on either side of n, where 1/(n − y) or 1/(n + y) may be steep, are always added one by one."""
+_SMOOTH = (GeometricNoise, DiscreteGaussianNoise)
+"""Noise whose masses are a smooth function on either side of 0."""
 _GREGORY = (1 / 2, 1 / 12, 1 / 24, 19 / 720, 3 / 160)
 _DISTANCE = variant(AMOUNT, key="distance_of_mean", domain=NONNEGATIVE)
 
@@ -101,7 +103,7 @@ def _sum(noise: Noise, of: Terms, n: float) -> float:
     """Σ Pr[Y = y] f(y) over y ≥ 1, smooth but where n − y is small."""
     mass, far = _density(noise), math.ceil(_far(noise))
     breaks = [1.0, *(at for at in (max(n - _ENDS, 1.0), n, n + _ENDS) if 1 < at <= far), far + 1.0]
-    return sum(_total(lambda y: mass(y) * of(y), first, last - 1, noise.sd)
+    return sum(_total(lambda y: mass(y) * of(y), first, last - 1, noise.sd, not isinstance(noise, _SMOOTH))
                for first, last in pairwise(breaks))
 
 
@@ -128,6 +130,9 @@ def _total(terms: Terms, first: float, last: float, scale: float, steep: bool = 
     """
     if last < first:
         return 0.0
+    if steep and last - first > _MOST:
+        raise InvalidParameter("noise", "of another kind, as it is so large: geometric or discrete Gaussian of a count, "
+                               "not whole of a sum", float(last - first))
     if last - first < _AT_ONCE or steep:
         starts = np.arange(first, last + 1, _AT_ONCE)
         return math.fsum(float(np.sum(terms(np.arange(at, min(at + _AT_ONCE, last + 1))))) for at in starts)
@@ -264,9 +269,7 @@ class RatioMean:
             if not sure_above and low > first:
                 found += float(self.count_noise.cdf(low - 1)) - float(self.count_noise.cdf(first - 1))
             first, last = low, high
-        if (steep := self.sum_noise.is_whole) and last - first > _MOST:
-            raise InvalidParameter("sum_noise", "noise on all numbers, as that of the count is so large",
-                                   self.sum_noise.name)
+        steep = self.sum_noise.is_whole or not isinstance(self.count_noise, _SMOOTH)
         breaks = sorted({first, last + 1, *(at for at in (0.0, math.floor(crossing) + 1.0 if math.isfinite(crossing)
                                                           else 0.0) if first < at <= last)})
         return min(found + sum(_total(terms, start, end - 1, min(self.count_noise.sd, reach / 40), steep)

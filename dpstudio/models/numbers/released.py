@@ -105,8 +105,8 @@ def _smooth(noise: Noise, units: Array, missed: Array) -> Array:
 def _whole(noise: Noise, units: Array, missed: Array) -> Array:
     """Of B + f + X, 0 ≤ f < 1, the distances from 0 are f + k and 1 − f + k, and which X are as near is known of each.
 
-    Those from −(B + k + ⌊2f⌋) to k − B, and from −(B + k + 1) to k − B + ⌊1 − 2f⌋; at f = ½ both are one, and the second
-    is taken.
+    Those from −(B + k + ⌊2f⌋) to k − B, and from −(B + k + 1) to k − B + ⌊1 − 2f⌋; at f = ½ both are one, and the
+    second is taken.
     """
     nearest = np.rint(units)
     on_grid = np.abs(units - nearest) <= _ROUNDING * np.maximum(nearest, 1.0)
