@@ -181,6 +181,18 @@ def test_what_is_clipped_to_one_value_varies_by_nothing():
     assert Weighted([1.0, 2.0]).clipped_moments(-9.0, -5.0) == (-5.0, 0.0)
 
 
+@pytest.mark.parametrize("law", [
+    Normal(0.0, 1e-140), Normal(1e140, 1e140), Exponential(1e-140), Exponential(1e140), LogNormal(200.0, 12.0),
+    LogNormal(-200.0, 0.001), Uniform(-1e140, 1e140), Weighted([-1e140, 0.0, 1e140], [2**51, 1, 2**51])], ids=repr)
+def test_no_law_and_no_bounds_overflow(law):
+    x = np.array([-1e140, -1.0, 0.0, 1e-100, 1.0, 1e139, 1e140])
+    lower, upper = np.minimum(x[:, None], x), np.maximum(x[:, None], x)
+    mean, variance = law.clipped_moments(lower, upper)
+    assert ((mean >= lower) & (mean <= upper) & (variance >= 0) & (variance <= 1.1e280)).all()
+    assert np.isfinite(np.concatenate([law.cdf(x), law.tail(x), law.above(x), law.below(x)])).all()
+    assert 0 <= law.variance < math.inf
+
+
 # Columns
 
 COLUMNS = st.lists(st.tuples(st.one_of(st.floats(-1e6, 1e6), st.integers(-5, 5).map(float)), st.integers(0, 2**40)),

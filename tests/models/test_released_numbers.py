@@ -232,9 +232,9 @@ def test_the_split_between_sum_and_count_is_nearly_the_best_there_is():
 @pytest.mark.parametrize(("make", "said"), [
     (lambda: half_width(LaplaceNoise(1.0), 0.0, 1.0), r"^level must be in \(0, 1\), got 1.0"),
     (lambda: half_width(LaplaceNoise(1.0), math.nan), r"^bias must be in"),
-    (lambda: half_width(LaplaceNoise(1.0), 0.0, 0.9, 0.0), r"^step must be in \(0, ∞\), got 0.0"),
+    (lambda: half_width(LaplaceNoise(1.0), 0.0, 0.9, 0.0), r"^step must be in \[1e-140, 1e140\], got 0.0"),
     (lambda: Released(LaplaceNoise(1.0), math.nan), r"^value must be in"),
-    (lambda: Released(LaplaceNoise(1.0), 0.0, 0.0, -1.0), r"^step must be in \(0, ∞\), got -1.0"),
+    (lambda: Released(LaplaceNoise(1.0), 0.0, 0.0, -1.0), r"^step must be in \[1e-140, 1e140\], got -1.0"),
     (lambda: Released(LaplaceNoise(1.0)).cdf(math.inf), r"^x must be in"),
     (lambda: Released(LaplaceNoise(1.0)).quantile(2.0), r"^p must be in \[0, 1\], got 2.0"),
     (lambda: inverse_count(GeometricNoise(1.0), 0), r"^count must be an integer in \[1, "),
@@ -246,7 +246,7 @@ def test_the_split_between_sum_and_count_is_nearly_the_best_there_is():
     (lambda: RatioMean(0, 1.0, 0.0, LaplaceNoise(1.0), GeometricNoise(1.0)), r"^count must be an integer in \[1, "),
     (lambda: RatioMean(5, 1.0, 0.0, LaplaceNoise(1.0), LaplaceNoise(1.0)), r"^count_noise must be noise on whole"),
     (lambda: MEANS[0].quantile(0.0), r"^p must be in \(0, 1\), got 0.0"),
-    (lambda: RatioMean(10**7, 1.0, 0.0, GeometricNoise(1e-6), GeometricNoise(1e-6)).cdf(1.0), r"^noise must be of another kind"),
+    (lambda: RatioMean(10**7, 1.0, 0.0, GeometricNoise(1e-6), GeometricNoise(1e-6)).cdf(1.0), r"^noise must be of"),
 ])
 def test_what_is_no_release_is_refused(make, said):
     with pytest.raises(InvalidParameter, match=said):

@@ -24,13 +24,13 @@ from dpstudio.records import dataclass
 from dpstudio.vocabulary import (
     EPSILON,
     EXACT_INTEGERS,
-    POSITIVE,
     POSITIVE_MEAN,
     RECORDS,
     SUM_NOISE_VARIANCE,
     UNIT_VARIANCE,
     Choice,
     integers,
+    reals,
     variant,
 )
 
@@ -165,7 +165,7 @@ def best_bound(values: Values, n: int, unit_variance: float, about: str = "data"
     (U − E clip X)/n); it changes its sign once. v > 0. [Amin et al. 2019.]
     """
     people = parameter_value(PEOPLE, n, "n")
-    v = parameter_value(variant(UNIT_VARIANCE, domain=POSITIVE), unit_variance, "unit_variance")
+    v = parameter_value(variant(UNIT_VARIANCE, domain=reals(0, 1e150, open="low")), unit_variance, "unit_variance")
     accepted("about", ABOUT, about)
 
     def short(upper: float) -> float:

@@ -71,7 +71,7 @@ class Normal(Continuous, Declared):
 
     def _kept(self, z: Array, width: Array) -> tuple[Array, Array]:
         """s and s² times the integrals of Φ(−t) and 2(t − z)Φ(−t) from z to z + width, where that is not empty."""
-        z = np.maximum(z, 0.0)
+        z = np.clip(z, 0.0, _FAR)
         far = z + width
         first = _excess(z) - _excess(far)
         second = _second_excess(z) - _second_excess(far) - 2 * width * _excess(far)
