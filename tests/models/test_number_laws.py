@@ -219,7 +219,7 @@ def test_a_column_is_summed_up_as_fractions_are(column, one, two, offset):
     variance = mean_of(lambda x: (min(max(x, low), high) - kept) ** 2)
     assert law.n == n
     found = law.clipped_moments(lower, upper)
-    assert found[0] == pytest.approx(float(kept), rel=1e-15, abs=0)
+    assert found[0] == pytest.approx(float(kept), rel=1e-15, abs=1e-22)
     # Of twice 53 bits so many are left where the square of the distance is but a part of that of the values.
     largest = max(abs(low), abs(high))
     assert found[1] == pytest.approx(float(variance), rel=1e-13, abs=float(largest * largest) * 1e-29)
