@@ -120,7 +120,8 @@ def test_the_law_is_one_law(one):
 @given(values=LISTS, q=st.floats(0, 1), ranks=st.floats(0, 8))
 def test_how_often_the_rank_is_near_is_a_sum_over_pieces(values, q, ranks):
     one = PrivateQuantile(values, 0.0, 60.0, q, 0.8)
-    expected = sum(p for i, p in enumerate(one.probabilities) if abs(i - q * len(values)) <= ranks + 2.0**-50 * (len(values) + 1))
+    reach = ranks + 2.0**-50 * (len(values) + 1)
+    expected = sum(p for i, p in enumerate(one.probabilities) if abs(i - q * len(values)) <= reach)
     assert one.within(ranks) == pytest.approx(expected, rel=1e-12, abs=1e-300)
     distances = [p * abs(i - q * len(values)) for i, p in enumerate(one.probabilities)]
     assert one.mean_rank_error == pytest.approx(sum(distances), rel=1e-9, abs=1e-12)
