@@ -116,6 +116,10 @@ BBGN19 = Source("Balle et al. 2019", "B. Balle, J. Bell, A. Gascón, K. Nissim. 
                 "model. CRYPTO 2019, arXiv:1903.02837.")
 FMT21 = Source("Feldman et al. 2021", "V. Feldman, A. McMillan, K. Talwar. Hiding among the clones: a simple and "
                "nearly optimal analysis of privacy amplification by shuffling. FOCS 2021, arXiv:2012.12803.")
+MT07 = Source("McSherry & Talwar 2007", "F. McSherry, K. Talwar. Mechanism design via differential privacy. FOCS "
+              "2007.")
+SMITH11 = Source("Smith 2011", "A. Smith. Privacy-preserving statistical estimation with optimal convergence rates. "
+                 "STOC 2011.")
 AKMV19 = Source("Amin et al. 2019", "K. Amin, A. Kulesza, A. Muñoz Medina, S. Vassilvitskii. Bounding user "
                 "contributions: a bias-variance trade-off in differential privacy. ICML 2019.")
 WZLDSG20 = Source("Wilson et al. 2020", "R. J. Wilson, C. Y. Zhang, W. Lam, D. Desfontaines, D. Simmons-Marengo, B. "

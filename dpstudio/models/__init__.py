@@ -2,6 +2,6 @@
 
 `records` and `costs` weigh decisions under a prior, `beta_bernoulli` and `continual` learn from noisy counts, `policy`
 acts on them, `auditing` and `linkage` attack, `risk` says what an attacker gains, `histograms`, `contributions` and
-`clamping` say what is counted, `table` what noise makes of many counts. They import `mechanisms`, `core`, `vocabulary`
-and `text`. Begin at `records`, or at `beta_bernoulli/posterior`.
+`clamping` say what is counted, `table` what noise makes of many counts, `numbers` what is summed up. They import
+`mechanisms`, `core`, `vocabulary` and `text`. Begin at `records`, or at `beta_bernoulli/posterior`.
 """
