@@ -242,6 +242,11 @@ class CanonicalNoise(Noise):
             return GeometricNoise(self.epsilon)._delta(epsilon, sensitivity)
         x = self._crossings(epsilon, sensitivity)
         found = self._cdf(sensitivity - x) - np.exp(np.minimum(epsilon, _LARGE)) * self._cdf(-x)
+        if sensitivity <= self._edge.last:  # moved from the edge on: δ (e^(εΔ) − 1)/(e^ε − 1)
+            moved = np.array(-self.epsilon * sensitivity)
+            times = -np.expm1(moved) / self._rest * np.exp(np.minimum(-moved - self.epsilon, _LARGE)) \
+                if self.epsilon else np.array(float(sensitivity))
+            found = np.where(x == self.edge, self.delta * times, found)
         if math.isfinite(self._spread):
             whole = (x < self.edge) & (sensitivity - x < self.edge)
             plain = GeometricNoise(self.epsilon)._delta(epsilon, sensitivity) if self.epsilon else 0.0
@@ -277,7 +282,7 @@ class CanonicalNoise(Noise):
         mass = weight * self.height(k[item][:, None] + i)
         away = i if rounded else t[item][:, None] + i - 1
         of_1, of_2 = (away, away * away) if rounded else (away + 0.5, away * away + away + 1 / 3)
-        sums = [np.bincount(item, (mass * each).sum(axis=1), flat.size) for each in (of_1, of_2)]
+        sums = [0.0 + np.bincount(item, (mass * each).sum(axis=1), flat.size) for each in (of_1, of_2)]
         if self.delta:
             width, i = 1 - self._edge.part, last - k
             mass = np.where(i > 0, self._edge.height * width, 0.0)
