@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -51,7 +52,7 @@ def _both(rise: Rise, n: Array, p: Array, q: Array, more: tuple[Array, ...], few
     if split is None:
         split_more, split_fewer = 0.0, 0.0
     else:
-        split_more, split_fewer = split, float(n[0]) - split + 1
+        split_more, split_fewer = max(split, 0.0), max(float(n[0]) - split + 1, 0.0)
     return (rise.sums(n, p, q, *more, low=split_more, moments=moments),
             rise.sums(n, q, p, *fewer, low=split_fewer, moments=moments))
 
@@ -75,6 +76,7 @@ def unbiased_tails(rise: Rise, n: int, share: float, level: float) -> Tails:
     base = np.array([start.more[0], start.fewer[0]])
     m = np.array([0.5 - start.more[1], 0.5 - start.fewer[1]])
     scale = math.sqrt(n * share * (1 - share))
+    furthest = 4 * (scale + rise.spread) + 1
 
     def tails(m: Array) -> Tails:
         (c, t), (d, u) = (parted(base[i], m[i]) for i in (0, 1))
@@ -99,13 +101,14 @@ def unbiased_tails(rise: Rise, n: int, share: float, level: float) -> Tails:
         if not error < best or not np.isfinite(slopes).all() or abs(np.linalg.det(slopes)) < 1e-300:
             break
         best, kept = error, m
-        m = m - np.linalg.solve(slopes, found)
+        m = m - np.clip(np.linalg.solve(slopes, found), -furthest, furthest)
     if best < 1e-11:  # as near as the sums are good
         return tails(kept)
     return _sought(off, tails, base, n, share, rise)
 
 
-def _sought(off, tails, base, n, share, rise) -> Tails:  # type: ignore[no-untyped-def]
+def _sought(off: Callable[[Array], tuple[Array, Array]], tails: Callable[[Array], Tails], base: Array, n: int,
+            share: float, rise: Rise) -> Tails:
     """The same by two searches, one within the other."""
     spread = math.sqrt(n * share * (1 - share) + rise.spread**2)
 
@@ -113,7 +116,7 @@ def _sought(off, tails, base, n, share, rise) -> Tails:  # type: ignore[no-untyp
         return np.array([k + s - base[0], n - k + s - base[1]])
 
     def reach(k: float) -> float:
-        return falling_root(lambda s: max(math.log1p(max(float(off(at(k, s))[0][0]), -1 + 1e-16)), -700.0), spread, spread)
+        return falling_root(lambda s: math.log1p(max(float(off(at(k, s))[0][0]), -1 + 1e-16)), spread, spread)
 
     k = falling_root(lambda k: float(off(at(k, reach(k)))[0][1]), n * share, spread / 4)
     return tails(at(k, reach(k)))
