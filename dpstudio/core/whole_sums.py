@@ -41,8 +41,9 @@ def stretches(first: Array, last: Array, most: int) -> tuple[npt.NDArray[np.intp
     many = np.flatnonzero(length > PLACES)
     if many.size:
         n = length[many]
-        at, share = _rule(n)
-        place[many], weight[many] = start[many] + (n - 1) / 2 + n * at, n * share
+        lengths, which = np.unique(n, return_inverse=True)
+        at, share = _rule(lengths[:, None])
+        place[many], weight[many] = start[many] + (n - 1) / 2 + n * at[which.reshape(-1)], n * share[which.reshape(-1)]
     return item, place, weight
 
 

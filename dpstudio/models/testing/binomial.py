@@ -22,6 +22,7 @@ _LEFT_OUT = 46.0
 _STRETCHES = 6
 _NEAR = 1 / 9
 _TINY = 1e-300
+_ROWS = 512
 _LEAST = 16.0
 """From here on Stirling's error is its series."""
 
@@ -65,7 +66,10 @@ def places(n: Array, p: Array, q: Array, low: Array, high: Array, top: Array, be
     last = np.concatenate([np.minimum(top, high), np.minimum(high, np.ceil(top + right))])
     row, x, weight = stretches(first, last, _STRETCHES)
     item = row % n.size
-    return Places(item, x, weight * np.exp(log_mass(x, n[item][:, None], p[item][:, None], q[item][:, None])))
+    for start in range(0, item.size, _ROWS):  # so many stay near
+        rows = slice(start, start + _ROWS)
+        weight[rows] *= np.exp(log_mass(x[rows], *(each[item[rows]][:, None] for each in (n, p, q))))
+    return Places(item, x, weight)
 
 
 def log_mass(x: Array, n: Array, p: Array, q: Array) -> Array:
@@ -106,11 +110,13 @@ def _deviance(x: Array, mean: Array) -> Array:
 
 
 def _stirling(x: Array) -> Array:
-    """ln x! − (x ln x − x + ½ ln 2πx)."""
+    """ln x! − (x ln x − x + ½ ln 2πx); at 0 whatever."""
     least = float(x.min(initial=math.inf))
+    inverse = np.maximum(x, _LEAST) ** -2 if least < _LEAST else 1 / (x * x)
+    series = inverse * (1 / 1680) if least > 200 else \
+        inverse * (1 / 1680 - inverse * (1 / 1188 - inverse * (691 / 360360 - inverse / 156)))
+    found = np.asarray((1 / 12 - inverse * (1 / 360 - inverse * (1 / 1260 - series))) / np.maximum(x, 1.0))
     if least < _LEAST:
-        return stirling_error(np.maximum(x, 1.0))
-    inverse = 1 / (x * x)
-    series = 1 / 360 - inverse * (1 / 1260 - inverse / 1680) if least > 200 else \
-        1 / 360 - inverse * (1 / 1260 - inverse * (1 / 1680 - inverse * (1 / 1188 - inverse * (691 / 360360))))
-    return np.asarray((1 / 12 - inverse * series) / x)
+        few = x < _LEAST
+        found[few] = stirling_error(np.maximum(x[few], 1.0))
+    return found

@@ -35,7 +35,7 @@ CONFIDENCE_OF_SHARE = variant(PROBABILITY, key="confidence", symbol="1 − α", 
                               "interval covers the share, whatever that is.", domain=INSIDE_UNIT)
 SIDE_OF_P = variant(SIDE, domain=Choice(("greater", "less", "two")))
 _WIDTH_CUTS = np.array([1.0, 2.0, 3.0, 4.5, 9.0])
-_WIDTH_GOOD = 1e-8
+_WIDTH_GOOD = 1e-6
 _FAR = 700.0
 
 
@@ -143,7 +143,7 @@ class NoisyShare(Declared):
     def expected_width(self, share: float, confidence: float = 0.95) -> float:
         """The mean width of `interval` at a share: ∫ Pr[the interval covers θ′] dθ′ over all θ′. [Pratt 1961.]
 
-        To 1e-8 of it.
+        To 1e-6 of it.
         """
         half = (1 - parameter_value(CONFIDENCE_OF_SHARE, confidence, "confidence")) / 2
         p = parameter_value(TRUE_SHARE, share, "share")

@@ -94,28 +94,29 @@ class Rise(ABC):
 
     def place(self, n: Array, p: Array, q: Array, level: Array) -> tuple[Array, Array]:
         """Where E F(X − m) is a level, for vectors: by Newton's steps in its logarithm, else by halving."""
-        step = np.sqrt(n * p * q + self.spread**2)
-        base = np.floor(n * p - step * ndtri(level))
-        m, low, high = np.zeros(n.shape), np.full(n.shape, -math.inf), np.full(n.shape, math.inf)
-        log = np.log(level)
+        sd = np.sqrt(n * p * q + self.spread**2)
+        base, m = np.floor(n * p - sd * ndtri(level)), np.zeros(n.shape)
+        low, high, step = np.full(n.shape, -math.inf), np.full(n.shape, math.inf), sd.copy()
+        open_ = np.arange(n.size)
         for _ in range(_ROUNDS):
-            c, t = parted(base, m)
-            found, slope = self.sums(n, p, q, c, t)
+            at, want, below, above = m[open_], level[open_], low[open_], high[open_]
+            found, slope = self.sums(n[open_], p[open_], q[open_], *parted(base[open_], at))
             with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-                off = np.where(found < level, np.log(found) - log, np.log1p((found - level) / level))
+                off = np.where(found < want, np.log(found) - np.log(want), np.log1p((found - want) / want))
                 # Near 1 the logarithm is flat.
-                newton = m + np.where(found > 0.5, np.minimum((found - level) / slope, step), off * found / slope)
-            done = (np.abs(found - level) <= _CLOSE * level) | (np.abs(newton - m) <= 2 * np.spacing(np.abs(m)))
-            if done.all():
+                newton = at + np.where(found > 0.5, np.minimum((found - want) / slope, sd[open_]), off * found / slope)
+            below, above = np.where(found > want, np.maximum(below, at), below), np.where(found > want, above, at)
+            wide, step_ = np.isinf(below) | np.isinf(above), step[open_]
+            middle = np.where(np.isinf(below), above - step_, np.where(np.isinf(above), below + step_,
+                                                                       (below + above) / 2))
+            near = np.where((newton > below) & (newton < above) & np.isfinite(newton), newton, middle)
+            done = ((np.abs(found - want) <= _CLOSE * want) | (np.abs(newton - at) <= 2 * np.spacing(np.abs(at)))
+                    | (near == at))
+            low[open_], high[open_], step[open_] = below, above, np.where(wide, 2 * step_, step_)
+            m[open_] = np.where(done, at, near)
+            open_ = open_[~done]
+            if not open_.size:
                 break
-            low, high = np.where(found > level, np.maximum(low, m), low), np.where(found > level, high, m)
-            open_ = np.isinf(low) | np.isinf(high)
-            middle = np.where(np.isinf(low), high - step, np.where(np.isinf(high), low + step, (low + high) / 2))
-            near = np.where((newton > low) & (newton < high) & np.isfinite(newton), newton, middle)
-            step = np.where(open_, 2 * step, step)
-            if ((near == m) | done).all():
-                break
-            m = np.where(done, m, near)
         return parted(base, m)
 
 
