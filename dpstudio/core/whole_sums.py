@@ -24,8 +24,8 @@ _DEGREE = 24
 def stretches(first: Array, last: Array, most: int) -> tuple[npt.NDArray[np.intp], Array, Array]:
     """The whole numbers from a first to a last one, for each element of two vectors, in up to so many stretches.
 
-    Returned are the element of each stretch, its places and their weights, a row of twelve a stretch. Up to twelve whole
-    numbers are one stretch, none are none. A sum of f is Σ weight f(place), where f is smooth on each stretch.
+    Returned are the element of each stretch, its places and their weights, a row of twelve a stretch. Up to twelve
+    whole numbers are one stretch, none are none. A sum of f is Σ weight f(place), where f is smooth on each stretch.
     """
     count = np.maximum(last - first + 1, 0.0)
     pieces = np.minimum(np.ceil(count / PLACES), most).astype(np.intp)

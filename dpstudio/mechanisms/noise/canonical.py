@@ -1,9 +1,9 @@
 """Canonical noise: the one of (ε, δ)-DP, whose cdf from one whole move to the next rises as steeply as it may.
 
 Its density is constant between any two neighbours of …, −½, ½, 3/2, …: on the k-th stretch from the middle it is
-d e^(−εk), d = (e^ε − 1 + 2δ)/(e^ε + 1), up to an edge beyond which nothing lies where δ > 0. With V = (1 − δ)/(e^ε + 1)
-below −½, the part t of the k-th stretch below the middle has F = (V + d t) e^(−εk) − δ (1 − e^(−εk))/(e^ε − 1) below it,
-at least 0: from one stretch to the next these are steps of the steepest decision.
+d e^(−εk), d = (e^ε − 1 + 2δ)/(e^ε + 1), up to an edge beyond which nothing lies where δ > 0. Below −½ lies
+V = (1 − δ)/(e^ε + 1), and below the part t of the k-th stretch below the middle, if it is not negative,
+(V + d t) e^(−εk) − δ (1 − e^(−εk))/(e^ε − 1): from one stretch to the next these are steps of the steepest decision.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ class CanonicalNoise(Noise):
 
     F(x) = min(e^ε F(x − 1) + δ, 1 − e^−ε (1 − δ − F(x − 1)), 1), uniform on (−½, ½): “Tulap” noise, two-sided geometric
     noise plus a uniform number in (−½, ½), cut off in both tails where δ > 0. At ε = 0, which needs a δ, it is uniform.
-    Sensitivities are whole numbers; the quantiles of 0 and 1 are its edges. Next to an edge F is good to 1e-16 times the
-    density of 1/ε. [Awan & Slavković 2018, Definition 3.2; Awan & Vadhan 2023, Definition 3.7.]
+    Sensitivities are whole numbers; the quantiles of 0 and 1 are its edges, next to which F is as good as the place of
+    the edge. [Awan & Slavković 2018, Definition 3.2; Awan & Vadhan 2023, Definition 3.7.]
     """
 
     name = "canonical"

@@ -39,7 +39,7 @@ class Places:
 
 
 def tilted(n: Array, p: Array, q: Array, tilt: Array) -> Array:
-    """Where the probabilities of X, the number of n that have p = 1 − q, are largest times e^(tilt X): its mean so tilted."""
+    """Where the probabilities of X, of n that have p = 1 − q, are largest times e^(tilt X): at its mean so tilted."""
     up, down = p * np.exp(np.minimum(tilt, 0.0)), q * np.exp(np.minimum(-tilt, 0.0))
     return np.floor(n * (up / np.maximum(up + down, _TINY)))
 

@@ -31,8 +31,8 @@ from dpstudio.vocabulary import (
     variant,
 )
 
-CONFIDENCE_OF_SHARE = variant(PROBABILITY, key="confidence", symbol="1 − α", label="confidence", sentence="How often the "
-                              "interval covers the share, whatever that is.", domain=INSIDE_UNIT)
+CONFIDENCE_OF_SHARE = variant(PROBABILITY, key="confidence", symbol="1 − α", label="confidence", sentence="How often "
+                              "the interval covers the share, whatever that is.", domain=INSIDE_UNIT)
 SIDE_OF_P = variant(SIDE, domain=Choice(("greater", "less", "two")))
 _WIDTH_CUTS = np.array([1.0, 2.0, 3.0, 4.5, 9.0])
 _WIDTH_GOOD = 1e-6
@@ -143,7 +143,7 @@ class NoisyShare(Declared):
     def expected_width(self, share: float, confidence: float = 0.95) -> float:
         """The mean width of `interval` at a share: ∫ Pr[the interval covers θ′] dθ′ over all θ′. [Pratt 1961.]
 
-        To 1e-6 of it.
+        To 1e-5 of it: it has a bend wherever a threshold passes a whole number.
         """
         half = (1 - parameter_value(CONFIDENCE_OF_SHARE, confidence, "confidence")) / 2
         p = parameter_value(TRUE_SHARE, share, "share")

@@ -78,14 +78,16 @@ class Rise(ABC):
         first, last = np.maximum(parts.first, low), np.minimum(np.minimum(parts.last, n), high)
         bend = np.zeros(first.shape)
         bend[0] = parts.bend
-        at = places(*(np.tile(each, len(first)) for each in (n, p, q)),
-                    *(each.reshape(-1) for each in (first, last, parts.top, parts.before, parts.after, bend)))
+        shape = first.shape
+        n_, p_, q_ = (np.broadcast_to(each, shape).reshape(-1) for each in (n, p, q))
+        at = places(n_, p_, q_, first.reshape(-1), last.reshape(-1), parts.top.reshape(-1), parts.before.reshape(-1),
+                    parts.after.reshape(-1), bend.reshape(-1))
         part, item = np.divmod(at.item, size)
         rise, slope = self.values(at.x, part[:, None], c[item][:, None], t[item][:, None])
-        found = [at.weight * rise, at.weight * slope]
+        found: list[Array] = [at.weight * rise, at.weight * slope]
         if moments:
             away = at.x - (n * p)[item][:, None]
-            found += [each * away for each in found]
+            found = found + [np.asarray(each * away) for each in found]
         return tuple(0.0 + np.bincount(item, each.sum(axis=1), size) for each in found)
 
     def mean(self, n: Array, p: Array, q: Array, c: Array, t: Array) -> Array:
@@ -141,7 +143,7 @@ class CanonicalRise(Rise):
     def spread(self) -> float:
         return self.noise.sd
 
-    def parts(self, n: Array, p: Array, q: Array, c: Array, t: Array) -> Parts:  # noqa: ARG002 - the noise's alone
+    def parts(self, n: Array, p: Array, q: Array, c: Array, t: Array) -> Parts:
         noise = self.noise
         ends = c + np.minimum(noise.last(1 - t), self._layer)
         flat = np.zeros(c.shape)
@@ -181,7 +183,7 @@ class NormalRise(Rise):
         def falls(x: Array) -> npt.NDArray[np.bool_]:
             """Whether probability times rise is no larger at x + 1."""
             with np.errstate(divide="ignore"):
-                odds = np.log((n - x) * p) - np.log((x + 1) * q)
+                odds = np.log(np.maximum(n - x, 0.0) * p) - np.log((x + 1) * q)
             return odds + log_ndtr(mu * (x + 1 - m)) - log_ndtr(mu * (x - m)) <= 0
 
         under, mean, flat = np.floor(m), np.floor(n * p), np.zeros(m.shape)
@@ -202,7 +204,7 @@ class NormalRise(Rise):
 
 @dataclass(frozen=True)
 class LaplaceRise(Rise):
-    """That of Laplace noise of scale 1/ε whose sum with a count is rounded: t = ½ always."""
+    """That of Laplace noise of scale 1/ε."""
 
     epsilon: float
 
@@ -210,17 +212,19 @@ class LaplaceRise(Rise):
     def spread(self) -> float:
         return math.sqrt(2) / self.epsilon
 
-    def parts(self, n: Array, p: Array, q: Array, c: Array, t: Array) -> Parts:  # noqa: ARG002 - c alone
-        ends, flat = c + math.ceil(min(_LEFT / self.epsilon, 2.0**60)), np.zeros(c.shape)
+    def parts(self, n: Array, p: Array, q: Array, c: Array, t: Array) -> Parts:
+        middle, flat = c + (t <= 0.5), np.zeros(c.shape)
+        ends = middle + math.ceil(min(_LEFT / self.epsilon, 2.0**60))
         tilt, mean = flat + self.epsilon, np.floor(n * p)
         tilts = np.stack([tilt, flat, flat])
-        return Parts(np.stack([flat, np.maximum(c, 0.0), np.maximum(ends + 1, 0.0)]), np.stack([c - 1, ends, n]),
-                     np.stack([tilted(n, p, q, tilt), mean, mean]), tilts, tilts)
+        return Parts(np.stack([flat, np.maximum(middle, 0.0), np.maximum(ends + 1, 0.0)]),
+                     np.stack([middle - 1, ends, n]), np.stack([tilted(n, p, q, tilt), mean, mean]), tilts, tilts)
 
-    def at(self, x: Array, c: Array | float, t: Array | float) -> Array:  # noqa: ARG002 - c alone
-        far = 0.5 * np.exp(-self.epsilon * np.abs(x - c + 0.5))
-        return np.where(x < c, far, 1 - far)
+    def at(self, x: Array, c: Array | float, t: Array | float) -> Array:
+        away = x - c - 0.5 + t
+        far = 0.5 * np.exp(-self.epsilon * np.abs(away))
+        return np.where(away < 0, far, 1 - far)
 
-    def values(self, x: Array, part: npt.NDArray[np.intp], c: Array, t: Array) -> tuple[Array, Array]:  # noqa: ARG002
-        far = 0.5 * np.exp(-self.epsilon * np.abs(x - c + 0.5))
+    def values(self, x: Array, part: npt.NDArray[np.intp], c: Array, t: Array) -> tuple[Array, Array]:
+        far = 0.5 * np.exp(-self.epsilon * np.abs(x - c - 0.5 + t))
         return np.where(part == 0, far, np.where(part == 1, 1 - far, 1.0)), np.where(part == 2, 0.0, self.epsilon * far)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from functools import cached_property
 
@@ -30,14 +29,14 @@ from dpstudio.vocabulary import (
     variant,
 )
 
-PEOPLE = variant(PROBABILITY, key="n", symbol="n", label="people n", sentence="How many people the data are of; that is "
-                 "no secret.", domain=integers(1, 10**9))
+PEOPLE = variant(PROBABILITY, key="n", symbol="n", label="people n", sentence="How many people the data are of; that "
+                 "is no secret.", domain=integers(1, 10**9))
 SHARE_TESTED = variant(PROBABILITY, key="share", symbol="θ₀", label="share θ₀", sentence="The share that is tested.",
                        domain=INSIDE_UNIT)
 TRUE_SHARE = variant(PROBABILITY, key="share", symbol="θ", label="share θ", sentence="The share of the population that "
                      "has it.", domain=UNIT)
-LEVEL_OF_TEST = variant(PROBABILITY, key="level", symbol="α", label="level α", sentence="How likely a test rejects what "
-                        "is true.", domain=INSIDE_UNIT)
+LEVEL_OF_TEST = variant(PROBABILITY, key="level", symbol="α", label="level α", sentence="How likely a test rejects "
+                        "what is true.", domain=INSIDE_UNIT)
 SIDE = Quantity("side", "side", "side of the test", "Which shares a test is to notice: greater ones, lesser ones, or "
                 "those on either side, unbiased or with equal tails.", Choice(("greater", "less", "two", "equal")))
 _WITHOUT = 800.0
@@ -92,7 +91,7 @@ class OfShare(Declared):
         return self._people - m if self._is_less else m
 
     def rejects(self, count: npt.ArrayLike) -> float | Array:
-        """φ(x), the probability that it rejects where x of the n people have it; x is whole, in [0, n], of any shape."""
+        """φ(x), how likely it rejects where x of the n people have it; x is whole, in [0, n], of any shape."""
         x = counts(count, "count")
         if (x > self._people).any():
             raise InvalidParameter("count", integers(0, self._people), x[x > self._people].flat[0])
@@ -167,7 +166,7 @@ class ShareTest(OfShare):
 
         None of a two-sided test, which is not one decision.
         """
-        return self._anchor and self._anchor[:2]
+        return None if self._anchor is None else self._anchor[:2]
 
     @cached_property
     def _anchor(self) -> tuple[int, float, float] | None:
@@ -212,7 +211,7 @@ class GaussianShareTest(OfShare):
     def anchor(self) -> tuple[int, float] | None:
         """The smallest x ≥ 0 with φ(x) ≥ ½, perhaps above n, and φ there; None of a two-sided test."""
         one = self.decision
-        return one and (one.minimum, one.target)
+        return None if one is None else (one.minimum, one.target)
 
     @property
     def decision(self) -> GaussianDecision | None:

@@ -41,27 +41,23 @@ class Tails:
 
     def mean(self, n: Array, p: Array, q: Array) -> Array:
         """E φ(X) at each share p = 1 − q."""
-        sums = _both(self.rise, n, p, q, *(tuple(np.full(n.shape, each) for each in tail)
-                                           for tail in (self.more, self.fewer)), self.split)
+        sums = _both(self, n, p, q)
         return np.minimum(sums[0][0] + sums[1][0], 1.0)
 
 
-def _both(rise: Rise, n: Array, p: Array, q: Array, more: tuple[Array, ...], fewer: tuple[Array, ...],
-          split: float | None, moments: bool = False) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
+def _both(one: Tails, n: Array, p: Array, q: Array, moments: bool = False
+          ) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
     """The sums of either side."""
-    if split is None:
-        split_more, split_fewer = 0.0, 0.0
-    else:
-        split_more, split_fewer = max(split, 0.0), max(float(n[0]) - split + 1, 0.0)
-    return (rise.sums(n, p, q, *more, low=split_more, moments=moments),
-            rise.sums(n, q, p, *fewer, low=split_fewer, moments=moments))
+    more, fewer = (0.0, 0.0) if one.split is None else (max(one.split, 0.0), max(one.n - one.split + 1, 0.0))
+    (c, t), (d, u) = (tuple(np.full(n.shape, each) for each in tail) for tail in (one.more, one.fewer))
+    return (one.rise.sums(n, p, q, c, t, low=more, moments=moments),
+            one.rise.sums(n, q, p, d, u, low=fewer, moments=moments))
 
 
 def equal_tails(rise: Rise, n: int, share: float, level: float) -> Tails:
     """Both one-sided tests at half of the level."""
-    two = [np.array([value, other], dtype=np.float64) for value, other in ((n, n), (share, 1 - share), (1 - share, share),
-                                                         (level / 2, level / 2))]
-    c, t = rise.place(*two)
+    p, half = np.array([share, 1 - share]), np.full(2, level / 2)
+    c, t = rise.place(np.full(2, float(n)), p, p[::-1], half)
     return Tails(rise, float(n), (float(c[0]), float(t[0])), (float(c[1]), float(t[1])))
 
 
@@ -72,7 +68,7 @@ def unbiased_tails(rise: Rise, n: int, share: float, level: float) -> Tails:
     there, k is sought and for each k the size.
     """
     start = equal_tails(rise, n, share, level)
-    one = tuple(np.array([float(each)]) for each in (n, share, 1 - share))
+    one = np.array([float(n)]), np.array([share]), np.array([1 - share])
     base = np.array([start.more[0], start.fewer[0]])
     m = np.array([0.5 - start.more[1], 0.5 - start.fewer[1]])
     scale = math.sqrt(n * share * (1 - share))
@@ -85,9 +81,7 @@ def unbiased_tails(rise: Rise, n: int, share: float, level: float) -> Tails:
 
     def off(m: Array) -> tuple[Array, Array]:
         """How far size and moment are off, in parts of the level, and their derivatives by either m."""
-        at = tails(m)
-        right, left = _both(rise, *one, *(tuple(np.array([each]) for each in tail) for tail in (at.more, at.fewer)),
-                            at.split, moments=True)
+        right, left = _both(tails(m), *one, moments=True)
         found = np.array([right[0] + left[0] - level, (right[2] - left[2]) / scale])[:, 0]
         slopes = np.array([[-right[1], -left[1]], [-right[3] / scale, left[3] / scale]])[:, :, 0]
         return found / level, slopes / level
