@@ -161,7 +161,7 @@ class CanonicalNoise(Noise):
 
     def _places(self, x: Array) -> tuple[Array, Array]:
         """The number k of the stretch of each |x|, and which part of it lies further out."""
-        y = np.abs(x)
+        y = np.minimum(np.abs(x), 1e300)
         k = np.floor(y + 0.5)
         return k, np.clip(k - y + 0.5, 0.0, 1.0)
 

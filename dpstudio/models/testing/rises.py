@@ -88,7 +88,7 @@ class Rise(ABC):
         if moments:
             away = at.x - (n * p)[item][:, None]
             found = found + [np.asarray(each * away) for each in found]
-        return tuple(0.0 + np.bincount(item, each.sum(axis=1), size) for each in found)
+        return tuple(np.asarray(np.bincount(item, each.sum(axis=1), size), dtype=np.float64) for each in found)
 
     def mean(self, n: Array, p: Array, q: Array, c: Array, t: Array) -> Array:
         """E F(X − m), to full relative accuracy."""
@@ -141,7 +141,7 @@ class CanonicalRise(Rise):
 
     @cached_property
     def spread(self) -> float:
-        return self.noise.sd
+        return math.hypot(0.3, min(math.sqrt(2) / max(self.noise.epsilon, _TINY), self.noise.edge / math.sqrt(3)))
 
     def parts(self, n: Array, p: Array, q: Array, c: Array, t: Array) -> Parts:
         noise = self.noise
