@@ -136,13 +136,14 @@ class NoisyShare(Declared):
         wanted = math.log((half - none) / (every - half))
         odds, low, high = float(logit(min(max(z / self.n, 0.5 / self.n), 1 - 0.5 / self.n))), -_FAR, _FAR
         for rounds in range(_ROUNDS):
-            found, _, slope, _ = self._rise.sums(n, expit(np.array([odds])), expit(np.array([-odds])), c, t, moments=True)
+            p, q = expit(np.array([odds])), expit(np.array([-odds]))
+            found, _, slope, _ = self._rise.sums(n, p, q, c, t, moments=True)
             at, rise = float(found[0]), float(slope[0])
             low, high = (odds, high) if at < half else (low, odds)
             near = (low + high) / 2
             if none < at < every and rise > 0 and (rounds < _PATIENCE or rounds % 2):
                 step = (wanted - math.log((at - none) / (every - at))) / (rise * (1 / (at - none) + 1 / (every - at)))
-                near = odds + step if low < odds + step < high else near
+                near = odds + step if low < odds + step < high or abs(step) < 4 * math.ulp(odds) else near
             if abs(at / half - 1) <= _CLOSE or abs(near - odds) <= 4 * math.ulp(odds):
                 break
             odds = near
