@@ -341,7 +341,7 @@ def test_that_a_corrected_critical_value_is_the_first_to_keep_the_level(n, share
 
 
 @few
-@given(n=st.integers(1, 300), share=st.floats(0, 1), epsilon=st.floats(-4, 3).map(math.exp), delta=deltas,
+@given(n=st.integers(1, 300), share=st.floats(1e-5, 1) | st.just(0.0), epsilon=st.floats(-4, 3).map(math.exp), delta=deltas,
        u=st.floats(-3, 4))
 def test_that_the_law_of_the_noisy_count_is_that_of_the_sum(n, share, epsilon, delta, u):
     one, x = NoisyShare(n, epsilon, delta), np.arange(n + 1)
