@@ -17,7 +17,7 @@ from dpstudio.mechanisms.decision import (
     GeneralizedDecision,
     LaplaceDecision,
 )
-from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise
+from dpstudio.mechanisms.noise import CanonicalNoise, GaussianNoise, GeometricNoise, LaplaceNoise
 from dpstudio.mechanisms.quantile import PrivateBound, PrivateQuantile
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.mechanisms.watch import AboveThreshold
@@ -25,6 +25,7 @@ from dpstudio.models import numbers
 from dpstudio.models.beta_bernoulli import InvalidPosterior, noisy_count_posterior
 from dpstudio.models.continual import noise_variance
 from dpstudio.models.policy import Policy
+from dpstudio.models.testing import NoisyShare, ShareTest, powers
 from dpstudio.studies import all_studies
 
 N_METHODS = "accept_probability(n)", "reject_probability(n)", "smallest_n(probability)", \
@@ -48,6 +49,7 @@ SIGNATURES = {
                                "delta_after(k, epsilon)"),
     },
     "dpstudio.mechanisms.noise": {
+        "CanonicalNoise": ("(epsilon, delta=0.0)", *NOISE_METHODS),
         "LaplaceNoise": ("(scale)", "calibrate(epsilon, sensitivity)", *NOISE_METHODS),
         "GeometricNoise": ("(epsilon, sensitivity=1)", *NOISE_METHODS),
         "GaussianNoise": ("(sigma)", *(f"{name}(epsilon, delta, sensitivity)"
@@ -121,6 +123,13 @@ SIGNATURES = {
                             "within(ranks)", "sample(size, rng)"),
         "PrivateBound": ("(values, lower, upper, above, epsilon, times=None)", "quantile(p)"),
     },
+    "dpstudio.models.testing": {
+        "ShareTest": ("(n, share, epsilon, delta=0.0, level=0.05, side='greater')", "rejects(count)", "power(share)",
+                      "misses(share)", "gaussian(n, share, mu, level=0.05, side='greater')"),
+        "p_value": ("(z, n, share, epsilon, delta=0.0, side='greater')",),
+        "interval": ("(z, n, epsilon, delta=0.0, confidence=0.95)",),
+        "smallest_n": ("(share, alternative, epsilon, delta=0.0, level=0.05, power=0.8)",),
+    },
     "dpstudio.mechanisms.watch": {
         "AboveThreshold": ("(epsilon, threshold, share=0.5, monotone=True)", "first_yes(counts)"),
     },
@@ -153,7 +162,8 @@ def test_that_names_and_arguments_are_those_that_were_promised(module, name, wri
 DECISIONS = [LaplaceDecision(0.1, 999.5), LaplaceDecision.for_target(0.1, 1000, 0.5),
              CutoffExponentialDecision(0.1, 1000), GeneralizedDecision(0.1, 1e-6, 1000, 0.5),
              GeneralizedDecision.centred(0.1, 1e-6, 1000), GaussianDecision(0.1, 1000, 0.5)]
-NOISES = [LaplaceNoise(2), GeometricNoise(1), GeometricNoise(1, 3), GaussianNoise(3)]
+NOISES = [CanonicalNoise(1), CanonicalNoise(1, 0.01), LaplaceNoise(2), GeometricNoise(1), GeometricNoise(1, 3),
+          GaussianNoise(3)]
 RESPONSES = [RandomizedResponse(0.7, 0.2), RandomizedResponse.symmetric(1), RandomizedResponse.two_coin(0.5, 0.1),
              RandomizedResponse.warner()]
 VALUES = [numbers.Normal(50, 10), numbers.Exponential(20), numbers.LogNormal(3, 1), numbers.Uniform(0, 9),
@@ -186,6 +196,12 @@ ELEMENTWISE = [
     (lambda bias: numbers.half_width(NOISES[1], bias), (0, 2)),
     (lambda bias: numbers.half_width(NOISES[0], bias), (0, 2)),
     (numbers.RatioMean(5, 2, 0, NOISES[0], NOISES[1]).cdf, (-1, 2)),
+    *((method, (0.25, 0.5)) for side in ("greater", "two") for one in [ShareTest(20, 0.5, 1.0, 0.01, 0.05, side)]
+      for method in (one.power, one.misses)),
+    (ShareTest(20, 0.5, 1.0, side="less").rejects, (3, 20)),
+    *((lambda z, name=name: getattr(NoisyShare(20, 1.0), name)(z, 0.3), (-2.3, 9))
+      for name in ("cdf", "tail", "density", "p_value")),
+    (NoisyShare(20, 1.0).sd, (0, 0.5)), (lambda n: powers(n, 0.5, 0.7, 1.0), (1, 50)),
     (lambda epsilon: composition.responses([0.1, 0.5], epsilon), (0, 1)),
     (lambda delta: composition.gaussian(1, 1, 3, delta), (0.25, 0.5)),
     (lambda rho: composition.zcdp(rho, 1e-6), (0, 1)),
@@ -294,7 +310,7 @@ def test_that_a_response_fills_what_it_was_made_from():
 
 
 def test_that_noise_has_an_sd_and_is_calibrated_by_name():
-    assert [type(one.sd) for one in NOISES] == [float] * 4
+    assert [type(one.sd) for one in NOISES] == [float] * 6
     assert LaplaceNoise.calibrate(epsilon=0.5, sensitivity=2) == LaplaceNoise(4)
     sigmas = [make(epsilon=0.5, delta=1e-5, sensitivity=1).sigma
               for make in (GaussianNoise.analytic, GaussianNoise.classical, GaussianNoise.without_root)]

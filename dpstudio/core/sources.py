@@ -134,3 +134,5 @@ NIST25 = Source("NIST 2025", "J. P. Near, D. Darais, N. Lefkovitz, G. S. Howarth
                 "differential privacy guarantees. NIST SP 800-226, 2025, doi:10.6028/NIST.SP.800-226.")
 LABEL25 = Source("Dibia et al. 2025", "O. Dibia, M. Lu, P. Bhattacharjee, J. P. Near, Y. Feng. “We need a standard”: "
                  "toward an expert-informed privacy label for differential privacy. 2025, arXiv:2507.15997.")
+AWAN18 = Source("Awan & Slavković 2018", "J. Awan, A. Slavković. Differentially private uniformly most powerful tests "
+                "for binomial data. NeurIPS 2018, arXiv:1805.09236.")
