@@ -22,6 +22,7 @@ from dpstudio.data.counting import count
 from dpstudio.data.file import DataFile
 from dpstudio.data.groups import groups
 from dpstudio.data.origin import AT_MOST, MISSING, Origin
+from dpstudio.data.targets import AMOUNTS, CELLS
 from dpstudio.documents.tables import fact_object, json_lines
 from dpstudio.text.entry import read_number
 from dpstudio.vocabulary import SEED as SEEDS
@@ -94,8 +95,8 @@ def _listed(options: Namespace) -> dict[str, Any]:
         condition = None if options.where is None else parse(options.where, table.columns)
         origin = Origin(table.name, "", options.where or "", options.person, at_most, file.missing, exact=True)
         if options.by:
-            return _groups(file, replace(origin, by=tuple(options.by), counts=("cells",)), condition)
-        return _amounts(file, replace(origin, of=options.of, counts=("values",)), condition)
+            return _groups(file, replace(origin, by=tuple(options.by), counts=(CELLS,)), condition)
+        return _amounts(file, replace(origin, of=options.of, counts=(AMOUNTS,)), condition)
 
 
 def _groups(file: DataFile, origin: Origin, condition: Condition | None) -> dict[str, Any]:

@@ -6,12 +6,10 @@ Of 10⁷ rows nothing is fetched but values and how often each is there: the dat
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
-from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.declare import Array, InvalidParameter
 from dpstudio.data.columns import FileColumn, find, unknown
 from dpstudio.data.condition import tree
 from dpstudio.data.condition.sql import rendered, value_of
@@ -29,6 +27,8 @@ _LEAST_SHARE = 1_000
 """One in so many different values is looked at, at least."""
 _FINEST = -300
 """Powers of ten of a step are no smaller."""
+_MULTIPLES = 300
+"""No number is more than ten to this power steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,70 +118,98 @@ def _counted(file: DataFile, kept: str, given: list[object], finite: int, low: f
              ) -> tuple[list[tuple[float, int]], float]:
     """Values with how often each is there, rising, and the step to which they are rounded.
 
-    A share of all different values, chosen by a digest of each, says how many there are, and which step leaves few
-    enough of these: the least that may do. It and larger ones are tried.
+    A share of all different values, chosen by a digest of each, says about how many there are and which step is likely
+    to leave few enough; from that one on the least is found by trying.
     """
     if not finite:
         return [], 0.0
     share = min(max(1, finite // _LOOKED_AT), _LEAST_SHARE)
     some = _some(file, kept, given, share)
-    if share > 1 and 2 * MOST_VALUES < some.size * share < _LOOKED_AT * share // 4:
-        share = max(1, some.size * share // _LOOKED_AT)  # there are fewer different values than rows
-        some = _some(file, kept, given, share)
-    if some.size * share <= 2 * MOST_VALUES:
+    if some.all.size * share <= 2 * MOST_VALUES:
         found = _grouped(file, kept, given)
         if len(found) <= MOST_VALUES:
             return found, 0.0
-        some = some if share == 1 else _some(file, kept, given, 1)
-    for size, power in _steps(some, low, high):
-        found = _grouped(file, kept, given, _step(size, power))
-        if len(found) <= MOST_VALUES:
-            rounded = [(_multiple(k, size, power), times) for k, times in found]
-            return rounded, _step(size, power)
-    raise AssertionError("a step of the whole range leaves three values")
+    while share > 1 and some.all.size <= 2 * MOST_VALUES:  # there are fewer different values than rows
+        share = max(1, min(share // 2, some.all.size * share // _LOOKED_AT))
+        some = _some(file, kept, given, share)
+    steps, place = _steps(some, low, high), 0
+    while place + 1 < len(steps) and some.probably(steps[place]) > MOST_VALUES:
+        place += 1
+    found = _grouped(file, kept, given, steps[place])
+    if len(found) <= MOST_VALUES:
+        while place and len(finer := _grouped(file, kept, given, steps[place - 1])) <= MOST_VALUES:
+            found, place = finer, place - 1
+    while len(found) > MOST_VALUES:
+        place += 1
+        found = _grouped(file, kept, given, steps[place])
+    return [(steps[place].times(k), times) for k, times in found], steps[place].width
 
 
-def _some(file: DataFile, kept: str, given: list[object], share: int) -> Any:
-    """One in so many of all different values, rising."""
-    found = file.query(f"SELECT DISTINCT v FROM {kept} AND hash(v) % {share} = 0", given)
-    return np.sort(np.array([row[0] for row in found], dtype=np.float64))
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """1, 2 or 5 times a power of ten."""
+
+    size: int
+    power: int
+
+    @property
+    def width(self) -> float:
+        return float(self.size * 10**self.power) if self.power >= 0 else self.size / 10**-self.power
+
+    def times(self, k: float) -> float:
+        """k steps, as they are written: 0.3 and not 0.30000000000000004."""
+        if abs(k) >= 2**53:
+            return k * self.width
+        whole = int(k) * self.size
+        return float(whole * 10**self.power) if self.power >= 0 else whole / 10**-self.power
+
+    def leaves(self, values: Array) -> int:
+        """To how many multiples values come that rise."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            return 1 + int(np.count_nonzero(np.diff(np.rint(values / self.width))))
 
 
-def _grouped(file: DataFile, kept: str, given: list[object], step: float | None = None) -> list[tuple[float, int]]:
-    """Values, or which multiple of the step each is next to, with how often; of too many one too many."""
-    key = "v" if step is None else f"round(v / '{step!r}'::DOUBLE)"
+@dataclass(frozen=True, slots=True, eq=False)
+class _Some:
+    """One in so many of all different values, rising, and half of them."""
+
+    all: Array
+    half: Array
+    share: int
+
+    def probably(self, step: _Step) -> float:
+        """How many multiples of a step all values come to, about: between what more values add by sums and by factors.
+        """
+        here, half, doublings = step.leaves(self.all), step.leaves(self.half), math.log2(self.share)
+        return math.sqrt((here + (here - half) * doublings / 2) * here * (here / half) ** doublings)
+
+
+def _some(file: DataFile, kept: str, given: list[object], share: int) -> _Some:
+    """One in so many of all different values, by a digest of each."""
+    found = file.query(f"SELECT DISTINCT v, hash(v) % {2 * share} = 0 FROM {kept} AND hash(v) % {share} = 0", given)
+    half = [value for value, among in found if among]
+    return _Some(np.sort(np.array([value for value, _ in found], dtype=np.float64)),
+                 np.sort(np.array(half, dtype=np.float64)), share)
+
+
+def _steps(some: _Some, low: float, high: float) -> list[_Step]:
+    """Rising steps, from the least on that leaves few enough of some of the values to one that leaves a few at all."""
+    finest = max(_FINEST, math.floor(math.log10(max(-low, high))) - _MULTIPLES)
+    power = max(finest, math.floor(math.log10(high / 2 - low / 2)) + 1)
+    steps = [_Step(size, power) for size in (5, 2, 1)]
+    while power > finest and steps[-1].leaves(some.all) <= MOST_VALUES:
+        power -= 1
+        steps += [_Step(size, power) for size in (5, 2, 1)]
+    rising = steps[::-1]
+    return rising[next(i for i, each in enumerate(rising) if each.leaves(some.all) <= MOST_VALUES):]
+
+
+def _grouped(file: DataFile, kept: str, given: list[object], step: _Step | None = None) -> list[tuple[float, int]]:
+    """Values, or which multiple of the step each is next to, with how often, rising; of too many one too many."""
+    key = "v" if step is None else f"round(v / '{step.width!r}'::DOUBLE)"
     found = file.query(f"SELECT k, n FROM (SELECT {key} AS k, count(*) AS n FROM {kept} GROUP BY 1) "
                        f"LIMIT {MOST_VALUES + 1}", given)
     return sorted((float(value), int(times)) for value, times in found)
-
-
-def _steps(some: Any, low: float, high: float) -> Iterator[tuple[int, int]]:
-    """Steps 1, 2 or 5 times a power of ten, from the least on that leaves few enough of these values, which rise."""
-    half = high / 2 - low / 2
-    power = max(_FINEST, math.floor(math.log10(half)) + 1 if half else 0)
-    steps = [(size, power) for size in (5, 2, 1)]
-    while power > _FINEST and _different(some, steps[-1]) <= MOST_VALUES:
-        power -= 1
-        steps += [(size, power) for size in (5, 2, 1)]
-    rising = steps[::-1]
-    yield from rising[next(i for i, each in enumerate(rising) if _different(some, each) <= MOST_VALUES):]
-
-
-def _different(some: Any, step: tuple[int, int]) -> int:
-    """How many multiples of a step values are next to."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        return 1 + int(np.count_nonzero(np.diff(np.rint(some / _step(*step)))))
-
-
-def _step(size: int, power: int) -> float:
-    return float(size * 10**power) if power >= 0 else size / 10**-power
-
-
-def _multiple(k: float, size: int, power: int) -> float:
-    """k steps, as they are written: 0.3 and not 0.30000000000000004."""
-    if abs(k) >= 2**53:
-        return k * _step(size, power)
-    return float(int(k) * size * 10**power) if power >= 0 else int(k) * size / 10**-power
 
 
 def _persons(file: DataFile, person: str, counts: str, given: list[object]) -> tuple[int, int]:

@@ -32,7 +32,8 @@ def group_facts(found: Groups) -> tuple[Fact, ...]:
              Fact(v.FILE_ROWS, found.rows), Fact(v.UNDECIDED_ROWS, found.undecided),
              Fact(v.VALUELESS_ROWS, found.valueless)]
     if found.persons is not None and found.most is not None:
-        facts += [Fact(v.UNNAMED_ROWS, found.unnamed), Fact(v.PERSONS_COUNTED, found.persons.between(1, found.persons.most)),
+        facts += [Fact(v.UNNAMED_ROWS, found.unnamed),
+                  Fact(v.PERSONS_COUNTED, found.persons.between(1, found.persons.most)),
                   Fact(v.MOST_GROUPS_EACH, found.persons.most), Fact(v.MOST_IN_GROUP, found.most),
                   Fact(v.PERSON_SENSITIVITY, math.inf if found.at_most is None else found.at_most,
                        how="of the count of one group")]
@@ -77,7 +78,7 @@ def first_groups(found: Groups) -> str:
 
 def _of_groups(found: Groups) -> Iterator[str]:
     by = listed(map(shown, found.by))
-    yield (f"{numbered('groups', len(found.counts))} by {by} {'have' if len(found.counts) != 1 else 'has'} "
+    yield (f"{numbered('groups', len(found.counts))} by {by} {_have(len(found.counts))} "
            f"{grouped(found.total)} of {_rows(found.rows)}. {_of_one_person(found)}")
     if found.persons is not None and found.persons.total:
         yield f"Groups of each person: {_spread(found)}. Other data may have a person in more."
@@ -99,8 +100,8 @@ def _of_one_person(found: Groups) -> str:
     if found.at_most is not None:
         return (f"At most {grouped(found.at_most)} rows of each person count in a group: one person moves the count of "
                 "each of their groups by so many at most.")
-    return (f"One person has up to {_rows(found.most or 0)} in one group. The sensitivity is not 1, and how far it goes "
-            "is itself read from the data: set a bound.")
+    return (f"One person has up to {_rows(found.most or 0)} in one group. The sensitivity is not 1, and how far it "
+            "goes is itself read from the data: set a bound.")
 
 
 def _spread(found: Groups) -> str:

@@ -18,6 +18,8 @@ from dpstudio.data.origin import Origin
 from dpstudio.records import dataclass
 from dpstudio.vocabulary import Value
 
+CELLS, AMOUNTS = "cells", "amounts"
+"""The parameters that are lists: a name of a study's own, such as `values`, is none that a parameter can have."""
 Values: TypeAlias = dict[str, Value]
 Counted: TypeAlias = Count | Cohort | Groups | Amounts
 Asked: TypeAlias = Literal["records", "arms", "groups", "amounts"]
@@ -90,19 +92,19 @@ def _policy_times(values: Values) -> int:
 
 def _table(counted: Counted, _: int | None) -> Values:
     assert isinstance(counted, Groups)
-    return {"cells": counted.text}
+    return {CELLS: counted.text}
 
 
 def _number(counted: Counted, _: int | None) -> Values:
     assert isinstance(counted, Amounts)
-    return {"values": counted.text}
+    return {AMOUNTS: counted.text}
 
 
 TARGETS = (Target("decision", ("records",), _decision), Target("posterior", ("people", "fraction"), _posterior),
         Target("policy", ("people", "people_treated",
                        *(f"{prefix}{sick}{arm}" for prefix in _SYMPTOMS for sick in ("", "sick_")
                          for arm in ("untreated", "treated"))), _policy, "arms", _policy_times),
-        Target("table", ("cells",), _table, "groups"), Target("number", ("values",), _number, "amounts"))
+        Target("table", (CELLS,), _table, "groups"), Target("number", (AMOUNTS,), _number, "amounts"))
 
 
 def offered(studies: Mapping[str, type[Study]]) -> Iterator[Target]:
