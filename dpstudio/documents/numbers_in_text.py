@@ -11,6 +11,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 
 import numpy as np
@@ -45,13 +46,13 @@ def found(text: str, counts: Collection[Value]) -> list[str]:
 
     Of a text that is a list, these are its numbers, how many there are, and their sum.
     """
-    sought = _sought(counts)
+    sought = _sought(frozenset(counts))
     return [text[begin:end] for begin, end in _places(text, sought)]
 
 
 def blanked(text: str, counts: Collection[Value]) -> str:
     """A text with “…” in the place of every such number."""
-    sought = _sought(counts)
+    sought = _sought(frozenset(counts))
     made, after = [], 0
     for begin, end in _places(text, sought):
         made += [text[after:begin], "…"]
@@ -59,27 +60,29 @@ def blanked(text: str, counts: Collection[Value]) -> str:
     return "".join([*made, text[after:]])
 
 
-def _sought(counts: Collection[Value]) -> list[float]:
+@lru_cache(maxsize=4)
+def _sought(counts: frozenset[Value]) -> list[float]:
     """All that tells of the counts, without signs, rising."""
-    parts = [np.fromiter(_of_numbers(counts), dtype=np.float64), *map(_of_list, filter(_is_text, counts))]
-    return np.unique(np.abs(np.concatenate(parts))).tolist()
+    lists = [_of_list(value) for value in counts if isinstance(value, str)]
+    return sorted({abs(number) for number in chain(_of_numbers(counts), *(each.tolist() for each in lists))})
 
 
-def _is_text(value: Value) -> bool:
-    return isinstance(value, str)
+@lru_cache(maxsize=64)
+def _of_list(text: str) -> Array:
+    """The numbers of a list, how often each stands there and how many there are, their sum and mean.
 
-
-def _of_list(text: Value) -> Array:
-    """The numbers of a list, how many entries and numbers it has, and their sum; nothing of another text."""
+    Nothing of another text.
+    """
     try:
-        found = listing_of(str(text))
+        found = listing_of(text)
     except Unreadable:
         return np.empty(0)
     if not found.numbers.size:
         return found.numbers
     with np.errstate(over="ignore"):
         total = float(found.numbers @ found.times)
-    return np.concatenate([found.numbers, found.times, [found.numbers.size, found.size, total]])
+    several = found.times[found.times > 1]
+    return np.concatenate([found.numbers, several, [found.numbers.size, found.size, total, total / found.size]])
 
 
 def _of_numbers(counts: Collection[Value]) -> Iterator[float]:
