@@ -13,12 +13,9 @@ from dpstudio.core.answer import Answer
 from dpstudio.core.declare import parameter
 from dpstudio.core.facts import once, table
 from dpstudio.core.figure import Axis, Figure, Line
-from dpstudio.core.guarantee import RECORD, Guarantee
 from dpstudio.core.results import Column
 from dpstudio.core.results import Table as Columns
-from dpstudio.core.sources import DR14
 from dpstudio.core.study import Study
-from dpstudio.mechanisms.laws import Claim
 from dpstudio.studies import all_studies
 from dpstudio.vocabulary import Quantity
 from dpstudio.vocabulary.written import Listed, listing_of
@@ -70,10 +67,6 @@ class _ListAnswer(Answer):
     """The sum of a list, and all of it."""
 
     suggested = None
-
-    @property
-    def guarantees(self):
-        return {None: Guarantee(RECORD, self.study.epsilon, 0.0, Claim(self.study.epsilon, 0.0), DR14)}
 
     @property
     def numbers(self):

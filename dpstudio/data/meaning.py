@@ -143,8 +143,8 @@ def person_guarantee(origin: Origin, study: Study) -> str:
     return told if origin.at_most == 1 else f"{told} Where “one person” is said beside this, one record is meant."
 
 
-AMOUNTS_GUARANTEE = ("Rows are taken as they are: the guarantee holds for a person only while they have no more rows "
-                     "than the study allows one person.")
+AMOUNTS_GUARANTEE = ("The guarantee holds for a person only while they have no more rows than the study allows one "
+                     "person.")
 
 
 def groups_guarantee(persons: bool, at_most: int | None) -> str:

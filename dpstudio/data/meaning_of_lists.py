@@ -70,8 +70,8 @@ def amount_sentences(found: Amounts) -> tuple[str, ...]:
 
 
 def first_groups(found: Groups) -> str:
-    """“Bergen 31, Oslo 120, … of 24”: the first few with their counts."""
-    named = [f"{name} {grouped(count)}" for name, count in zip(found.names[:FEW], found.counts, strict=False)]
+    """“Bergen: 31, Oslo: 120, and 22 more”: the first few with their counts."""
+    named = [f"{name}: {grouped(count)}" for name, count in zip(found.names[:FEW], found.counts, strict=False)]
     rest = len(found.counts) - len(named)
     return ", ".join(named) + (f", and {grouped(rest)} more" if rest else "")
 

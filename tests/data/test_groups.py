@@ -260,4 +260,4 @@ def test_that_sentences_say_what_one_person_can_do_and_that_groups_are_read_from
     assert "1 row names no person; they are left out" in one
     assert "they count all the same" in loose
     assert "4 persons in 1 group." in one
-    assert first_groups(grouped(people, "age")) == "30 1, 31 1, 65 1, 70 1, 80 1, and 2 more"
+    assert first_groups(grouped(people, "age")) == "30: 1, 31: 1, 65: 1, 70: 1, 80: 1, and 2 more"

@@ -29,7 +29,7 @@ class ColumnsAsked(QWidget):
         self._names = QStringListModel(self)
         self.boxes = tuple(ColumnBox(self._names, name) for name in accessible)
         between = [part for box in self.boxes for part in (QLabel("and"), (box, 1))][1:]
-        in_column(self.title, in_row(*between, gap=8), within=self)
+        in_column(self.title, in_row(*between, gap=8), within=self, gap=6, edges=(0, 0, 0, 10))
         self.show_columns(())
         for box in self.boxes:
             box.currentIndexChanged.connect(self.changed)
