@@ -351,9 +351,9 @@ def start_again(world: World, draw: random.Random) -> None:
 
 
 ACTIONS: Mapping[Action, int] = {
-    turn: 2, count: 6, type_value: 4, nudge: 2, drag: 3, solve: 4, find: 2, match: 1, zoom: 3, pin: 3, take_pin: 1, snapshot: 2,
-    go_back: 1, write: 1, note: 2, cover: 1, about: 1, keep_sweep: 2, reset: 1, preset: 1, hide: 1, undo: 3, redo: 2,
-    start_again: 1}
+    turn: 2, count: 6, type_value: 4, nudge: 2, drag: 3, solve: 4, find: 2, match: 1, zoom: 3, pin: 3, take_pin: 1,
+    snapshot: 2, go_back: 1, write: 1, note: 2, cover: 1, about: 1, keep_sweep: 2, reset: 1, preset: 1, hide: 1,
+    undo: 3, redo: 2, start_again: 1}
 """With how often each is done."""
 
 

@@ -44,7 +44,8 @@ def _counted(options: Namespace) -> dict[str, Any]:
     if options.by or options.of is not None:
         return _listed(options)
     if options.file is None or (options.where is None) == (not cohort_asked):
-        raise Refused("give a FILE and a condition, --where \"age >= 65\", or --symptom and --action, --by or --of")
+        raise Refused("give a FILE and either a condition, --where \"age >= 65\", or --symptom and --action, --by or "
+                      "--of")
     if cohort_asked and (not options.symptom or options.action is None):
         raise Refused("--symptom and --action go together: symptoms are counted in the two arms")
     at_most = _at_most(options)

@@ -9,8 +9,10 @@ from dataclasses import replace
 from unittest.mock import PropertyMock
 
 import non_interference_kit as kit
+import numpy as np
 import pytest
 
+from dpstudio.documents import numbers_in_text
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Setting
 from dpstudio.documents.state import StudyState
@@ -129,6 +131,20 @@ def test_that_words_that_go_along_are_caught(monkeypatch):
     assert not _leaks(kit.count, write)
     monkeypatch.setattr(StudyState, "reworded", lambda state, _: state)
     assert _leaks(kit.count, write) == ("session", "kept")
+
+
+def test_that_the_numbers_of_a_list_in_words_are_caught_where_they_are_not_looked_for(monkeypatch):
+    def turn(world, _):
+        world.document.turn(all_studies()["table"])
+
+    def write(world, _):
+        world.document.show(Session.having, note=world.written("the largest has {count}"))
+
+    assert not _leaks(turn, kit.count, write)
+    monkeypatch.setattr(numbers_in_text, "_of_list", lambda _: np.empty(0))
+    numbers_in_text._sought.cache_clear()
+    assert "kept" in _leaks(turn, kit.count, write)
+    numbers_in_text._sought.cache_clear()
 
 
 def test_that_what_undo_and_redo_bring_back_keeps_its_origin():
