@@ -12,9 +12,11 @@ from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 from window_kit import LEFT, answered, open_file, value
 
+from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file
 from dpstudio.documents.session import Session
 from dpstudio.gui.data.dialog import DataDialog
+from dpstudio.gui.session import counts
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.theme import LIGHT
@@ -232,7 +234,9 @@ def test_that_a_session_counts_again_and_no_file_holds_the_list(dialog, bench, q
     held = value(bench, name)
     assert "," in held
     bench.files.path = tmp_path / "mine.dpstudio"
-    assert bench.files.save()
+    with qtbot.waitSignal(bench.files.said,
+                          check_params_cb=lambda told: "names the table, the condition and the columns" in told):
+        assert bench.files.save()
     written = json.loads((tmp_path / "mine.dpstudio").read_text())
     assert held not in (tmp_path / "mine.dpstudio").read_text()
     data = written["studies"][study.lower()]["data"]
@@ -250,6 +254,23 @@ def test_that_a_session_counts_again_and_no_file_holds_the_list(dialog, bench, q
     assert again.target.currentText() == study
     QTest.mouseClick(again.use, LEFT)
     assert value(bench, name) == held
+
+
+def test_that_long_lists_that_were_moved_are_known_for_some_moves_and_do_not_pile_up(monkeypatch):
+    monkeypatch.setattr(counts, "SIGNS", 1_000)
+    known = counts.KnownCounts()
+    with list_studies.added() as (table, _):
+        origin = Origin("a.csv", "ab" * 32, "", by=("city",), counts=("cells",))
+        session = Session.of(table).take({"cells": "a:1"}, origin)
+        known.learn([session.state()])
+        texts = [",".join(f"c{i}:{10**9 + i}" for i in range(20)) + f",x:{step}" for step in range(30)]
+        for text in texts:
+            session = known.marked(session.set("cells", text), session)
+        held = {value for _, _, value in known.values}
+        assert {"a:1", *texts[-20:]} == held
+        for step in range(30):
+            session = known.marked(session.set("cells", f"a:{step + 2}"), session)
+        assert {f"a:{step + 2}" for step in range(30)} < {value for _, _, value in known.values}
 
 
 def test_that_the_dialog_remembers_groups_for_this_run(alone, qtbot, people):
