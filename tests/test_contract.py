@@ -184,18 +184,18 @@ ELEMENTWISE = [
         lambda count, one=one: one.estimate(count, 10), lambda fraction, one=one: one.estimator_sd(fraction, 10),
         lambda count, one=one: one.estimator_sd_given(count, 10), lambda delta, one=one: one.epsilon_after(3, delta),
         lambda epsilon, one=one: one.delta_after(3, epsilon))),
-    *((method, (-1, 2)) for one in [*VALUES, *QUANTILES, numbers.Released(NOISES[0], 1, 2)]
+    *((method, (-1, 2)) for one in [*VALUES, *QUANTILES, numbers.Released(LaplaceNoise(2), 1, 2)]
       for method in (one.cdf, one.tail)),
     *((method, (-1, 2)) for one in VALUES for method in (one.above, one.below)),
-    *((one.quantile, (0.25, 0.5)) for one in [*VALUES, *QUANTILES, numbers.Released(NOISES[0], 1, 2)]),
+    *((one.quantile, (0.25, 0.5)) for one in [*VALUES, *QUANTILES, numbers.Released(LaplaceNoise(2), 1, 2)]),
     *((one.density, (-1, 2)) for one in QUANTILES), *((one.within, (0, 1)) for one in QUANTILES),
     (lambda upper: numbers.clipping_bias([1.0, 5.0], 0, upper), (0, 2)),
     (lambda lower: numbers.sum_sensitivity(lower, 7.0, 2), (-1, 2)),
     (lambda variance: numbers.sum_rmse([1.0, 5.0], 0, 3, variance), (0, 2)),
     (lambda epsilon: numbers.best_upper_exponential(2, 100, epsilon), (0.5, 1)),
-    (lambda bias: numbers.half_width(NOISES[1], bias), (0, 2)),
-    (lambda bias: numbers.half_width(NOISES[0], bias), (0, 2)),
-    (numbers.RatioMean(5, 2, 0, NOISES[0], NOISES[1]).cdf, (-1, 2)),
+    (lambda bias: numbers.half_width(GeometricNoise(1), bias), (0, 2)),
+    (lambda bias: numbers.half_width(LaplaceNoise(2), bias), (0, 2)),
+    (numbers.RatioMean(5, 2, 0, LaplaceNoise(2), GeometricNoise(1)).cdf, (-1, 2)),
     *((method, (0.25, 0.5)) for side in ("greater", "two") for one in [ShareTest(20, 0.5, 1.0, 0.01, 0.05, side)]
       for method in (one.power, one.misses)),
     (ShareTest(20, 0.5, 1.0, side="less").rejects, (3, 20)),
