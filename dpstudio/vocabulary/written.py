@@ -23,7 +23,7 @@ _BETWEEN_ENTRIES = re.compile(r"[,;\n]+")
 _TIMES = re.compile(r"(.*?)[ ]*[×x*][ ]*([0-9_ ]+)", re.DOTALL)
 _PLAIN = re.compile(r"0|[1-9][0-9]{0,14}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_IN_NAMES = re.compile(r"[\x00-\x1f\x7f,;:=]+")
+_IN_NAMES = re.compile(r"[\x00-\x1f\x7f\u2028-\u202e\u2066-\u2069,;:=]+")
 
 
 class Written:
