@@ -21,7 +21,7 @@ from dpstudio.mechanisms.noise import CanonicalNoise, GaussianNoise, GeometricNo
 from dpstudio.mechanisms.quantile import PrivateBound, PrivateQuantile
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.mechanisms.watch import AboveThreshold
-from dpstudio.models import numbers
+from dpstudio.models import numbers, plan
 from dpstudio.models.beta_bernoulli import InvalidPosterior, noisy_count_posterior
 from dpstudio.models.continual import noise_variance
 from dpstudio.models.policy import Policy
@@ -130,6 +130,17 @@ SIGNATURES = {
         "interval": ("(z, n, epsilon, delta=0.0, confidence=0.95)",),
         "smallest_n": ("(share, alternative, epsilon, delta=0.0, level=0.05, power=0.8)",),
     },
+    "dpstudio.mechanisms.mixed": {
+        "Mixed": ("(laplace, mu=0.0, responses=(), told=0.0)", "delta_at(epsilon)", "trade_off(alpha)", "power(alpha)",
+                  "epsilon_at(delta)", "after(k)"),
+    },
+    "dpstudio.models.plan": {
+        "least_total": ("(half_widths, sensitivities, confidence, noise)",),
+        "split": ("(weights, sensitivities, total, goal, noise)",), "parallel": ("(epsilons, neighbours)",),
+        "parallel_mu": ("(mus, neighbours)",), "mixed_delta": ("(laplace, mu, epsilon)",),
+        "epsilon_of_mu": ("(mu, delta)",), "mu_left": ("(epsilon, delta, spent)",),
+        "laplace_left": ("(mu, epsilon, delta)",),
+    },
     "dpstudio.mechanisms.watch": {
         "AboveThreshold": ("(epsilon, threshold, share=0.5, monotone=True)", "first_yes(counts)"),
     },
@@ -205,6 +216,9 @@ ELEMENTWISE = [
     (lambda epsilon: composition.responses([0.1, 0.5], epsilon), (0, 1)),
     (lambda delta: composition.gaussian(1, 1, 3, delta), (0.25, 0.5)),
     (lambda rho: composition.zcdp(rho, 1e-6), (0, 1)),
+    (lambda epsilon: plan.mixed_delta([0.5, 0.2], 0.4, epsilon), (0, 1)),
+    (lambda epsilon: plan.mixed_delta([0.5, 0.2], 0, epsilon), (0, 0.5)),
+    (lambda delta: plan.epsilon_of_mu(1, delta), (0.25, 0.5)),
     (lambda rate: composition.subsampled(1, 1e-6, rate)[0], (0, 0.5)),
 ]
 

@@ -1,0 +1,257 @@
+"""One release of a plan: what it costs to be as exact as is wanted, and how exact it is at what it has.
+
+Its strength is ε for "laplace" and "geometric" noise and μ for "gaussian" noise.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import field
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import ndtri
+
+from dpstudio.core.arrays import parameter_value
+from dpstudio.core.declare import InvalidParameter, accepted
+from dpstudio.core.results import Kind
+from dpstudio.mechanisms.mixed import Mixed
+from dpstudio.models.plan.shares import (
+    CONFIDENCE,
+    HALF_WIDTH,
+    NEIGHBOURS,
+    Neighbours,
+    NoiseName,
+    geometric_rate,
+    normal_quantile,
+)
+from dpstudio.records import dataclass
+from dpstudio.vocabulary import (
+    RELEASES,
+    SENSITIVITY,
+    TYPE_I,
+    WHOLE_SENSITIVITY,
+    integers,
+    reals,
+    variant,
+)
+
+_SURE = variant(TYPE_I, key="confidence", domain=reals(0.5, 1, open="both"))
+_MANY = variant(WHOLE_SENSITIVITY, key="cells", domain=integers(1, 10**9))
+_GUARD = 1e-9
+"""A half width that is a whole number but for rounding is that number."""
+
+
+@dataclass(frozen=True)
+class PlannedRelease(ABC):
+    """A release that is made so many times, about everybody or about one of some disjoint groups."""
+
+    how: ClassVar[Kind] = "exact"
+    """Whether its error is exact at its strength, a bound, or an estimate."""
+
+    times: int = field(default=1, kw_only=True)
+    group: str = field(default="", kw_only=True)
+    """Whom it is about: everybody, or those of a group that shares nobody with groups of another name."""
+
+    def __post_init__(self) -> None:
+        parameter_value(RELEASES, self.times, "times")
+        self._check()
+
+    @abstractmethod
+    def _check(self) -> None:
+        """Refuse parameters outside of their domains."""
+
+    @property
+    @abstractmethod
+    def wanted(self) -> float:
+        """The error that is allowed."""
+
+    @abstractmethod
+    def cost(self, noise: NoiseName, factor: float = 1.0) -> float:
+        """The least strength of one time at which the error is so many times what is wanted at most."""
+
+    @abstractmethod
+    def error(self, noise: NoiseName, strength: float) -> float:
+        """The error at a strength > 0 of one time, in terms of what is wanted."""
+
+    @abstractmethod
+    def law(self, noise: NoiseName, strength: float) -> Mixed:
+        """What one time gives away at most."""
+
+    def is_exact(self, noise: NoiseName) -> bool:  # noqa: ARG002 - what is asked of some
+        """Whether some neighbours are told apart as well as `law` says."""
+        return True
+
+
+@dataclass(frozen=True)
+class PlannedNumber(PlannedRelease):
+    """A count or a sum with noise, within a half width of the truth with a confidence 1 − α.
+
+    Laplace ε = Δ ln(1/α)/t, Gaussian μ = Δ Φ⁻¹(1 − α/2)/t, geometric 2a^(t+1)/(1 + a) = α with a = e^(−ε/Δ).
+    """
+
+    half_width: float
+    sensitivity: float = 1.0
+    confidence: float = 0.95
+
+    def _check(self) -> None:
+        parameter_value(HALF_WIDTH, self.half_width, "half_width")
+        parameter_value(SENSITIVITY, self.sensitivity)
+        parameter_value(CONFIDENCE, self.confidence, "confidence")
+
+    @property
+    def wanted(self) -> float:
+        return self.half_width
+
+    @property
+    def _moves(self) -> tuple[float, float]:
+        """How far one neighbour moves the answer, in ℓ₁ and in ℓ₂."""
+        return self.sensitivity, self.sensitivity
+
+    @property
+    def _log(self) -> float:
+        """−ln of the chance that one number is further away."""
+        return -math.log1p(-self.confidence)
+
+    @property
+    def _normal(self) -> float:
+        return float(normal_quantile(np.array(self.confidence)))
+
+    def cost(self, noise: NoiseName, factor: float = 1.0) -> float:
+        one, two = self._moves
+        if noise == "gaussian":
+            return two * self._normal / (self.half_width * factor)
+        if noise == "laplace":
+            return one * self._log / (self.half_width * factor)
+        self._whole()
+        width = math.floor(self.half_width) if factor == 1 else self.half_width * factor
+        return one * float(geometric_rate(np.array(float(width)), np.array(self._log)))
+
+    def error(self, noise: NoiseName, strength: float) -> float:
+        """The half width; of geometric noise the least whole one."""
+        one, two = self._moves
+        if noise == "gaussian":
+            return two * self._normal / strength
+        if noise == "laplace":
+            return one * self._log / strength
+        self._whole()
+        rate = strength / one
+        width = (self._log - math.log1p(math.expm1(-rate) / 2)) / rate - 1
+        return max(math.ceil(width - _GUARD * (1 + abs(width))), 0.0)
+
+    def law(self, noise: NoiseName, strength: float) -> Mixed:
+        if noise == "gaussian":
+            return Mixed((), strength)
+        return Mixed((strength,)) if noise == "laplace" else Mixed((), responses=(strength,))
+
+    def is_exact(self, noise: NoiseName) -> bool:
+        """Geometric noise moved by more than 1 is taken for the worst of its ε."""
+        return noise != "geometric" or self.sensitivity == 1
+
+    def _whole(self) -> None:
+        parameter_value(WHOLE_SENSITIVITY, self.sensitivity, "sensitivity")
+
+
+@dataclass(frozen=True)
+class PlannedTable(PlannedNumber):
+    """Counts in K cells, all within a half width at once, where each person is in κ of them at most, once in each.
+
+    One neighbour moves m = min(K, κ) cells by 1, min(K, 2κ) where a person may change cells: ℓ₁ = m, ℓ₂ = √m.
+    Each cell is further away with 1 − (1 − α)^(1/K).
+    """
+
+    half_width: float = field(kw_only=True)
+    cells: int = field(kw_only=True)
+    per_person: int = field(default=1, kw_only=True)
+    neighbours: Neighbours = field(default="add or remove", kw_only=True)
+    sensitivity: float = field(default=1.0, init=False)
+
+    def _check(self) -> None:
+        super()._check()
+        parameter_value(_MANY, self.cells, "cells")
+        parameter_value(_MANY, self.per_person, "per_person")
+        accepted("neighbours", NEIGHBOURS, self.neighbours)
+
+    @property
+    def moved(self) -> int:
+        """How many cells one neighbour moves."""
+        return min(self.cells, self.per_person * (2 if self.neighbours == "move" else 1))
+
+    @property
+    def _moves(self) -> tuple[float, float]:
+        return float(self.moved), math.sqrt(self.moved)
+
+    @property
+    def _log(self) -> float:
+        return -math.log(self._beyond)
+
+    @property
+    def _beyond(self) -> float:
+        """The chance that one cell is further away."""
+        return -math.expm1(math.log(self.confidence) / self.cells)
+
+    @property
+    def _normal(self) -> float:
+        return -float(ndtri(self._beyond / 2))
+
+    def law(self, noise: NoiseName, strength: float) -> Mixed:
+        if noise == "gaussian":
+            return Mixed((), strength)
+        each = (strength / self.moved,) * self.moved
+        return Mixed(each) if noise == "laplace" else Mixed((), responses=each)
+
+    def is_exact(self, noise: NoiseName) -> bool:  # noqa: ARG002 - each cell is moved by 1
+        return True
+
+
+@dataclass(frozen=True)
+class PlannedDecision(PlannedRelease):
+    """Whether a count reaches a minimum, right with a confidence 1 − α from a half band w on either side of it.
+
+    Laplace ε = ln(1/2α)/w, Gaussian μ = Φ⁻¹(1 − α)/w, geometric a^w/(1 + a) = α, w whole and 1 at least.
+    """
+
+    band: float
+    confidence: float = 0.95
+
+    def _check(self) -> None:
+        parameter_value(HALF_WIDTH, self.band, "band")
+        parameter_value(_SURE, self.confidence, "confidence")
+
+    @property
+    def wanted(self) -> float:
+        return self.band
+
+    @property
+    def _log(self) -> float:
+        """−ln 2α."""
+        return -math.log(2 * (1 - self.confidence))
+
+    def cost(self, noise: NoiseName, factor: float = 1.0) -> float:
+        if noise == "gaussian":
+            return float(ndtri(self.confidence)) / (self.band * factor)
+        if noise == "laplace":
+            return self._log / (self.band * factor)
+        if self.band < 1:
+            raise InvalidParameter("band", "at least 1 with geometric noise", self.band)
+        band = math.floor(self.band) if factor == 1 else max(self.band * factor, 1.0)
+        return float(geometric_rate(np.array(band - 1.0), np.array(self._log)))
+
+    def error(self, noise: NoiseName, strength: float) -> float:
+        """The half band; of geometric noise the least whole one."""
+        if noise == "gaussian":
+            return float(ndtri(self.confidence)) / strength
+        if noise == "laplace":
+            return self._log / strength
+        band = (self._log - math.log1p(math.expm1(-strength) / 2)) / strength
+        return max(math.ceil(band - _GUARD * (1 + band)), 1.0)
+
+    def law(self, noise: NoiseName, strength: float) -> Mixed:
+        """Of geometric noise a response where the count is next to the minimum; else that of the noisy count."""
+        if noise == "gaussian":
+            return Mixed((), strength)
+        return Mixed((strength,)) if noise == "laplace" else Mixed((), responses=(strength,))
+
+    def is_exact(self, noise: NoiseName) -> bool:
+        return noise == "geometric"
