@@ -130,3 +130,8 @@ NIST25 = Source("NIST 2025", "J. P. Near, D. Darais, N. Lefkovitz, G. S. Howarth
                 "differential privacy guarantees. NIST SP 800-226, 2025, doi:10.6028/NIST.SP.800-226.")
 LABEL25 = Source("Dibia et al. 2025", "O. Dibia, M. Lu, P. Bhattacharjee, J. P. Near, Y. Feng. “We need a standard”: "
                  "toward an expert-informed privacy label for differential privacy. 2025, arXiv:2507.15997.")
+MT07 = Source("McSherry & Talwar 2007", "F. McSherry, K. Talwar. Mechanism design via differential privacy. FOCS 2007.")
+MS20 = Source("McKenna & Sheldon 2020", "R. McKenna, D. Sheldon. Permute-and-flip: a new mechanism for differentially "
+              "private selection. NeurIPS 2020, arXiv:2010.12603.")
+SIDAK67 = Source("Šidák 1967", "Z. Šidák. Rectangular confidence regions for the means of multivariate normal "
+                 "distributions. JASA 62(318), 1967.")
