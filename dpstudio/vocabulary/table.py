@@ -87,10 +87,12 @@ TABLE_REGRET = Quantity("table_regret", "regret", "fewer than the largest", "By 
                         "is named is below the largest, on average.", NONNEGATIVE, "log", "people")
 
 # Pictures
-RANK = Quantity("rank", "rank", "rank of the group", "Place of the group among all, the largest first.", integers(1))
-TRUE_CELL = Quantity("true_cell", "n", "count", "Count of a group, true or released.", REAL, unit="people")
-RELEASED_LOW = variant(TRUE_CELL, key="released_low", label="released − t", sentence="Lower end of the band of all groups.")
-RELEASED_HIGH = variant(TRUE_CELL, key="released_high", label="released + t", sentence="Upper end of the band of all groups.")
+RANK = Quantity("rank", "rank", "rank of the group", "Place of the group among all, the largest first.", integers(0))
+TRUE_CELL = Quantity("true_cell", "n", "true count", "True count of a group.", REAL, unit="people")
+RELEASED_CELL = variant(TRUE_CELL, key="released_cell", symbol="n + X", label="released count", sentence="Count of a "
+                        "group in one release; of one that is not shown there is none.")
+RELEASED_LOW = variant(RELEASED_CELL, key="released_low", label="released − t", sentence="Lower end of the band of all groups.")
+RELEASED_HIGH = variant(RELEASED_CELL, key="released_high", label="released + t", sentence="Upper end of the band of all groups.")
 CELL_SIZE = Quantity("cell_size", "n", "true count n", "True count of a group.", NONNEGATIVE, "log", "people")
 RELATIVE_ERROR = Quantity("relative_error", "e/n", "relative error", "Error of one group at the level, as a part of "
                           "its count.", POSITIVE, "log")

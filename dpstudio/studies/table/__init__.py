@@ -29,7 +29,6 @@ NOISES = (GEOMETRIC, LAPLACE, GAUSSIAN, DISCRETE)
 """What all counts are released with, the plainer first."""
 CHOOSING = (PERMUTE, EXPONENTIAL, NOISY_MAX)
 """What names the largest group alone."""
-TRUE = Series("truth", "True counts")
 
 X_RANK, X_SIZE, X_GAP, X_GROUPS = Column(v.RANK), Column(v.CELL_SIZE), Column(v.COUNT_GAP), Column(v.GROUPS)
 X_SHARE, X_DONE = Column(v.MARGIN_SHARE), Column(v.TABLES_DONE)
@@ -37,19 +36,20 @@ CELLS_TABLE, SIZES_TABLE, ORDER_TABLE, LARGEST_TABLE, ALL_TABLE = "cells", "size
 SMALL_TABLE, MARGINS_TABLE, SIMULATION_TABLE = "small", "margins", "simulation"
 SEEN = Estimated(v.WITHIN_SEEN, v.WITHIN_SEEN_LOW, v.WITHIN_SEEN_HIGH)
 NAMED = Estimated(v.LARGEST_SEEN, v.LARGEST_SEEN_LOW, v.LARGEST_SEEN_HIGH)
-SHOWN = Estimated(v.TRUE_CELL, v.RELEASED_LOW, v.RELEASED_HIGH)
+SHOWN = Estimated(v.RELEASED_CELL, v.RELEASED_LOW, v.RELEASED_HIGH)
 MOST_DRAWN = 30
 """Of more groups the largest so many are drawn."""
 
 _COUNTS_ONLY = "Only the largest group is named here: no count is released"
-_BARS = Bars(X_RANK, Column(v.TRUE_CELL, EACH))
+_BESIDE = Column(v.RANK, EACH)
+"""A little beside the rank, each series at its own place."""
 
 FIGURES = (
     Figure("cells", "Counts, true and released", CELLS_TABLE,
            Axis(v.RANK), Axis(v.TRUE_CELL),
-           (Bars(X_RANK, Column(v.TRUE_CELL, TRUE)), _BARS, dots(X_RANK, SHOWN, on=_BARS)),
+           (Bars(X_RANK, Column(v.TRUE_CELL), label="true counts"), dots(_BESIDE, SHOWN)),
            drawn_by="seed",
-           caption=f"True counts beside one release, ±t around it; of many groups the {MOST_DRAWN} largest."),
+           caption=f"True counts (bars) and one release, ±t around it; of many groups the {MOST_DRAWN} largest."),
     Figure("sizes", "Relative error by size", SIZES_TABLE,
            Axis(v.CELL_SIZE, "log"), Axis(v.RELATIVE_ERROR, "log"),
            (*lines(X_SIZE, v.RELATIVE_ERROR), Dots(X_SIZE, Column(v.RELATIVE_HERE, EACH), says=""),
@@ -62,7 +62,7 @@ FIGURES = (
            caption="How likely the larger of two groups is above the other, by the gap of their true counts."),
     Figure("largest", "Which group is named the largest", LARGEST_TABLE,
            Axis(v.RANK), Axis(v.NAMED_LARGEST, low=0, high=1),
-           (Bars(X_RANK, Column(v.NAMED_LARGEST, EACH)),), panel="order",
+           (Dots(_BESIDE, Column(v.NAMED_LARGEST, EACH), says=""),), panel="order",
            caption=f"How likely each of the {MOST_DRAWN} largest groups is named as the largest of all."),
     Figure("all", "Width for all groups at once", ALL_TABLE,
            Axis(v.GROUPS, "log"), Axis(v.WITHIN_ALL, low=0),
@@ -117,7 +117,7 @@ class Table(Study):
     level_one = LevelOne(
         ("epsilon", "groups", "per_person", "error_level", "delta"),
         (v.WITHIN_ALL, v.ERROR_AT_LEVEL, v.MEAN_ERROR, v.SMALLEST_CELL, v.TOO_SMALL, v.LARGEST_RIGHT, v.TABLE_REGRET),
-        (GEOMETRIC, GAUSSIAN, PERMUTE, EXPONENTIAL, TRUE), "cells", ("sizes", "order", "largest", "all"),
+        (GEOMETRIC, GAUSSIAN, PERMUTE, EXPONENTIAL), "cells", ("sizes", "order", "largest", "all"),
         ("risk", "unequal", "alone"), wanted=v.WITHIN_ALL)
     door = Door(*SIGNS["table"], (Ask("groups", "How many groups?"),
                                   Ask("per_person", "In how many may one person be?"), Ask("epsilon", "How private?")),
@@ -173,18 +173,18 @@ class Table(Study):
 
     @property
     def secret(self) -> bool:
-        """Whether names of groups are secret: a person has one row in each group then, and is added or removed."""
+        """Whether counts are released of groups whose names are secret."""
         return not self.chooses and self.keys == "secret"
 
     @property
     def each_rows(self) -> int:
-        """How many rows a person has in each group at most."""
-        return 1 if self.secret else self.rows
+        """How many rows a person has in each group at most: one, where names are secret."""
+        return 1 if self.keys == "secret" else self.rows
 
     @property
     def replaced(self) -> bool:
-        """Whether a neighbour has one person with other groups."""
-        return not self.secret and self.change == "replace"
+        """Whether a neighbour has one person with other groups, which where names are secret is not asked."""
+        return self.keys == "known" and self.change == "replace"
 
     @property
     def relation(self) -> Relation:

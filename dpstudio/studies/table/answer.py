@@ -32,7 +32,9 @@ Compared: TypeAlias = Noised | Chosen
 POINTS = 121
 DOTS = 200
 """Different counts of a table that are drawn as dots at most."""
-AT_ONCE = 2**18
+_SPREAD = 0.27
+"""How far beside its rank a dot stands."""
+AT_ONCE = 2**15
 """Noisy counts that are drawn at once."""
 GROWTH = 1.06
 
@@ -202,10 +204,16 @@ _NOISES = {series.key for series in f.NOISES}
 
 # Tables
 
+def _ranks(a: TableAnswer) -> dict[Column, Array]:
+    """The ranks that are drawn, and of each series places beside them."""
+    ranks, beside = np.arange(1.0, len(a.cells.order) + 1), np.linspace(-_SPREAD, _SPREAD, len(a.chosen))
+    return {f.X_RANK: ranks} | {Column(v.RANK, series): ranks + by for series, by in zip(a.chosen, beside, strict=True)
+                                if a.one(series) is not None}
+
+
 def _cells_table(a: TableAnswer, _: Span) -> Table:
     """The largest groups, their true counts and one release with ±t."""
-    places = a.cells.order
-    columns = {f.X_RANK: np.arange(1.0, len(places) + 1), Column(v.TRUE_CELL, f.TRUE): a.cells.counts[places]}
+    columns = _ranks(a) | {Column(v.TRUE_CELL): a.cells.counts[a.cells.order]}
     released = {series: (one.released(), one.within_all) for series, one in a.noised.items()}
     return Table(columns | curves(released, lambda of: (of[0], of[0] - of[1], of[0] + of[1]), *f.SHOWN))
 
@@ -238,7 +246,7 @@ def _order_table(a: TableAnswer, view: Span) -> Table:
 def _largest_table(a: TableAnswer, _: Span) -> Table:
     counts = a.cells.counts[a.cells.order]
     place = np.searchsorted(-a.cells.different, -counts)
-    return Table({f.X_RANK: np.arange(1.0, len(counts) + 1)} | curves(
+    return Table(_ranks(a) | curves(
         a.ones, lambda one: np.minimum(one.wins[place], 1.0), v.NAMED_LARGEST))
 
 

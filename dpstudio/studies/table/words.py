@@ -65,8 +65,7 @@ def _share(a: TableAnswer) -> str:
     return f"{level:f} of 100"
 
 
-def _spends(series: Sentence[TableAnswer, Drawn] | None = None, *, other: bool = False
-            ) -> tuple[Sentence[TableAnswer, Drawn], ...]:
+def _spends(*, other: bool = False) -> tuple[Sentence[TableAnswer, Drawn], ...]:
     def delta(a: TableAnswer) -> float:
         promised = a.guarantee(_others(a) if other else spoken(a))
         return 0.0 if promised is None else promised.delta
@@ -75,6 +74,8 @@ def _spends(series: Sentence[TableAnswer, Drawn] | None = None, *, other: bool =
 
 
 def _groups(a: TableAnswer) -> str:
+    if a.study.secret:
+        return "all counts that are shown are"
     return "the one group is" if a.cells.size == 1 else f"all {grouped(a.cells.size)} groups are"
 
 
