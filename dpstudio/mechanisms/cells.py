@@ -8,6 +8,7 @@ noise by m steps of δ_m(x) = E δ_{m−1}(x − loss of one cell).
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 
@@ -91,7 +92,7 @@ def _laplace(rate: float, epsilon: Array) -> Array:
     if len(epsilon) * rate > _LARGEST_LOSS:
         raise InvalidParameter("cells_per_person", f"at most {_LARGEST_LOSS:g} times the scale", len(epsilon))
     nodes, weights = gauss_legendre(_POINTS)
-    integral = _from_nodes(nodes)
+    integral = _to_the_end()
     parts = math.ceil(rate / _LONGEST)
     width = rate / parts
     known, found = np.zeros((0, _POINTS)), np.zeros(epsilon.shape)
@@ -114,23 +115,23 @@ def _laplace(rate: float, epsilon: Array) -> Array:
         inside = row < m * rate
         piece = np.minimum((row[inside] / width).astype(np.intp), m * parts - 1)
         at = row[inside] / width - piece
-        values = (known[piece] * _lagrange(nodes, at)).sum(axis=1)
+        values = (known[piece] * _lagrange(at)).sum(axis=1)
         found[m - 1, inside] = np.exp(row[inside] / 2) * np.maximum(values, 0.0)
     return found
 
 
-def _lagrange(nodes: Array, at: Array) -> Array:
-    """The polynomials that are 1 at one node and 0 at the others, at places: a row a place."""
-    apart = at[:, None] - nodes
-    found = np.ones((at.size, nodes.size))
-    for j in range(nodes.size):
-        for i in range(nodes.size):
-            if i != j:
-                found[:, j] *= apart[:, i] / (nodes[j] - nodes[i])
-    return found
+def _lagrange(at: Array) -> Array:
+    """The polynomials that are 1 at one node and 0 at the others, at places in [0, 1]: a row a place."""
+    nodes, apart = gauss_legendre(_POINTS)[0], at[:, None] - gauss_legendre(_POINTS)[0]
+    one = np.ones((at.size, 1))
+    before = np.cumprod(np.append(one, apart[:, :-1], axis=1), axis=1)
+    after = np.cumprod(np.append(one, apart[:, :0:-1], axis=1), axis=1)[:, ::-1]
+    scale = np.prod(nodes[:, None] - nodes + np.eye(_POINTS), axis=1)
+    return np.asarray(before * after / scale)
 
 
-def _from_nodes(nodes: Array) -> Array:
+@cache
+def _to_the_end() -> Array:
     """∫ of each of these polynomials from each node to 1, a row a node."""
-    inner, weights = gauss_legendre(nodes.size)
-    return np.array([(1 - start) * (weights @ _lagrange(nodes, start + (1 - start) * inner)) for start in nodes])
+    nodes, weights = gauss_legendre(_POINTS)
+    return np.array([(1 - start) * (weights @ _lagrange(start + (1 - start) * nodes)) for start in nodes])

@@ -20,7 +20,7 @@ from dpstudio.mechanisms.noise import (
     LaplaceNoise,
     StaircaseNoise,
 )
-from dpstudio.mechanisms.ranking import apart, winning
+from dpstudio.mechanisms.ranking import apart, bell, exponential, winning
 
 TABLES = ([10, 8, 8, 3], [5, 5, 5], [0, 7], [30, 25, 20, 10, 5], [3, 2, 2, 2, 2, 1, 0], [100, 60, 59])
 
@@ -204,6 +204,24 @@ def test_of_a_table_of_many_cells_all_are_answered():
                   DiscreteGaussianNoise(40.0)):
         assert winning(noise, numbers).sum() == pytest.approx(1, abs=1e-12)
         assert winning(noise, crowded).sum() == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("noise", [LaplaceNoise(30.0), LaplaceNoise(2.0), GeometricNoise(0.02), GeometricNoise(0.6)],
+                         ids=repr)
+def test_numbers_far_below_and_above_in_short_are_as_each_taken_with_each(noise, monkeypatch):
+    numbers = np.unique(np.random.default_rng(6).integers(0, 400, 250)).astype(float)
+    found = []
+    for few in (0, 2**40):
+        monkeypatch.setattr(exponential, "_FEW", few)
+        found.append(np.append(winning(noise, numbers), apart(noise, numbers[-3:], numbers[:-3])))
+    assert found[0] == pytest.approx(found[1], rel=1e-12, abs=1e-300)
+
+
+@pytest.mark.parametrize("sigma", [660.0, 3000.0])
+def test_tails_of_wide_whole_noise_are_those_of_its_own_sums(sigma):
+    noise = DiscreteGaussianNoise(sigma)
+    x = np.floor(np.linspace(1, 37 * sigma, 300))
+    assert bell.Bell(noise)._tails(x) == pytest.approx(np.asarray(noise.tail(x)), rel=3e-13, abs=0)
 
 
 def test_noise_of_other_kinds_is_refused():

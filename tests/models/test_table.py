@@ -79,7 +79,19 @@ def test_a_width_is_that_of_each_cell_at_the_root_and_a_little_less_than_its_sha
     assert table.half_width(b, 10**9, 0.95) == pytest.approx(float(exact), rel=1e-14)
 
 
-def test_a_whole_width_at_a_tail_that_is_met_exactly_is_not_one_more():
+def test_a_whole_width_at_a_tail_that_is_just_what_is_allowed_is_not_one_more():
+    class Just(GeometricNoise):
+        def quantile(self, p):
+            return -2.0 + 0 * np.asarray(p)
+
+        def cdf(self, x):
+            return 0.25 + 0 * np.asarray(x)
+
+    assert table.half_width(Just(1.0), 1, 0.5) == 1.0
+    assert table.half_width(Just(1.0), 1, 0.75) == 2.0
+
+
+def test_a_whole_width_at_a_tail_that_is_met_is_not_one_more():
     noise = GeometricNoise(math.log(2))
     tail = float(noise.tail(3))  # Pr[X > 2]
     for t in (2, 3):
@@ -97,12 +109,22 @@ def test_the_smallest_cell_has_its_relative_error_and_one_less_has_not(noise):
         assert table.coverage(noise, 1, reach) >= kept * (1 - 1e-12)
 
 
-def test_the_smallest_cell_reads_parts_as_they_are_written():
-    class Three(GeometricNoise):
+@pytest.mark.parametrize(("width", "part", "least"), [(3, 0.1, 30), (3, 0.3, 10), (3, 0.7, 5), (3, 1.0, 3),
+                                                     (9, 0.009, 1000), (27, 0.009, 3001)])
+def test_the_smallest_cell_is_the_first_whose_part_is_no_less_than_the_width(width, part, least):
+    class Fixed(GeometricNoise):
         def quantile(self, p):
-            return -3.0 + 0 * np.asarray(p)
+            return -width + 0.0 * np.asarray(p)
 
-    assert table.smallest_cell(Three(1.0), [0.1, 0.3, 0.7, 1.0], 0.95).tolist() == [30, 10, 5, 3]
+        def cdf(self, x):
+            return 0.5 + 0.0 * np.asarray(x)
+
+    found = table.smallest_cell(Fixed(1.0), part, 0.95)
+    assert found == least
+    assert part * found >= width > part * (found - 1)
+
+
+def test_where_whole_noise_is_next_to_none_any_cell_is_large_enough():
     assert table.smallest_cell(GeometricNoise(30.0), 0.1, 0.95) == 0.0
 
 
@@ -137,6 +159,19 @@ def test_rounded_noise_has_the_variance_of_its_masses():
         assert table.rounded_variance(scale) > GeometricNoise(1 / scale).sd ** 2
     assert table.rounded_variance([1e-300, 1e-3]).tolist() == pytest.approx([0.0, 0.0], abs=1e-200)
     assert table.rounded_variance(1e9) == pytest.approx(2e18, rel=1e-12)
+
+
+@pytest.mark.parametrize("noise", [
+    LaplaceNoise(1e-300), LaplaceNoise(1e300), GaussianNoise(1e-300), GaussianNoise(1e200), GeometricNoise(1e-12),
+    GeometricNoise(1e4), DiscreteGaussianNoise(1e-3), DiscreteGaussianNoise(1e12)], ids=repr)
+def test_no_noise_is_too_small_or_too_large_for_an_answer(noise):
+    answers = [*table.order(noise, 10**9), *table.wins(noise, [10**9, 0, 5, 5]), table.coverage(noise, 10**9, 1e6),
+               table.top_right(noise, [10**9, 0, 5, 5], 1), *table.shown(noise, [0, 1, 10**9], 1e6),
+               table.threshold_delta(noise, 50, 0.1, 1)]
+    assert all(0 <= each <= 1 + 1e-12 for each in answers)
+    for answer in (table.half_width(noise, 10**9, 0.999999), table.smallest_cell(noise, 1e-6, 0.95),
+                   *table.clamped_bias(noise, [0, 10**9])):
+        assert 0 <= answer < math.inf
 
 
 # Order
@@ -191,7 +226,7 @@ def test_two_cells_are_ordered_as_the_largest_of_two_is_found(log_scale, gap, ki
     noise = [LaplaceNoise(scale), GeometricNoise(min(1 / scale, 700.0)), GaussianNoise(scale),
              DiscreteGaussianNoise(scale)][kind]
     right, tie, wrong = table.order(noise, gap)
-    assert 0 <= wrong <= right <= 1
+    assert 0 <= wrong <= right * (1 + 1e-14) <= 1 + 1e-14
     chances = table.wins(noise, [gap, 0])
     if wrong + tie > 1e-280:
         assert chances[1] == pytest.approx(wrong + tie / 2, rel=2e-11)

@@ -132,7 +132,7 @@ class GaussianNoise(BellNoise):
         # φ (R − z (1 − z R)).
         z = (x / self.sigma).reshape(-1)
         density, slope = np.exp(-z * z / 2) / ROOT_TWO_PI, mills_slope(z)
-        first, second = self.sigma * density * slope, self.sigma**2 * density * (mills(z) - z * slope)
+        first, second = self.sigma * density * slope, self.sigma * self.sigma * density * (mills(z) - z * slope)
         return first.reshape(x.shape), second.reshape(x.shape)
 
     def _log_tail(self, x: Array) -> Array:

@@ -74,9 +74,8 @@ def smallest_cell(noise: Noise, relative: npt.ArrayLike, confidence: npt.ArrayLi
                                   np.asarray(half_width(noise, 1, confidence)))
     with np.errstate(over="ignore"):
         least = np.ceil(t / part)
-    # The quotient is rounded: a count beside it may be enough as numbers are written, 3 being 0.3 of 10.
-    for each in (least, least - 1):
-        least = np.where((each >= 0) & (part * each >= t), each, least)
+    # The quotient is rounded: the first count is meant whose part is no less.
+    least = np.where((least >= 1) & (part * (least - 1) >= t), least - 1, least)
     return shaped(np.where(part * least < t, least + 1, least))
 
 
@@ -85,7 +84,8 @@ def clamped_bias(noise: Noise, count: npt.ArrayLike) -> float | Array:
 
     b/2 e^(−n/b) of Laplace noise, a^(n+1)/(1 − a²) of geometric noise, σ (φ(z) − z Φ(−z)) of Gaussian noise, z = n/σ.
     """
-    return shaped(np.asarray(count_error(noise, counts(count, "count"), clamped=True).bias))
+    with np.errstate(over="ignore", invalid="ignore"):  # of the squares, which may leave the doubles
+        return shaped(np.asarray(count_error(noise, counts(count, "count"), clamped=True).bias))
 
 
 def rounded_variance(scale: npt.ArrayLike) -> float | Array:

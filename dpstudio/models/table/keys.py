@@ -40,8 +40,9 @@ def threshold_delta(noise: Noise, threshold: float, epsilon: npt.ArrayLike, cell
     hidden = j * math.log1p(-alone)
     told = -np.expm1(hidden)
     e = at.reshape(1, -1)
-    width = noise.largest_loss()
-    if (e >= most * width).all() and -math.log1p(-alone) <= width:  # the noise alone needs none
+    # Where the noise alone needs no δ, r_κ is the largest: with the losses of m cells below mη and ε ≥ κη, η of one
+    # cell, δ_m(x) ≤ 1 − e^(x − mη) makes the second r_j at most where x ≥ 0, and 1 − δ_m(|x|) ≥ e^−mη all else r_κ.
+    if (e >= most * noise.largest_loss()).all():
         return shaped(np.full(at.shape, float(told[0, 0])))
     with_it, without = np.split(deltas(noise, np.concatenate([e - hidden, e + hidden], axis=1)), 2, axis=1)
     found = np.maximum(told + np.exp(hidden) * with_it, without).max(axis=0)

@@ -27,10 +27,12 @@ def order(noise: Noise, gap: npt.ArrayLike) -> tuple[float | Array, float | Arra
     tie = np.zeros(d.shape)
     match noise:
         case LaplaceNoise():
-            z = np.minimum(d / noise.scale, 1e300)
+            with np.errstate(over="ignore"):
+                z = np.minimum(d / noise.scale, 1e300)
             wrong = (2 + z) * np.exp(-z) / 4
         case GaussianNoise():
-            wrong = np.asarray(ndtr(-d / noise.sigma * math.sqrt(0.5)))
+            with np.errstate(over="ignore"):
+                wrong = np.asarray(ndtr(-d / noise.sigma * math.sqrt(0.5)))
         case GeometricNoise():
             rate = noise.epsilon / noise.sensitivity
             a, rest = math.exp(-rate), -math.expm1(-rate)
