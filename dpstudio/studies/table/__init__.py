@@ -118,7 +118,7 @@ class Table(Study):
         ("epsilon", "groups", "per_person", "error_level", "delta"),
         (v.WITHIN_ALL, v.ERROR_AT_LEVEL, v.MEAN_ERROR, v.SMALLEST_CELL, v.TOO_SMALL, v.LARGEST_RIGHT, v.TABLE_REGRET),
         (GEOMETRIC, GAUSSIAN, PERMUTE, EXPONENTIAL), "cells", ("sizes", "order", "largest", "all"),
-        ("risk", "unequal", "alone"), wanted=v.WITHIN_ALL)
+        ("risk", "unequal"), wanted=v.WITHIN_ALL)
     door = Door(*SIGNS["table"], (Ask("groups", "How many groups?"),
                                   Ask("per_person", "In how many may one person be?"), Ask("epsilon", "How private?")),
                 further={"neighbours": "What does one record change?"})

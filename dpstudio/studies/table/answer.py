@@ -299,7 +299,8 @@ TABLES: Mapping[str, Tabled[TableAnswer, Drawn]] = {
     f.SMALL_TABLE: table(_small_table, _small_view),
     f.MARGINS_TABLE: table(_margins_table, (0.0, 1.0)),
     **{name: ATTACK_TABLES[name] for name in (PROFILE_TABLE, ATTACK_TABLE)},
-    f.SIMULATION_TABLE: drawn_table(_simulation_table, lambda a: (1.0, float(max(a.study.trials, 10)))),
+    f.SIMULATION_TABLE: drawn_table(_simulation_table, lambda a: (
+        float(min(max(AT_ONCE // a.cells.size, 1), a.study.trials)), float(max(a.study.trials, 10)))),
 }
 
 TableAnswer.compared, TableAnswer.declared, TableAnswer.tabled = COMPARED, FACTS, TABLES

@@ -8,10 +8,11 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
 from dpstudio.core.sentence import Sentence, Sentences, found_once, part, sentence
 from dpstudio.studies import table as f
-from dpstudio.studies.kit.choosing import NO_LONGER_ALLOWED, USE, ranked, spoken_of
+from dpstudio.studies.kit.choosing import USE, ranked, spoken_of
 from dpstudio.studies.table.answer import Drawn, TableAnswer
-from dpstudio.text.sentences import grouped, numbered, percent, safely
+from dpstudio.text.sentences import chance, grouped, numbered, percent, safely
 
+MOST_SENTENCES = 8
 NAMES = {f.GEOMETRIC: "discrete Laplace", f.DISCRETE: "discrete Gaussian", f.LAPLACE: "Laplace",
          f.GAUSSIAN: "Gaussian", f.PERMUTE: "permute-and-flip", f.EXPONENTIAL: "the exponential mechanism",
          f.NOISY_MAX: "the noisy maximum with Laplace noise"}
@@ -73,6 +74,14 @@ def _spends(*, other: bool = False) -> tuple[Sentence[TableAnswer, Drawn], ...]:
     return (part("no δ", when=lambda a: delta(a) == 0), part("δ = {its_delta|up}", its_delta=delta))
 
 
+def _chance(a: TableAnswer, series: Series) -> str:
+    return chance(a.value(v.LARGEST_RIGHT, series))
+
+
+def _few(number: float) -> str:
+    return "less than 0.01" if number < 0.01 else safely(number)
+
+
 def _groups(a: TableAnswer) -> str:
     if a.study.secret:
         return "all counts that are shown are"
@@ -101,15 +110,14 @@ def _no_order(a: TableAnswer) -> bool:
 
 
 SENTENCES: Sentences[TableAnswer, Drawn] = (
-    (NO_LONGER_ALLOWED,
-     sentence("nothing", "No noise keeps secret names at δ = 0: allow a δ, or let names be public.",
+    (sentence("nothing", "No noise keeps secret names at δ = 0: allow a δ, or let names be public.",
               when=lambda a: not _there(a)),
-     sentence("chosen", "{use} {name}: it names the largest of {groups} with probability {largest}, and spends {spent}.",
+     sentence("chosen", "{use} {name}: it names the largest of {counted} with probability {largest}, and spends {spent}.",
               USE, when=lambda a: a.study.chooses, name=lambda a: NAMES[spoken(a)],
-              groups=lambda a: numbered("groups", a.cells.size), largest=lambda a: _chance(a, spoken(a)),
+              counted=lambda a: numbered("groups", a.cells.size), largest=lambda a: _chance(a, spoken(a)),
               spent=_spends()),
-     sentence("all", "{use} {noise} noise: {groups} {near}{together} in {share} tables, and it spends {spent}.",
-              USE, noise=lambda a: NAMES[spoken(a)], groups=_groups,
+     sentence("all", "{use} {noise} noise: {counted} {near}{together} in {share} tables, and it spends {spent}.",
+              USE, noise=lambda a: NAMES[spoken(a)], counted=_groups,
               near=(part("exactly right", when=lambda a: a.value(v.WITHIN_ALL, spoken(a)) == 0),
                     part("within ±{within}", within=lambda a: _within(a, spoken(a)))),
               together=part(" together", when=lambda a: a.cells.size > 1), share=_share, spent=_spends())),
@@ -133,9 +141,9 @@ SENTENCES: Sentences[TableAnswer, Drawn] = (
              level=lambda a: percent(a.study.error_level, 17), largest=lambda a: grouped(float(a.cells.different[0])),
              its=lambda a: _far(a, float(a.cells.different[0])), smallest=lambda a: grouped(_smallest_there(a)),
              their=lambda a: _far(a, _smallest_there(a))),
-    sentence("alone", "{level} for each is not {level} for all: within ±{e} are all {groups} groups at once in {both} of "
+    sentence("alone", "{level} for each is not {level} for all: within ±{e} are all {counted} groups at once in {both} of "
              "tables.", when=lambda a: _counts(a) and a.cells.size > 1,
-             level=lambda a: percent(a.study.error_level, 17), groups=lambda a: grouped(a.cells.size),
+             level=lambda a: percent(a.study.error_level, 17), counted=lambda a: grouped(a.cells.size),
              e=lambda a: safely(a.get(spoken(a)).alone),  # type: ignore[union-attr]
              both=lambda a: percent(a.value(v.EACH_ALONE, spoken(a)), side="down")),
     sentence("too_small", "{many} of fewer than {least|whole} people {verb} off by more than {part} in more than "
@@ -151,20 +159,10 @@ SENTENCES: Sentences[TableAnswer, Drawn] = (
     sentence("raised", "Raising negative counts to 0 makes the sum {bias|up} too large on average.",
              when=lambda a: _counts(a) and a.study.clamped, bias=lambda a: a.value(v.CLAMPED_TOTAL, spoken(a))),
     sentence("no_order", "The first {first|whole} cannot be told from the next: {why}.", when=_no_order,
-             why=(part("there are only {groups}", when=lambda a: a.study.first >= a.cells.size,
-                       groups=lambda a: numbered("groups", a.cells.size)),
+             why=(part("there are only {counted}", when=lambda a: a.study.first >= a.cells.size,
+                       counted=lambda a: numbered("groups", a.cells.size)),
                   part("both groups have the same count"))),
-    sentence("no_margins", "{groups} are no multiple of {columns|whole} columns, or one row: no margins are computed.",
+    sentence("no_margins", "{counted} are no multiple of {columns|whole} columns, or one row: no margins are computed.",
              when=lambda a: a.study.margins != "none" and a.study.shape(a.cells.size) is None,
-             groups=lambda a: numbered("groups", a.cells.size)),
+             counted=lambda a: numbered("groups", a.cells.size)),
 )
-
-
-def _chance(a: TableAnswer, series: Series) -> str:
-    from dpstudio.text.sentences import chance
-
-    return chance(a.value(v.LARGEST_RIGHT, series))
-
-
-def _few(number: float) -> str:
-    return "less than 0.01" if number < 0.01 else safely(number)
