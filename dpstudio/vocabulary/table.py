@@ -94,6 +94,8 @@ RELEASED_CELL = variant(TRUE_CELL, key="released_cell", symbol="n + X", label="r
 RELEASED_LOW = variant(RELEASED_CELL, key="released_low", label="released − t", sentence="Lower end of the band of all groups.")
 RELEASED_HIGH = variant(RELEASED_CELL, key="released_high", label="released + t", sentence="Upper end of the band of all groups.")
 CELL_SIZE = Quantity("cell_size", "n", "true count n", "True count of a group.", NONNEGATIVE, "log", "people")
+SIZE_HERE = variant(CELL_SIZE, key="size_here", label="count of the table", sentence="True count of a group of this "
+                    "table.")
 RELATIVE_ERROR = Quantity("relative_error", "e/n", "relative error", "Error of one group at the level, as a part of "
                           "its count.", POSITIVE, "log")
 RELATIVE_HERE = variant(RELATIVE_ERROR, key="relative_here", label="groups of the table", sentence="Relative error of "

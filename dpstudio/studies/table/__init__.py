@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import EACH, Axis, Bars, Dots, Figure, Mark, dots, lines, settling
@@ -30,7 +28,8 @@ NOISES = (GEOMETRIC, LAPLACE, GAUSSIAN, DISCRETE)
 CHOOSING = (PERMUTE, EXPONENTIAL, NOISY_MAX)
 """What names the largest group alone."""
 
-X_RANK, X_SIZE, X_GAP, X_GROUPS = Column(v.RANK), Column(v.CELL_SIZE), Column(v.COUNT_GAP), Column(v.GROUPS)
+X_RANK, X_SIZE, X_HERE, X_GAP = Column(v.RANK), Column(v.CELL_SIZE), Column(v.SIZE_HERE), Column(v.COUNT_GAP)
+X_GROUPS = Column(v.GROUPS)
 X_SHARE, X_DONE = Column(v.MARGIN_SHARE), Column(v.TABLES_DONE)
 CELLS_TABLE, SIZES_TABLE, ORDER_TABLE, LARGEST_TABLE, ALL_TABLE = "cells", "sizes", "order", "largest", "all"
 SMALL_TABLE, MARGINS_TABLE, SIMULATION_TABLE = "small", "margins", "simulation"
@@ -47,18 +46,19 @@ _BESIDE = Column(v.RANK, EACH)
 FIGURES = (
     Figure("cells", "Counts, true and released", CELLS_TABLE,
            Axis(v.RANK), Axis(v.TRUE_CELL),
-           (Bars(X_RANK, Column(v.TRUE_CELL), label="true counts"), dots(_BESIDE, SHOWN)),
-           drawn_by="seed",
+           (Bars(X_RANK, Column(v.TRUE_CELL), label="true counts"), *(dots(Column(v.RANK, one), SHOWN, one) for one in NOISES)),
+           drawn_by="seed", told=lambda a: "At 0: not shown." if a.study.secret else "",
            caption=f"True counts (bars) and one release, ±t around it; of many groups the {MOST_DRAWN} largest."),
     Figure("sizes", "Relative error by size", SIZES_TABLE,
            Axis(v.CELL_SIZE, "log"), Axis(v.RELATIVE_ERROR, "log"),
-           (*lines(X_SIZE, v.RELATIVE_ERROR), Dots(X_SIZE, Column(v.RELATIVE_HERE, EACH), says=""),
+           (*lines(X_SIZE, v.RELATIVE_ERROR, NOISES),
+            *(Dots(X_HERE, Column(v.RELATIVE_HERE, one), says="") for one in NOISES),
             Mark("relative", axis="y", draggable=True)),
            empty=_COUNTS_ONLY,
            caption="Error of one group at the level, as a part of its count. Dots: groups of this table."),
     Figure("order", "Order of two groups", ORDER_TABLE,
            Axis(v.COUNT_GAP, low=0), Axis(v.IN_ORDER, high=1),
-           lines(X_GAP, v.IN_ORDER), panel="order", empty=_COUNTS_ONLY,
+           lines(X_GAP, v.IN_ORDER, NOISES), panel="order", empty=_COUNTS_ONLY,
            caption="How likely the larger of two groups is above the other, by the gap of their true counts."),
     Figure("largest", "Which group is named the largest", LARGEST_TABLE,
            Axis(v.RANK), Axis(v.NAMED_LARGEST, low=0, high=1),
@@ -66,19 +66,19 @@ FIGURES = (
            caption=f"How likely each of the {MOST_DRAWN} largest groups is named as the largest of all."),
     Figure("all", "Width for all groups at once", ALL_TABLE,
            Axis(v.GROUPS, "log"), Axis(v.WITHIN_ALL, low=0),
-           (*lines(X_GROUPS, v.WITHIN_ALL), Mark("groups")), panel="all", empty=_COUNTS_ONLY,
+           (*lines(X_GROUPS, v.WITHIN_ALL, NOISES), Mark("groups")), panel="all", empty=_COUNTS_ONLY,
            caption="How far any count is off at most, by the number of groups; one group is at the left."),
     Figure("shown", "Which groups are shown", SMALL_TABLE,
            Axis(v.CELL_SIZE, low=0), Axis(v.GROUP_SHOWN, low=0, high=1),
-           lines(X_SIZE, v.GROUP_SHOWN), panel="small", empty="Names are public: every group is shown",
+           lines(X_SIZE, v.GROUP_SHOWN, NOISES), panel="small", empty="Names are public: every group is shown",
            caption="How likely a group is shown, by its true count. A group of nobody never is."),
     Figure("bias", "What raising to 0 adds", SMALL_TABLE,
            Axis(v.CELL_SIZE, low=0), Axis(v.COUNT_BIAS, low=0),
-           lines(X_SIZE, v.COUNT_BIAS), panel="small", empty="Negative counts stay: nothing is added",
+           lines(X_SIZE, v.COUNT_BIAS, NOISES), panel="small", empty=_COUNTS_ONLY,
            caption="By how much a count is too large on average where negative ones become 0, by its true count."),
     Figure("margins", "Rows, columns and total", MARGINS_TABLE,
            Axis(v.MARGIN_SHARE, low=0, high=1), Axis(v.ROW_SD, "log"),
-           (*lines(X_SHARE, v.ROW_SD, thin=v.AGREED_SD), Mark("margin_share", draggable=True)), panel="all",
+           (*lines(X_SHARE, v.ROW_SD, NOISES[:3], thin=v.AGREED_SD), Mark("margin_share", draggable=True)), panel="all",
            empty="No margins are released: choose them, and columns that divide the groups",
            caption="Sd of the sum of a row (thick) and of a cell (thin), by the share spent on margins."),
     attack_figure("people who are there", panel="apart"),
@@ -159,7 +159,7 @@ class Table(Study):
     relative: float = parameter(v.RELATIVE, 0.1, domain=reals(1e-6, 10), shown=(0.01, 1), group=AFTER,
                                 ends=("more exact", "less exact"))
     first: int = parameter(v.FIRST, 3, shown=(1, 100), group=AFTER)
-    columns: int = parameter(v.COLUMNS, 1, shown=(1, 100), group=CROSS)
+    columns: int = parameter(v.COLUMNS, 10, shown=(1, 100), group=CROSS)
     margins: str = parameter(v.MARGINS, "none", group=CROSS)
     margin_share: float = parameter(v.MARGIN_SHARE, 0.5, domain=reals(1e-3, 1 - 1e-3), shown=(0.05, 0.95), group=CROSS,
                                     when=("margins", "released"), ends=("better cells", "better margins"))
@@ -197,6 +197,6 @@ class Table(Study):
 
     def shape(self, cells: int) -> tuple[int, int] | None:
         """Rows and columns of the table; None where it has none, or they do not divide the groups."""
-        if self.columns == 1 or self.margins == "none" or cells % self.columns or math.floor(cells / self.columns) < 2:
+        if self.columns == 1 or self.margins == "none" or cells % self.columns or cells == self.columns:
             return None
         return cells // self.columns, self.columns

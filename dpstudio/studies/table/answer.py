@@ -23,15 +23,17 @@ from dpstudio.models.table.ranks import order, top_right
 from dpstudio.records import dataclass
 from dpstudio.studies import table as f
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, PROFILE_TABLE, ATTACK_TABLE, spent_fact
-from dpstudio.studies.kit.tables import curves, share, shares
+from dpstudio.studies.kit.tables import curves, share, shares, within
 from dpstudio.studies.table.compared import SOURCES, Cells, Chosen, Noised, cells_of, noised
 from dpstudio.vocabulary import Quantity
 
 Compared: TypeAlias = Noised | Chosen
 
 POINTS = 121
-DOTS = 200
-"""Different counts of a table that are drawn as dots at most."""
+_LEAST, _SHARES = 1e-12, (0.02, 0.98)
+"""A smaller error is drawn as this; from where to where margins are drawn."""
+MOST = 1e12
+"""Beyond this nothing is drawn."""
 _SPREAD = 0.27
 """How far beside its rank a dot stands."""
 AT_ONCE = 2**15
@@ -65,14 +67,14 @@ class TableAnswer(Answer[f.Table, Compared, Drawn]):
     def simulate(self, views: Mapping[str, Span]) -> Iterator[tuple[Drawn | None, int]]:  # noqa: ARG002
         """Whole tables, as many at once as numbers fit; of the naming alone which group it is."""
         cells, ones, done, due = self.cells, self.ones, 0, 0.0
-        within, named = ({series.key: 0 for series in ones} for _ in range(2))
+        right, named = ({series.key: 0 for series in ones} for _ in range(2))
         rows: list[tuple[int, Mapping[str, int], Mapping[str, int]]] = []
         counts, most = cells.counts, float(cells.different[0])
         for rng, size in blocks(self.study.seed, self.study.trials, max(AT_ONCE // cells.size, 1)):
             for series, one in ones.items():
                 if isinstance(one, Noised):
                     noise = np.asarray(one.noise.sample((size, cells.size), rng), dtype=np.float64)
-                    within[series.key] += int((np.abs(noise).max(axis=1) <= one.within_all).sum())
+                    right[series.key] += int((np.abs(noise).max(axis=1) <= one.within_all).sum())
                     noisy = counts + noise + (rng.random((size, cells.size)) / 2 if one.noise.is_whole else 0.0)
                     named[series.key] += int((counts[noisy.argmax(axis=1)] == most).sum())
                 else:
@@ -81,8 +83,8 @@ class TableAnswer(Answer[f.Table, Compared, Drawn]):
             done += size
             if done >= due or done == self.study.trials:
                 due = done * GROWTH
-                rows.append((done, dict(within), dict(named)))
-            yield Drawn(done, dict(within), dict(named), tuple(rows)), done
+                rows.append((done, dict(right), dict(named)))
+            yield Drawn(done, dict(right), dict(named), tuple(rows)), done
 
 
 # What is compared
@@ -220,14 +222,16 @@ def _cells_table(a: TableAnswer, _: Span) -> Table:
 
 def _sizes_table(a: TableAnswer, view: Span) -> Table:
     """The relative error of one group at the level, at each size, and at sizes of the table."""
-    here = a.cells.different[a.cells.different > 0]
-    here = here[np.unique(np.linspace(0, len(here) - 1, DOTS).round().astype(np.intp))] if len(here) else here
-    low, high = max(view[0], 1e-3), max(view[1], 2e-3)
-    n = np.unique(np.concatenate([np.geomspace(low, high, POINTS), here]))
-    there = np.where(np.isin(n, here), n, math.nan)
-    return Table({f.X_SIZE: n} | curves(a.noised, lambda one: (np.maximum(one.alone, 1e-12) / n,
-                                                              np.maximum(one.alone, 1e-12) / there),
-                                        v.RELATIVE_ERROR, v.RELATIVE_HERE))
+    n = np.geomspace(*within(view, 1e-3, MOST), POINTS)
+    here = a.cells.different[a.cells.different > 0][::-1]
+    there = here[np.linspace(0, len(here) - 1, POINTS).round().astype(np.intp)] if len(here) else here
+
+    def part(of: Array) -> Callable[[Noised], Array]:
+        return lambda one: np.maximum(one.alone, _LEAST) / of
+
+    found = curves(a.noised, part(there), v.RELATIVE_HERE) if len(here) else {}
+    return Table({f.X_SIZE: n} | ({f.X_HERE: there} if len(here) else {}) | curves(
+        a.noised, part(n), v.RELATIVE_ERROR) | found)
 
 
 def _sizes_view(a: TableAnswer) -> Span:
@@ -239,7 +243,7 @@ def _reach(a: TableAnswer) -> float:
 
 
 def _order_table(a: TableAnswer, view: Span) -> Table:
-    gaps = np.unique(np.rint(np.linspace(max(view[0], 0.0), max(view[1], 1.0), POINTS)))
+    gaps = np.unique(np.rint(np.linspace(*within(view, 0.0, MOST), POINTS)))
     return Table({f.X_GAP: gaps} | curves(a.noised, lambda one: np.asarray(order(one.noise, gaps)[0]), v.IN_ORDER))
 
 
@@ -251,18 +255,16 @@ def _largest_table(a: TableAnswer, _: Span) -> Table:
 
 
 def _all_table(a: TableAnswer, view: Span) -> Table:
-    k = np.unique(np.rint(np.geomspace(max(view[0], 1.0), max(view[1], 2.0), POINTS)))
-    k = np.unique(np.append(k, a.cells.size))
+    k = np.unique(np.rint(np.append(np.geomspace(*within(view, 1.0, MOST), POINTS), a.cells.size)))
     return Table({f.X_GROUPS: k} | curves(a.noised, lambda one: np.asarray(models.half_width(
         one.noise, k, a.study.error_level)), v.WITHIN_ALL))
 
 
 def _small_table(a: TableAnswer, view: Span) -> Table:
-    n = np.unique(np.rint(np.linspace(max(view[0], 0.0), max(view[1], 1.0), POINTS)))
+    n = np.unique(np.rint(np.linspace(*within(view, 0.0, MOST), POINTS)))
     keyed = {series: one for series, one in a.noised.items() if one.threshold is not None}
-    clamped = a.noised if a.study.clamped else {}
     return Table({f.X_SIZE: n} | curves(keyed, lambda one: np.asarray(models.shown(
-        one.noise, n, one.threshold or 0.0)), v.GROUP_SHOWN) | curves(clamped, lambda one: one.error_at(n).bias,
+        one.noise, n, one.threshold or 0.0)), v.GROUP_SHOWN) | curves(a.noised, lambda one: one.added(n),
                                                                      v.COUNT_BIAS))
 
 
@@ -272,7 +274,7 @@ def _small_view(a: TableAnswer) -> Span:
 
 
 def _margins_table(a: TableAnswer, view: Span) -> Table:
-    shown = np.linspace(max(view[0], 0.02), min(view[1], 0.98), 41)
+    shown = np.linspace(*within(view, *_SHARES), 41)
     released = a.noised if a.study.margins == "released" else {}
     found = {series: np.array([one.sds(each) for each in shown]) for series, one in released.items()
              if one.sds(0.5) is not None}

@@ -17,7 +17,7 @@ from dpstudio.mechanisms import selection
 from dpstudio.mechanisms.noise import GaussianNoise
 from dpstudio.mechanisms.noise import Noise as Mechanism
 from dpstudio.models import table
-from dpstudio.models.clamping import CountError, count_error, processed
+from dpstudio.models.clamping import count_error, processed
 from dpstudio.models.table.laws import law_of_cells, law_with_secret_names, least_noise, least_threshold
 from dpstudio.records import dataclass
 from dpstudio.studies import table as f
@@ -27,6 +27,10 @@ RELEASE = 7, 0
 """The place of the release that is shown among the streams of a seed."""
 MOST_SECRET = 64
 """In more groups of secret names than so many discrete Gaussian noise is left out: its δ takes too long."""
+_NEVER = 1e-20
+"""A group that is the largest with less probability makes no difference to who is."""
+_LOST = 750.0
+"""e to the power of minus that is lost among the smallest numbers."""
 SOURCES = {"exponential": MT07, "permute_and_flip": MS20, "noisy_max_laplace": DR14}
 
 
@@ -53,6 +57,10 @@ class Cells:
     def order(self) -> npt.NDArray[np.intp]:
         """Places of the largest cells, as many as are drawn."""
         return np.argsort(-self.counts, kind="stable")[: f.MOST_DRAWN]
+
+    def first(self, near: int) -> Cells:
+        """Those with so many of the largest different counts."""
+        return self if near == len(self.different) else _part(self, near)
 
     def at(self, rank: int) -> float:
         """The count of a rank, 1 the largest."""
@@ -90,6 +98,12 @@ def _cells(counts: Array, names: tuple[str, ...], merged: int) -> Cells:
         names = tuple(" + ".join(names[i:i + merged]) for i in starts) if names else ()
     different, times = np.unique(counts, return_counts=True)
     return Cells(counts, names, different[::-1].copy(), times[::-1].astype(np.float64))
+
+
+@lru_cache(maxsize=64)
+def _part(cells: Cells, near: int) -> Cells:
+    return Cells(np.repeat(cells.different[:near], cells.times[:near].astype(np.intp)), (), cells.different[:near],
+                 cells.times[:near])
 
 
 @dataclass(frozen=True)
@@ -145,27 +159,30 @@ class Noised:
         """The probability of each different count to be the largest, of one cell that has it."""
         return _wins(self.noise, self.cells)
 
-    @property
+    @cached_property
     def largest_right(self) -> float:
-        return float(min(self.wins[0] * self.cells.times[0], 1.0))
+        """The probability that a group with the largest count is named; groups that never are make no difference."""
+        cells, reach = self.cells, -2 * float(self.noise.quantile(_NEVER / self.cells.size))
+        near = int(np.searchsorted(-cells.different, reach - cells.different[0], side="right"))
+        return float(min(_wins(self.noise, cells.first(near))[0] * cells.times[0], 1.0))
 
-    def error_at(self, count: Array) -> CountError:
-        """The error of true counts, rounded and raised to 0 as the study says."""
-        return count_error(self.noise, count, clamped=self.study.clamped, rounded=self.study.rounded)
+    def added(self, count: Array) -> Array:
+        """What raising negative counts to 0 adds on average to true counts."""
+        return count_error(self.noise, count, clamped=True, rounded=self.study.rounded).bias
 
     @cached_property
     def bias(self) -> float:
         """By how much the sum of all released counts is too large on average."""
-        return float(self.error_at(self.cells.different).bias @ self.cells.times)
+        return float(self.added(self.cells.different) @ self.cells.times)
 
     def released(self) -> Array:
-        """One release of the counts that are drawn; NaN where a group is not shown."""
+        """One release of the counts that are drawn; 0 where a group is not shown."""
         true = self.cells.counts[self.cells.order]
         noise = np.asarray(self.noise.sample(true.size, generator(self.study.seed, *RELEASE)), dtype=np.float64)
         noisy = processed(true + noise, clamped=self.study.clamped, rounded=self.study.rounded)
         if self.threshold is None:
             return noisy
-        return np.where((true > 0) & (true + noise >= self.threshold), noisy, math.nan)
+        return np.where((true > 0) & (true + noise >= self.threshold), noisy, 0.0)
 
     @property
     def hidden(self) -> float:
@@ -254,8 +271,14 @@ class Chosen:
 @lru_cache(maxsize=64)
 def _named(method: str, cells: Cells, epsilon: float, most: int, monotone: bool) -> Array:
     choose: Callable[..., Array] = getattr(selection, method)
-    shares = choose(np.repeat(cells.different, cells.times.astype(np.intp)), epsilon, most, monotone)
-    return np.asarray(shares[np.cumsum(cells.times).astype(np.intp) - 1])
+    gaps = epsilon / most * (cells.different[0] - cells.different) / (1 if monotone else 2)
+    near = cells.first(int(np.searchsorted(gaps, _LOST, side="right")))
+    shares = choose(near.counts, epsilon, most, monotone)
+    found = np.zeros(len(cells.different))
+    if near is cells:
+        shares = shares[np.argsort(-cells.counts, kind="stable")]
+    found[:len(near.different)] = shares[np.cumsum(near.times).astype(np.intp) - 1]
+    return found
 
 
 def noised(study: f.Table, cells: Cells, kind: type[Mechanism]) -> Noised | None:
