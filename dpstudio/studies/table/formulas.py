@@ -11,7 +11,7 @@ FORMULAS = (
     Formula("What one person moves", "Δ₁ = c m quad Δ₂ = c √(m) quad m = min(K, κ)", DMNS06),
     Formula("All groups within t, Laplace", "t = −b ln(1 − β^(1 slash K))", SIDAK67, "laplace"),
     Formula("All groups within t, exactly", '"coverage" = (1 − α)^K quad α = (2 a^(t + 1))/(1 + a)', SIDAK67, "geometric"),
-    Formula("Order of two groups, Laplace", 'Pr["wrong"] = ¼ (2 + d slash b) e^(−d slash b)', DERIVED, "laplace"),
+    Formula("Order of two groups, Laplace", 'Pr["wrong"] = 1/4 (2 + d slash b) e^(−d slash b)', DERIVED, "laplace"),
     Formula("Order of two groups, Gaussian", 'Pr["wrong"] = Φ(−d/(σ √(2)))', DERIVED, "gaussian"),
     Formula("Negative counts set to 0, Laplace", "E[max(0, n + X)] − n = b/2 e^(−n slash b)", DERIVED, "laplace"),
     Formula("Exponential mechanism", 'Pr["i is named"] = e^(η nᵢ)/(Σⱼ e^(η nⱼ)) quad η = ε slash c', MT07,
