@@ -20,12 +20,14 @@ TABLE_PEOPLE = Quantity("table_people", "Σ n", "made-up people Σ n", "How many
                         "together.", integers(0, 10**12), "log", "people")
 FALLOFF = Quantity("falloff", "s", "falloff s", "How fast made-up counts fall: the r-th largest group has a share in "
                    "proportion to 1/r^s; 0 makes all alike.", NONNEGATIVE)
-ROWS_PER_GROUP = Quantity("rows_per_group", "c", "rows per group c", "How many rows one person may have in each of their groups, "
+ROWS_PER_GROUP = Quantity("rows_per_group", "c", "rows per group c", "How many rows one person may have in each of "
+                     "their groups, "
                      "all of which count.", integers(1, 10**6), "log", "rows")
 PERSON_CHANGE = Quantity("person_change", "change", "neighbours differ by", "Whether a neighbour has one person more "
                          "or less, or one person with other groups.",
                          Choice(("add_or_remove", "replace"), ("a person more or less", "a person replaced")))
-KEYS = Quantity("keys", "names", "names of groups", "Whether the list of groups is public, or only groups with somebody "
+KEYS = Quantity("keys", "names", "names of groups", "Whether the list of groups is public, or only groups with "
+                "somebody "
                 "in them are counted: then a name tells of a person, and small counts stay hidden.",
                 Choice(("known", "secret"), ("public", "secret")))
 RELEASED = Quantity("table_released", "released", "what is released", "The counts of all groups, or only which group "
@@ -33,7 +35,8 @@ RELEASED = Quantity("table_released", "released", "what is released", "The count
 RELATIVE = Quantity("relative", "x", "relative error x", "The part of a count by which it may be off.", POSITIVE, "log")
 FIRST = Quantity("first", "k", "first k in order", "How many of the largest groups must be told from all others.",
                  integers(1, 100_000), "log", "groups")
-MERGED = Quantity("merged", "m", "groups merged m", "So many neighbouring groups of the list are merged into one before "
+MERGED = Quantity("merged", "m", "groups merged m", "So many neighbouring groups of the list are merged into one "
+                  "before "
                   "noise is added.", integers(1, 100_000), "log", "groups")
 COLUMNS = Quantity("table_columns", "columns", "columns of the table", "In how many columns the counts stand, row by "
                    "row: of a table with rows, columns and a total.", integers(1, 100_000), "log")
@@ -52,7 +55,8 @@ TOTAL_COUNT = Quantity("total_count", "Σ n", "sum of all counts", "Sum of the t
 WITHIN_ALL = variant(ERROR_95, key="within_all", symbol="t", label="all groups within ±t", at="error_level",
                      sentence="How far any of the noisy counts is off at most, all groups at once, in the share of "
                      "tables that is asked for.")
-COVERAGE_ALL = Quantity("coverage_all", "Pr[all ≤ t]", "all within ±t, exactly", "Probability that all noisy counts are "
+COVERAGE_ALL = Quantity("coverage_all", "Pr[all ≤ t]", "all within ±t, exactly", "Probability that all noisy counts "
+                        "are "
                         "within t at once: for whole noise more than was asked for.", UNIT)
 EACH_ALONE = Quantity("each_alone", "level^K", "if each is at level", "Probability that all groups are within "
                       "the error that one group stays within at the level.", UNIT)
@@ -81,7 +85,8 @@ TOTAL_SD = variant(NOISE_SD, key="total_sd", symbol="sd total", label="sd of the
                    "of the total, within the same ε and δ.")
 SHOWN_FROM = Quantity("shown_from", "τ", "shown from τ on", "Groups whose noisy count is below this threshold are left "
                       "out, so that a name tells of a single person with probability δ at most.", REAL, unit="people")
-GROUPS_HIDDEN = Quantity("groups_hidden", "hidden", "groups not shown", "How many groups with somebody in them are not shown, "
+GROUPS_HIDDEN = Quantity("groups_hidden", "hidden", "groups not shown", "How many groups with somebody in them are "
+                     "not shown, "
                      "on average.", NONNEGATIVE, unit="groups")
 TABLE_REGRET = Quantity("table_regret", "regret", "fewer than the largest", "By how much the count of the group that "
                         "is named is below the largest, on average.", NONNEGATIVE, "log", "people")
@@ -91,8 +96,10 @@ RANK = Quantity("rank", "rank", "rank of the group", "Place of the group among a
 TRUE_CELL = Quantity("true_cell", "n", "true count", "True count of a group.", REAL, unit="people")
 RELEASED_CELL = variant(TRUE_CELL, key="released_cell", symbol="n + X", label="released count", sentence="Count of a "
                         "group in one release; of one that is not shown there is none.")
-RELEASED_LOW = variant(RELEASED_CELL, key="released_low", label="released − t", sentence="Lower end of the band of all groups.")
-RELEASED_HIGH = variant(RELEASED_CELL, key="released_high", label="released + t", sentence="Upper end of the band of all groups.")
+RELEASED_LOW = variant(RELEASED_CELL, key="released_low", label="released − t", sentence="Lower end of the band of "
+                       "all groups.")
+RELEASED_HIGH = variant(RELEASED_CELL, key="released_high", label="released + t", sentence="Upper end of the band of "
+                        "all groups.")
 CELL_SIZE = Quantity("cell_size", "n", "true count n", "True count of a group.", NONNEGATIVE, "log", "people")
 SIZE_HERE = variant(CELL_SIZE, key="size_here", label="count of the table", sentence="True count of a group of this "
                     "table.")

@@ -72,8 +72,9 @@ SMALL = {
     ("watch", "epsilon"): (0.05, 10), ("watch", "per_time"): (0.1, 10), ("budget", "releases"): (1, 12),
     ("budget", "delta"): (1e-9, 0.1), ("budget", "slack"): (1e-9, 0.1), ("budget", "epsilon"): (1e-2, 5),
     ("audit", "records"): (0, 9), ("audit", "epsilon"): (0.02, 10), ("posterior", "people"): (1, 100),
-    ("table", "groups"): (1, 6), ("table", "people"): (1, 40), ("table", "per_person"): (1, 4), ("table", "rows"): (1, 3),
-    ("table", "merged"): (1, 2), ("table", "epsilon"): (0.05, 6), ("table", "delta"): (1e-9, 0.1),
+    ("table", "groups"): (1, 6), ("table", "people"): (1, 40), ("table", "per_person"): (1, 4),
+    ("table", "rows"): (1, 3), ("table", "merged"): (1, 2), ("table", "epsilon"): (0.05, 6), ("table",
+     "delta"): (1e-9, 0.1),
 }
 
 

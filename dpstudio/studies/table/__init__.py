@@ -46,7 +46,8 @@ _BESIDE = Column(v.RANK, EACH)
 FIGURES = (
     Figure("cells", "Counts, true and released", CELLS_TABLE,
            Axis(v.RANK), Axis(v.TRUE_CELL),
-           (Bars(X_RANK, Column(v.TRUE_CELL), label="true counts"), *(dots(Column(v.RANK, one), SHOWN, one) for one in NOISES)),
+           (Bars(X_RANK, Column(v.TRUE_CELL), label="true counts"),
+            *(dots(Column(v.RANK, one), SHOWN, one) for one in NOISES)),
            drawn_by="seed", told=lambda a: "At 0: not shown." if a.study.secret else "",
            caption=f"True counts (bars) and one release, ±t around it; of many groups the {MOST_DRAWN} largest."),
     Figure("sizes", "Relative error by size", SIZES_TABLE,
@@ -117,13 +118,14 @@ class Table(Study):
     level_one = LevelOne(
         ("epsilon", "groups", "per_person", "error_level", "delta"),
         (v.WITHIN_ALL, v.ERROR_AT_LEVEL, v.MEAN_ERROR, v.SMALLEST_CELL, v.TOO_SMALL, v.LARGEST_RIGHT, v.TABLE_REGRET),
-        (GEOMETRIC, GAUSSIAN, PERMUTE, EXPONENTIAL), "cells", ("sizes", "order", "largest", "all"),
+        (GEOMETRIC, GAUSSIAN, PERMUTE, EXPONENTIAL), "cells", ("sizes", "order", "largest", "frontier"),
         ("risk", "unequal"), wanted=v.WITHIN_ALL)
     door = Door(*SIGNS["table"], (Ask("groups", "How many groups?"),
                                   Ask("per_person", "In how many may one person be?"), Ask("epsilon", "How private?")),
                 further={"neighbours": "What does one record change?"})
     presets = (
-        Preset("diaries", "Ten groups a person", "With ten groups per person all noise grows; Gaussian noise grows with "
+        Preset("diaries", "Ten groups a person", "With ten groups per person all noise grows; Gaussian noise grows "
+               "with "
                "the root of ten only.", {"per_person": 10}),
         Preset("towns", "Towns of a county", "A list with names: small towns have a relative error that large ones do "
                "not.", {"cells": "Ashby:1240,Barrow:611,Corley:388,Denton:190,Elm:96,Farley:41,Gorse:12,Hale:3",
@@ -132,7 +134,8 @@ class Table(Study):
                "shown.", {"keys": "secret", "groups": 1000, "people": 50_000, "delta": 1e-6}),
         Preset("favourite", "Only the largest", "Which of 20 answers is the commonest: no count is released.",
                {"released": "largest", "groups": 20, "people": 1000, "falloff": 0.2}),
-        Preset("empty_cells", "Many empty groups", "A thousand groups of whom most are empty: raising negative counts to "
+        Preset("empty_cells", "Many empty groups", "A thousand groups of whom most are empty: raising negative counts "
+               "to "
                "0 makes the sum too large.", {"cells": "0×990,120,80,60,40,30,20,10,5,2,1", "clamped": True}),
         Preset("cross", "Rows and columns", "Twelve rows and eight columns: margins of their own are better than sums "
                "of cells.", {"groups": 96, "columns": 8, "margins": "released"}),

@@ -15,14 +15,13 @@ from dpstudio.core.facts import Declaration, Entry, Said, Tabled, drawn_table, e
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import blocks
 from dpstudio.core.sources import CP34, DERIVED, SIDAK67, Source
-from dpstudio.mechanisms import selection
 from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, GeometricNoise, LaplaceNoise
 from dpstudio.mechanisms.noise import Noise as Mechanism
 from dpstudio.models import table as models
 from dpstudio.models.table.ranks import order, top_right
 from dpstudio.records import dataclass
 from dpstudio.studies import table as f
-from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, PROFILE_TABLE, ATTACK_TABLE, spent_fact
+from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLE, ATTACK_TABLES, PROFILE_TABLE, spent_fact
 from dpstudio.studies.kit.tables import curves, share, shares, within
 from dpstudio.studies.table.compared import SOURCES, Cells, Chosen, Noised, cells_of, noised
 from dpstudio.vocabulary import Quantity
@@ -114,7 +113,7 @@ def _of_noise(quantity: Quantity, make: Callable[[Noised], float | Said | None],
               source: Source | None = None, when: Callable[[Noised], bool] = lambda _: True
               ) -> Declaration[TableAnswer, Compared, Drawn]:
     """A fact of each noise, which what only names a group has not."""
-    return each(quantity, make, how, source, when=lambda one: isinstance(one, Noised) and when(one))
+    return each(quantity, lambda one: make(one) if isinstance(one, Noised) and when(one) else None, how, source)
 
 
 def _smallest(one: Noised) -> float:
@@ -154,6 +153,8 @@ def _sd(quantity: Quantity, place: int) -> Declaration[TableAnswer, Compared, Dr
                      "where they are released, else noisy counts added up", DERIVED)
 
 
+_NOISES = {series.key for series in f.NOISES}
+
 FACTS: Mapping[str, tuple[Declaration[TableAnswer, Compared, Drawn], ...]] = {
     "the answer": (
         once(v.GROUPS_COUNTED, lambda a: a.cells.size, "the number of counts; {merged} merged into one", DERIVED),
@@ -167,8 +168,7 @@ FACTS: Mapping[str, tuple[Declaration[TableAnswer, Compared, Drawn], ...]] = {
                   "Pr[|X| ≤ e]^K, e the error of one group at the level", SIDAK67),
         each(v.LARGEST_RIGHT, lambda one: one.largest_right, "the sum over all groups with the largest count; ties of "
              "noisy counts are broken by lot", DERIVED),
-        each(v.TABLE_REGRET, lambda one: one.regret, "Σ Pr[named] (largest − nᵢ)",
-             when=lambda one: isinstance(one, Chosen)),
+        each(v.TABLE_REGRET, lambda one: one.regret if isinstance(one, Chosen) else None, "Σ Pr[named] (largest − nᵢ)"),
         _of_noise(v.SMALLEST_CELL, _smallest, "the least n with Pr[|X| ≤ {relative} n] ≥ {error_level}"),
         _of_noise(v.TOO_SMALL, _too_small, "groups with a smaller count than that"),
     ),
@@ -201,7 +201,6 @@ FACTS: Mapping[str, tuple[Declaration[TableAnswer, Compared, Drawn], ...]] = {
     ),
     "attack": ADVANTAGE_FACTS,
 }
-_NOISES = {series.key for series in f.NOISES}
 
 
 # Tables

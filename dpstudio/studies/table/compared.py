@@ -241,7 +241,8 @@ class Chosen:
     def guarantee(self) -> Guarantee:
         """What the name of a group promises of one person."""
         s, bounded = self.study, self.method == "exponential"
-        return Guarantee(s.relation, s.epsilon, 0.0, selection.law(self.method, s.epsilon), SOURCES[self.method], "bound",
+        law = selection.law(self.method, s.epsilon)
+        return Guarantee(s.relation, s.epsilon, 0.0, law, SOURCES[self.method], "bound",
                          rho=float(selection.rho(self.method, s.epsilon)) if bounded else None)
 
     def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:

@@ -105,14 +105,15 @@ def _is_unequal(a: TableAnswer) -> bool:
 
 
 def _no_order(a: TableAnswer) -> bool:
-    return _counts(a) and 1 < a.cells.size and (a.study.first >= a.cells.size or a.cells.at(a.study.first)
+    return _counts(a) and a.cells.size > 1 and (a.study.first >= a.cells.size or a.cells.at(a.study.first)
                                                 == a.cells.at(a.study.first + 1))
 
 
 SENTENCES: Sentences[TableAnswer, Drawn] = (
     (sentence("nothing", "No noise keeps secret names at δ = 0: allow a δ, or let names be public.",
               when=lambda a: not _there(a)),
-     sentence("chosen", "{use} {name}: it names the largest of {counted} with probability {largest}, and spends {spent}.",
+     sentence("chosen", "{use} {name}: it names the largest of {counted} with probability {largest}, and spends "
+              "{spent}.",
               USE, when=lambda a: a.study.chooses, name=lambda a: NAMES[spoken(a)],
               counted=lambda a: numbered("groups", a.cells.size), largest=lambda a: _chance(a, spoken(a)),
               spent=_spends()),
@@ -136,15 +137,17 @@ SENTENCES: Sentences[TableAnswer, Drawn] = (
     sentence("regret", "The group that it names has {fewer} people fewer than the largest on average.",
              when=lambda a: a.study.chooses and a.value(v.TABLE_REGRET, spoken(a)) > 0,
              fewer=lambda a: _few(a.value(v.TABLE_REGRET, spoken(a)))),
-    sentence("unequal", "Equal noise is unequal harm: in {level} of releases the largest group, of {largest}, is within "
+    sentence("unequal", "Equal noise is unequal harm: in {level} of releases the largest group, of {largest}, is "
+             "within "
              "{its} of its count, the smallest one, of {smallest}, within {their}.", when=_is_unequal,
              level=lambda a: percent(a.study.error_level, 17), largest=lambda a: grouped(float(a.cells.different[0])),
              its=lambda a: _far(a, float(a.cells.different[0])), smallest=lambda a: grouped(_smallest_there(a)),
              their=lambda a: _far(a, _smallest_there(a))),
-    sentence("alone", "{level} for each is not {level} for all: within ±{e} are all {counted} groups at once in {both} of "
+    sentence("alone", "{level} for each is not {level} for all: within ±{e} are all {counted} groups at once in "
+             "{both} of "
              "tables.", when=lambda a: _counts(a) and a.cells.size > 1,
              level=lambda a: percent(a.study.error_level, 17), counted=lambda a: grouped(a.cells.size),
-             e=lambda a: safely(a.get(spoken(a)).alone),  # type: ignore[union-attr]
+             e=lambda a: safely(a.get(spoken(a)).alone),
              both=lambda a: percent(a.value(v.EACH_ALONE, spoken(a)), side="down")),
     sentence("too_small", "{many} of fewer than {least|whole} people {verb} off by more than {part} in more than "
              "{rest} of releases.", when=lambda a: _counts(a) and a.value(v.TOO_SMALL, spoken(a)) > 0,
@@ -152,7 +155,8 @@ SENTENCES: Sentences[TableAnswer, Drawn] = (
              verb=lambda a: "is" if a.value(v.TOO_SMALL, spoken(a)) == 1 else "are",
              least=lambda a: a.value(v.SMALLEST_CELL, spoken(a)), part=lambda a: percent(a.study.relative, 17),
              rest=lambda a: percent(float(1 - Decimal(repr(a.study.error_level))), 17)),
-    sentence("hidden", "Groups are shown from {threshold|whole} on: {hidden|near} of {there|whole} groups with somebody "
+    sentence("hidden", "Groups are shown from {threshold|whole} on: {hidden|near} of {there|whole} groups with "
+             "somebody "
              "in them are left out on average.", when=lambda a: _counts(a) and a.study.secret,
              threshold=lambda a: a.value(v.SHOWN_FROM, spoken(a)), hidden=lambda a: a.value(v.GROUPS_HIDDEN, spoken(a)),
              there=lambda a: float(a.cells.times[a.cells.different > 0].sum())),

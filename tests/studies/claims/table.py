@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 from claims.kit import Asked, Said, claims, gaussian_delta, near, not_above, not_below, number
@@ -15,14 +16,16 @@ from dpstudio import vocabulary as v
 from dpstudio.studies import table as f
 from dpstudio.vocabulary.written import listing_of
 
-NOISES = {"discrete Laplace": f.GEOMETRIC, "Laplace": f.LAPLACE, "Gaussian": f.GAUSSIAN, "discrete Gaussian": f.DISCRETE}
+NOISES = {"discrete Laplace": f.GEOMETRIC, "Laplace": f.LAPLACE, "Gaussian": f.GAUSSIAN, "discrete "
+    "Gaussian": f.DISCRETE}
 CHOOSING = {"permute-and-flip": f.PERMUTE, "the exponential mechanism": f.EXPONENTIAL,
             "the noisy maximum with Laplace noise": f.NOISY_MAX}
 BELLS = ("Gaussian", "discrete Gaussian")
 
 EXAMPLES = (
     {"groups": 1}, {"cells": "5,5,5"}, {"cells": "0,0,0"}, {"keys": "secret", "delta": 0.0}, {"keys": "secret"},
-    {"first": 200}, {"epsilon": 20.0}, {"epsilon": 20.0, "groups": 2}, {"delta": 0.0}, {"columns": 7, "margins": "added"},
+    {"first": 200}, {"epsilon": 20.0}, {"epsilon": 20.0, "groups": 2}, {"delta": 0.0}, {"columns": 7,
+        "margins": "added"},
     {"released": "largest", "cells": "4,3"}, {"per_person": 5, "change": "replace", "rows": 3}, {"clamped": True},
     {"cells": "100,90,3", "relative": 0.2, "first": 1}, {"released": "largest", "cells": "5,5"}, {"epsilon": 4.0},
     {"released": "largest", "cells": "900,3", "epsilon": 0.05}, {"cells": "40,1", "first": 1}, {"error_level": 0.9999},
@@ -169,11 +172,9 @@ def named(study, name):
         ends = np.unique(np.minimum(np.array([0.0, 0.5, 1, 2, 4, 8, 16, 32, 64]) / total, 1.0))
         shares = np.array([one * sum(quad(lambda t, one=one: math.exp(float(
             np.log1p(-p * min(t, 1 - 1e-16)) @ times) - math.log1p(-one * min(t, 1 - 1e-16))), a, b, epsabs=0,
-            epsrel=1e-9)[0] for a, b in zip(ends[:-1], ends[1:], strict=True)) for one in p])
+            epsrel=1e-9)[0] for a, b in pairwise(ends)) for one in p])
     else:
-        x = np.concatenate([np.linspace(-60, 60, 24_001)])
-        rise = np.where(x < 0, 0.5 * np.exp(-np.abs(x)), 1 - 0.5 * np.exp(-np.abs(x)))
-        del rise
+        x = np.linspace(-60, 60, 24_001)
         logs = sum(many * np.log(np.maximum(cdf(x + one), 1e-300)) for one, many in zip(gap, times, strict=True))
         shares = np.array([float((0.5 * np.exp(-np.abs(x + one)) * np.exp(
             logs - np.log(np.maximum(cdf(x + one), 1e-300)))).sum()) * (x[1] - x[0]) for one in gap])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -11,6 +12,7 @@ from dpstudio.mechanisms import selection
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise
 from dpstudio.models import table
 from formula_claims.kit import claim, law, right, same, value
+
 
 @claim("What one person moves")
 def _(d):
@@ -56,12 +58,19 @@ def _(d):
         "exponential": np.exp(eta * counts) / np.exp(eta * counts).sum(),
         "permute_and_flip": np.array([p[i] * quad(lambda t, i=i: np.prod(1 - np.delete(p, i) * t), 0, 1)[0]
                                       for i in range(5)]),
-        "noisy_max_laplace": np.array([sum(quad(lambda v, i=i: float(scale.density(v - counts[i])) * math.prod(
-            float(scale.cdf(v - n)) for n in np.delete(counts, i)), a, b, epsabs=1e-13)[0] for a, b in zip(
-                ends[:-1], ends[1:], strict=True)) for ends in [np.array([-60 * scale.scale, *np.unique(counts),
-                                                                          20 + 60 * scale.scale])] for i in range(5)]),
+        "noisy_max_laplace": np.array([_on_top(scale, counts, i) for i in range(5)]),
     }
     for method, found in shares.items():
         same(found, getattr(selection, method)(counts, epsilon, rows, True), rel=1e-7)
         same(value("table", "largest_right", method.removesuffix("_laplace"), **settings),
              found[counts == counts[0]].sum(), rel=1e-7)
+
+
+def _on_top(noise, counts, i):
+    """∫ f(v − nᵢ) Π F(v − nⱼ) dv, between the counts."""
+    ends = np.array([-60 * noise.scale, *np.unique(counts), 20 + 60 * noise.scale])
+
+    def rise(v):
+        return float(noise.density(v - counts[i])) * math.prod(float(noise.cdf(v - n)) for n in np.delete(counts, i))
+
+    return sum(quad(rise, a, b, epsabs=1e-13)[0] for a, b in itertools.pairwise(ends))
