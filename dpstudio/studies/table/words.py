@@ -134,12 +134,12 @@ SENTENCES: Sentences[TableAnswer, Drawn] = (
                            when=lambda a: _within(a, spoken(a)) == _within(a, _others(a))),
                       part("within ±{its}", its=lambda a: _within(a, _others(a)))))),
     sentence("risk", "{risk}", when=_there, risk=lambda a: a.risk(spoken(a))),
-    sentence("regret", "The group that it names has {fewer} people fewer than the largest on average.",
+    sentence("regret", "On average the group that it names has fewer people than the largest by {fewer}.",
              when=lambda a: a.study.chooses and a.value(v.TABLE_REGRET, spoken(a)) > 0,
              fewer=lambda a: _few(a.value(v.TABLE_REGRET, spoken(a)))),
-    sentence("unequal", "Equal noise is unequal harm: in {level} of releases the largest group, of {largest}, is "
-             "within "
-             "{its} of its count, the smallest one, of {smallest}, within {their}.", when=_is_unequal,
+    sentence("unequal", "Equal noise is unequal in relative terms: in {level} of releases the largest group, of "
+             "{largest}, is within {its} of its count, the smallest one, of {smallest}, within {their}.",
+             when=_is_unequal,
              level=lambda a: percent(a.study.error_level, 17), largest=lambda a: grouped(float(a.cells.different[0])),
              its=lambda a: _far(a, float(a.cells.different[0])), smallest=lambda a: grouped(_smallest_there(a)),
              their=lambda a: _far(a, _smallest_there(a))),
@@ -166,7 +166,10 @@ SENTENCES: Sentences[TableAnswer, Drawn] = (
              why=(part("there are only {counted}", when=lambda a: a.study.first >= a.cells.size,
                        counted=lambda a: numbered("groups", a.cells.size)),
                   part("both groups have the same count"))),
-    sentence("no_margins", "{counted} are no multiple of {columns|whole} columns, or one row: no margins are computed.",
+    sentence("no_margins", "No margins are computed: {why}.",
              when=lambda a: a.study.margins != "none" and a.study.shape(a.cells.size) is None,
-             counted=lambda a: numbered("groups", a.cells.size)),
+             why=(part("there is only one column", when=lambda a: a.study.columns == 1),
+                  part("there is only one row", when=lambda a: a.study.columns == a.cells.size),
+                  part("{counted} are no multiple of {columns|whole} columns",
+                       counted=lambda a: numbered("groups", a.cells.size)))),
 )

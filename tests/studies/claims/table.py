@@ -355,5 +355,11 @@ def _(said: Said) -> None:
 @claims("no_margins", when=lambda said: said.study.margins != "none" and (
     said.study.columns == 1 or size(said.study) % said.study.columns != 0 or said.study.columns >= size(said.study)))
 def _(said: Said) -> None:
-    assert said["counted"] == groups(size(said.study))
-    assert near(number(said["columns"]), said.study.columns, 12)
+    many, columns = size(said.study), said.study.columns
+    if columns == 1:
+        assert said["why"] == "there is only one column"
+    elif columns == many:
+        assert said["why"] == "there is only one row"
+    else:
+        assert said["counted"] == groups(many)
+        assert near(number(said["columns"]), columns, 12)
