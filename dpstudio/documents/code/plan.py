@@ -336,6 +336,35 @@ def _histogram(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
                         example=(f"answer = {answer}  # your own counts in their place", print_it))
 
 
+def _table(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
+    """Noise on the count of every group, and what the study does with the noisy counts."""
+    study, one = a.study, one_of(a, series)
+    if one.threshold is not None:
+        raise InvalidParameter("keys", "known for code", "secret", "OpenDP’s own threshold leaves out of its δ what is "
+                               f"exactly at it: pass {plain(one.threshold + 1)} there, and quote the δ that it reports "
+                               f"for {plain(one.threshold)}")
+    whole, groups = one.noise.is_whole, one.cells.size
+    each = "round(count)" if study.rounded and not whole else "count"
+    each = f"max({each}, 0)" if study.clamped else each
+    bell = one.noise.norm == 2
+    reach = study.each_rows * (math.sqrt(one.moves) if bell else one.moves)
+    functions = [Function("release", "answer", f"These counts, one for each group, with noise: "
+                          "{study.relation.who[:1].lower()}"
+                          f"{study.relation.who[1:]} moves them by at most MOVES in {'ℓ₂' if bell else 'ℓ₁'}.", ())]
+    print_it = "print(release(answer))"
+    if each != "count":
+        functions.append(Function("published", "noisy", "Noisy counts as the study publishes them: this follows from "
+                                  "what is released, and tells no more.", (f"return [{each} for count in noisy]",)))
+        print_it = "print(published(release(answer)))"
+    return NoisyRelease(study.epsilon, study.delta if bell else 0.0, tuple(functions),
+                        law="gaussian" if bell else "geometric" if whole else "laplace", scale=one.noise.noise_scale,
+                        moves=float(reach) if bell or not whole else int(reach), several=True,
+                        says=(f"Of each person keep {study.per_person} groups at most, and {study.each_rows} rows in "
+                              "each, before you count.",),
+                        example=(f"answer = [100{'' if whole else '.0'}] * {groups}  # your own counts in their place",
+                                 print_it))
+
+
 def _count(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
     """A noisy count of yeses, and the posterior where it is plain arithmetic."""
     study = a.study
@@ -377,6 +406,7 @@ PLANS: Mapping[str, Mapping[str, tuple[type[Release], Maker]]] = {
                             "discrete_gaussian"), (NoisyRelease, _numbers)),
     "neighbours": dict.fromkeys(("laplace", "geometric"), (NoisyRelease, _histogram)),
     "posterior": dict.fromkeys(("naive", "clamped", "aware"), (NoisyRelease, _count)),
+    "table": dict.fromkeys(("geometric", "laplace", "gaussian"), (NoisyRelease, _table)),
 }
 """By study and series: what kind of plan it has, and how it is made."""
 
