@@ -16,6 +16,7 @@ from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, Stai
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.records import dataclass
 from dpstudio.text.numbers import plain
+from dpstudio.text.sentences import numbered
 
 NamedValue: TypeAlias = tuple[str, float | int, str]
 """Name, value and what it is."""
@@ -348,9 +349,9 @@ def _table(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
     each = f"max({each}, 0)" if study.clamped else each
     bell = one.noise.norm == 2
     reach = study.each_rows * (math.sqrt(one.moves) if bell else one.moves)
-    functions = [Function("release", "answer", f"These counts, one for each group, with noise: "
-                          "{study.relation.who[:1].lower()}"
-                          f"{study.relation.who[1:]} moves them by at most MOVES in {'ℓ₂' if bell else 'ℓ₁'}.", ())]
+    who = study.relation.who[0].lower() + study.relation.who[1:]
+    functions = [Function("release", "answer", f"These counts, one for each group, with noise: {who} moves them by at "
+                          f"most MOVES in {'ℓ₂' if bell else 'ℓ₁'}.", ())]
     print_it = "print(release(answer))"
     if each != "count":
         functions.append(Function("published", "noisy", "Noisy counts as the study publishes them: this follows from "
@@ -359,8 +360,8 @@ def _table(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
     return NoisyRelease(study.epsilon, study.delta if bell else 0.0, tuple(functions),
                         law="gaussian" if bell else "geometric" if whole else "laplace", scale=one.noise.noise_scale,
                         moves=float(reach) if bell or not whole else int(reach), several=True,
-                        says=(f"Of each person keep {study.per_person} groups at most, and {study.each_rows} rows in "
-                              "each, before you count.",),
+                        says=(f"Of each person keep {numbered('groups', study.per_person)} at most, and "
+                              f"{numbered('rows', study.each_rows)} in each, before you count.",),
                         example=(f"answer = [100{'' if whole else '.0'}] * {groups}  # your own counts in their place",
                                  print_it))
 
