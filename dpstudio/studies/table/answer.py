@@ -215,8 +215,12 @@ def _ranks(a: TableAnswer) -> dict[Column, Array]:
 def _cells_table(a: TableAnswer, _: Span) -> Table:
     """The largest groups, their true counts and one release with ±t."""
     columns = _ranks(a) | {Column(v.TRUE_CELL): a.cells.counts[a.cells.order]}
-    released = {series: (one.released(), one.within_all) for series, one in a.noised.items()}
-    return Table(columns | curves(released, lambda of: (of[0], of[0] - of[1], of[0] + of[1]), *f.SHOWN))
+    def ends(one: Noised) -> tuple[Array, Array, Array]:
+        noisy = one.released()
+        far = np.where((noisy == 0) & (one.threshold is not None), 0.0, one.within_all)  # what is not shown has no ±t
+        return noisy, noisy - far, noisy + far
+
+    return Table(columns | curves(a.noised, ends, *f.SHOWN))
 
 
 def _sizes_table(a: TableAnswer, view: Span) -> Table:
