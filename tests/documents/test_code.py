@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import io
+import itertools
 import re
 import shlex
 import tokenize
@@ -220,6 +221,18 @@ def test_that_the_counts_of_a_table_have_the_noise_that_hides_all_groups_of_a_pe
     with pytest.raises(InvalidParameter, match="keys must be known for code, got 'secret'") as refusal:
         written(table(keys="secret"), {}, "geometric", "opendp")
     assert "pass 16 there" in str(refusal.value)
+
+
+def test_that_a_group_is_named_as_often_as_the_study_says():
+    pytest.importorskip("opendp")
+    table = all_studies()["table"]
+    for series, change in itertools.product(("permute_and_flip", "exponential"), ("add_or_remove", "replace")):
+        study = table(released="largest", cells="9,8,8,3", rows=2, change=change, per_person=2)
+        names = run(written(study, {}, series, "opendp").text)
+        named = np.bincount([names["release"]([9, 8, 8, 3]) for _ in range(2000)], minlength=4) / 2000
+        wins = study.answer().one(series).wins[[0, 1, 1, 2]]
+        assert (np.abs(named - wins) < 5 * np.sqrt(wins * (1 - wins) / 2000)).all()
+        assert names["accounted"]() == (pytest.approx(study.epsilon, rel=1e-12), 0.0)
 
 
 def test_that_the_command_prints_and_writes_the_same_text(capsys, tmp_path):

@@ -135,6 +135,17 @@ class Selection(Release):
 
 
 @dataclass(frozen=True)
+class Naming(Release):
+    """Which of several scores is the largest, where one neighbour moves each by `moves` at most."""
+
+    gumbel: bool = field(kw_only=True)
+    """Whether its noise is Gumbel noise, as an exponential mechanism has it; else exponential noise."""
+    moves: int = field(kw_only=True)
+    one_way: bool = field(kw_only=True)
+    """Whether a neighbour moves all scores the same way."""
+
+
+@dataclass(frozen=True)
 class Coin(Release):
     """A yes or no that is told truthfully with this probability."""
 
@@ -360,10 +371,24 @@ def _table(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
     return NoisyRelease(study.epsilon, study.delta if bell else 0.0, tuple(functions),
                         law="gaussian" if bell else "geometric" if whole else "laplace", scale=one.noise.noise_scale,
                         moves=float(reach) if bell or not whole else int(reach), several=True,
-                        says=(f"Of each person keep {numbered('groups', study.per_person)} at most, and "
-                              f"{numbered('rows', study.each_rows)} in each, before you count.",),
+                        says=(_kept_rows(study),),
                         example=(f"answer = [100{'' if whole else '.0'}] * {groups}  # your own counts in their place",
                                  print_it))
+
+
+def _largest(a: Answer[Any, Any, Any], series: str) -> Naming:
+    """The place of the group that is named as the largest."""
+    study, one = a.study, one_of(a, series)
+    return Naming(study.epsilon, 0.0, (Function("release", "answer", "The place, from 0, of the group that is named as "
+                  "the largest of these counts.", ("return choose([int(each) for each in answer])",)),),
+                  says=(_kept_rows(study),), gumbel=series == "exponential", moves=study.each_rows,
+                  one_way=not study.replaced, example=(f"answer = [100] * {one.cells.size}  # your own counts in their "
+                                                       "place", "print(release(answer))"))
+
+
+def _kept_rows(study: Any) -> str:
+    return (f"Of each person keep {numbered('groups', study.per_person)} at most, and "
+            f"{numbered('rows', study.each_rows)} in each, before you count.")
 
 
 def _count(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
@@ -407,7 +432,8 @@ PLANS: Mapping[str, Mapping[str, tuple[type[Release], Maker]]] = {
                             "discrete_gaussian"), (NoisyRelease, _numbers)),
     "neighbours": dict.fromkeys(("laplace", "geometric"), (NoisyRelease, _histogram)),
     "posterior": dict.fromkeys(("naive", "clamped", "aware"), (NoisyRelease, _count)),
-    "table": dict.fromkeys(("geometric", "laplace", "gaussian"), (NoisyRelease, _table)),
+    "table": {**dict.fromkeys(("geometric", "laplace", "gaussian"), (NoisyRelease, _table)),
+              **dict.fromkeys(("permute_and_flip", "exponential"), (Naming, _largest))},
 }
 """By study and series: what kind of plan it has, and how it is made."""
 
