@@ -139,6 +139,19 @@ def test_that_each_way_names_the_largest_as_often_as_draws_of_its_noise():
         assert value(v.LARGEST_RIGHT, series, **{**settings, "change": "replace"}) < right
 
 
+def test_that_the_first_k_are_right_and_in_order_as_often_as_draws_say():
+    counts, rng, many = np.array([12.0, 9, 7, 7, 2]), np.random.default_rng(4), 200_000
+    for series, kind in ((f.LAPLACE, LaplaceNoise(2.0)), (f.GEOMETRIC, GeometricNoise(0.5, 1))):
+        noisy = counts + np.asarray(kind.sample((many, 5), rng), dtype=float)
+        for quantity, hits in ((v.FIRST_RIGHT, noisy[:, :2].min(axis=1) > noisy[:, 2:].max(axis=1)),
+                               (v.ORDER_RIGHT, noisy[:, 1] > noisy[:, 2])):
+            p = value(quantity, series, cells="12,9,7,7,2", epsilon=0.5, first=2)
+            assert abs(hits.mean() - p) < 5 * math.sqrt(p * (1 - p) / many)
+    none = Table(cells="12,9,7,7,2", first=3).answer()
+    assert none.fact(v.FIRST_RIGHT, f.LAPLACE) is None
+    assert none.fact(v.ORDER_RIGHT, f.LAPLACE) is None
+
+
 def test_that_groups_that_are_never_the_largest_make_no_difference_to_who_is():
     cells = ",".join(map(str, [400, 399, 395, 390, 380, *range(0, 300, 3)]))
     for series in (f.GEOMETRIC, f.GAUSSIAN):
@@ -207,6 +220,12 @@ def test_that_a_group_that_is_not_shown_is_drawn_at_zero_and_a_seed_draws_the_sa
     np.testing.assert_array_equal(drawn, study.answer().table(f.CELLS_TABLE)[Column(v.RELEASED_CELL, f.GEOMETRIC)])
     other = study.replace(seed=1).answer().table(f.CELLS_TABLE)[Column(v.RELEASED_CELL, f.GEOMETRIC)]
     assert (drawn != other).any()
+
+
+def test_that_a_noisy_count_at_the_threshold_is_shown():
+    lowest = [drawn[drawn > 0].min() for seed in range(60) for drawn in [Table(
+        keys="secret", groups=30, people=450, falloff=0.0, seed=seed).answer().get(f.GEOMETRIC).released()]]
+    assert min(lowest) == 15
 
 
 @pytest.mark.parametrize(("values", "said"), [
