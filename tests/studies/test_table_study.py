@@ -85,7 +85,11 @@ def test_that_the_noise_of_several_cells_is_the_least_that_keeps_the_guarantee(k
     assert CellsProfile(less, cells).delta_at(epsilon) > allowed
     law, _ = law_of_cells(noise, cells, 1)
     at = np.linspace(0, epsilon, 9)[:-1]
-    np.testing.assert_allclose(law.delta_at(at), profile.delta_at(at), rtol=2e-7, atol=1e-14)
+    if kind is LaplaceNoise and cells > 4:  # a bound, by responses
+        assert (law.delta_at(at) >= profile.delta_at(at)).all()
+        assert law.delta_at(0.0) == pytest.approx(profile.delta_at(0.0), rel=0.01)
+    else:
+        np.testing.assert_allclose(law.delta_at(at), profile.delta_at(at), rtol=2e-7, atol=1e-14)
 
 
 def test_that_laplace_noise_on_two_cells_has_the_profile_of_an_integral():

@@ -20,7 +20,7 @@ from dpstudio.models.table.keys import threshold_delta
 from dpstudio.records import dataclass
 from dpstudio.vocabulary import EPSILON_PRIME
 
-MOST_EXACT = 12
+MOST_EXACT = 4
 """With more cells of a person than so many the exact profile of Laplace noise takes too long for a hand that moves."""
 _ALIKE = 2.5
 """From this σ on a sum of m discrete Gaussians is one of σ√m, to 1e-20. [Kairouz, Liu & Steinke 2021.]"""
