@@ -33,6 +33,7 @@ SECOND: Mapping[str, Mapping[str, Value]] = {
     "posterior": {"people": 1000, "noisy_share": 0.31},
     "budget": {"releases": 52, "epsilon": 0.05, "budget": 1.0},
     "audit": {"mechanism": "wrong_sensitivity"},
+    "table": {"groups": 50, "per_person": 10},
 }
 """Another example of each question."""
 STUDIES = "../studies.md"

@@ -190,5 +190,24 @@ SCENARIOS: Mapping[str, Scenario] = {each.key: each for each in (
          part("Each count is then off by up to {count_error_95} in nineteen of twenty cases.",
               when=lambda f: f("count_error_95") > 0)),
         {"weekly": {"releases": 52}}),
+    Scenario(
+        "districts", "Visits to clinics by district", "table",
+        {"epsilon": 1.0, "groups": 150, "people": 40_000, "falloff": 0.9, "per_person": 1, "relative": 0.1},
+        ("In a made-up county a health office publishes how many patients live in each of {groups} districts, {people} "
+         "in all.",
+         "Each patient lives in one district, and all counts together may spend ε = {epsilon}.",
+         "The office asks which counts may be read, and what changes where a patient is counted in {visits.per_person} "
+         "districts, one for each clinic visited, which is pinned."),
+        "Which districts are too small, and which noise is better where a patient is in many?",
+        (part("With discrete Laplace noise all districts are within ±{within_all:geometric} at once, and those below "
+              "{smallest_cell:geometric} patients are off by more than {relative} of their count.",
+              when=lambda f: f("within_all", "geometric") < f("within_all", "gaussian")
+              and f("smallest_cell", "geometric") > 10),
+         part("With {visits.per_person} districts per patient Gaussian noise is better: ±{visits.within_all:gaussian} "
+              "for all of them, and ±{visits.within_all:geometric} with discrete Laplace noise.",
+              when=lambda f: f("within_all", "gaussian", "visits") < f("within_all", "geometric", "visits")),
+         part("{visits.too_small:gaussian} districts are too small then.",
+              when=lambda f: f("too_small", "gaussian", "visits") > 0)),
+        {"visits": {"per_person": 12}}),
 )}
 """By key, in the order in which they are offered."""

@@ -28,7 +28,7 @@ from dpstudio.core.guarantee import RECORD
 from dpstudio.core.risk import said_of
 from dpstudio.core.study import guarantees
 from dpstudio.mechanisms.laws import Claim
-from dpstudio.studies import all_studies
+from dpstudio.studies import SHIPPED, all_studies
 
 FEW = {"decision": 8, "watch": 4, "updating": 8, "budget": 8, "noise": 8, "policy": 8, "mean": 10}
 """Settings of the suite, where they take longer."""
@@ -48,7 +48,7 @@ def draw(kind, rng):
         options = getattr(domain, "options", None)
         if options:
             given[declared.name] = options[rng.integers(len(options))]
-        elif not hasattr(domain, "low"):
+        elif not hasattr(domain, "nearest"):
             given[declared.name] = bool(rng.integers(2))
         else:
             low, high = SMALL.get((kind.key, declared.name), FEARED.get(
@@ -72,6 +72,9 @@ SMALL = {
     ("watch", "epsilon"): (0.05, 10), ("watch", "per_time"): (0.1, 10), ("budget", "releases"): (1, 12),
     ("budget", "delta"): (1e-9, 0.1), ("budget", "slack"): (1e-9, 0.1), ("budget", "epsilon"): (1e-2, 5),
     ("audit", "records"): (0, 9), ("audit", "epsilon"): (0.02, 10), ("posterior", "people"): (1, 100),
+    ("table", "groups"): (1, 6), ("table", "people"): (1, 40), ("table", "per_person"): (1, 4),
+    ("table", "rows"): (1, 3), ("table", "merged"): (1, 2), ("table", "epsilon"): (0.05, 6), ("table",
+     "delta"): (1e-9, 0.1),
 }
 
 
@@ -96,7 +99,9 @@ def held(study, of, promised, count):
     name = f"{of} of {study}"
     least, off = 1 - SLACK, world.off
     assert promised.relation.key in world.units, (name, promised.relation)
-    assert number_of(promised.relation) == {"groups": getattr(study, "partitions", 1), "rows": 2}.get(
+    of_table = study.key == "table" and (study.per_person if study.per_person > 1 else study.each_rows)
+    groups = of_table or getattr(study, "partitions", 1)
+    assert number_of(promised.relation) == {"groups": groups, "groups_replaced": groups, "rows": 2}.get(
         promised.relation.key, 1), name
 
     def delta(epsilon):
@@ -235,7 +240,7 @@ def held_all(key, settings, seed, count, report=None):
 
 
 def test_the_neighbours_of_every_study_that_comes_with_the_program_are_counted():
-    assert len(WORLDS) == 11
+    assert len(WORLDS) == len(SHIPPED)
     assert WORLDS.keys() <= all_studies().keys()
 
 

@@ -16,6 +16,7 @@ from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, Stai
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.records import dataclass
 from dpstudio.text.numbers import plain
+from dpstudio.text.sentences import numbered
 
 NamedValue: TypeAlias = tuple[str, float | int, str]
 """Name, value and what it is."""
@@ -131,6 +132,17 @@ class Selection(Release):
 
     kind: Literal["truncated_geometric", "laplace", "gaussian"] = field(kw_only=True)
     partitions: int = field(kw_only=True)
+
+
+@dataclass(frozen=True)
+class Naming(Release):
+    """Which of several scores is the largest, where one neighbour moves each by `moves` at most."""
+
+    gumbel: bool = field(kw_only=True)
+    """Whether its noise is Gumbel noise, as an exponential mechanism has it; else exponential noise."""
+    moves: int = field(kw_only=True)
+    one_way: bool = field(kw_only=True)
+    """Whether a neighbour moves all scores the same way."""
 
 
 @dataclass(frozen=True)
@@ -336,6 +348,49 @@ def _histogram(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
                         example=(f"answer = {answer}  # your own counts in their place", print_it))
 
 
+def _table(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
+    """Noise on the count of every group, and what the study does with the noisy counts."""
+    study, one = a.study, one_of(a, series)
+    if one.threshold is not None:
+        raise InvalidParameter("keys", "known for code", "secret", "OpenDP’s own threshold leaves out of its δ what is "
+                               f"exactly at it: pass {plain(one.threshold + 1)} there, and quote the δ that it reports "
+                               f"for {plain(one.threshold)}")
+    whole, groups = one.noise.is_whole, one.cells.size
+    each = "round(count)" if study.rounded and not whole else "count"
+    each = f"max({each}, 0)" if study.clamped else each
+    bell = one.noise.norm == 2
+    reach = study.each_rows * (math.sqrt(one.moves) if bell else one.moves)
+    who = study.relation.who[0].lower() + study.relation.who[1:]
+    functions = [Function("release", "answer", f"These counts, one for each group, with noise: {who} moves them by at "
+                          f"most MOVES in {'ℓ₂' if bell else 'ℓ₁'}.", ())]
+    print_it = "print(release(answer))"
+    if each != "count":
+        functions.append(Function("published", "noisy", "Noisy counts as the study publishes them: this follows from "
+                                  "what is released, and tells no more.", (f"return [{each} for count in noisy]",)))
+        print_it = "print(published(release(answer)))"
+    return NoisyRelease(study.epsilon, study.delta if bell else 0.0, tuple(functions),
+                        law="gaussian" if bell else "geometric" if whole else "laplace", scale=one.noise.noise_scale,
+                        moves=float(reach) if bell or not whole else int(reach), several=True,
+                        says=(_kept_rows(study),),
+                        example=(f"answer = [100{'' if whole else '.0'}] * {groups}  # your own counts in their place",
+                                 print_it))
+
+
+def _largest(a: Answer[Any, Any, Any], series: str) -> Naming:
+    """The place of the group that is named as the largest."""
+    study, one = a.study, one_of(a, series)
+    return Naming(study.epsilon, 0.0, (Function("release", "answer", "The place, from 0, of the group that is named as "
+                  "the largest of these counts.", ("return choose([int(each) for each in answer])",)),),
+                  says=(_kept_rows(study),), gumbel=series == "exponential", moves=study.each_rows,
+                  one_way=not study.replaced, example=(f"answer = [100] * {one.cells.size}  # your own counts in their "
+                                                       "place", "print(release(answer))"))
+
+
+def _kept_rows(study: Any) -> str:
+    return (f"Of each person keep {numbered('groups', study.per_person)} at most, and "
+            f"{numbered('rows', study.each_rows)} in each, before you count.")
+
+
 def _count(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
     """A noisy count of yeses, and the posterior where it is plain arithmetic."""
     study = a.study
@@ -377,6 +432,8 @@ PLANS: Mapping[str, Mapping[str, tuple[type[Release], Maker]]] = {
                             "discrete_gaussian"), (NoisyRelease, _numbers)),
     "neighbours": dict.fromkeys(("laplace", "geometric"), (NoisyRelease, _histogram)),
     "posterior": dict.fromkeys(("naive", "clamped", "aware"), (NoisyRelease, _count)),
+    "table": {**dict.fromkeys(("geometric", "laplace", "gaussian"), (NoisyRelease, _table)),
+              **dict.fromkeys(("permute_and_flip", "exponential"), (Naming, _largest))},
 }
 """By study and series: what kind of plan it has, and how it is made."""
 

@@ -415,6 +415,71 @@ def first_of_tree(one, sigma):
     return Pairs(*rows)
 
 
+# Tables
+
+def named(key, counts, eta):
+    """Which group is named, from the definition of each way: over a fine grid of what decides it."""
+    gaps = eta * (counts.max() - counts)
+    if key == "exponential":
+        return np.exp(-gaps) / np.exp(-gaps).sum()
+    nodes, weights = by.GAUSS
+    if key == "permute_and_flip":
+        t, step = (nodes + 1) / 2, weights / 2  # a polynomial of a low degree
+        rest = 1 - np.outer(np.exp(-gaps), t)
+        return np.array([math.exp(-gap) * float(np.prod(np.delete(rest, i, 0), axis=0) @ step)
+                         for i, gap in enumerate(gaps)])
+    ends = np.unique(np.concatenate([-gaps, -gaps.max() - np.arange(0, 60, 1.0), np.arange(0, 60, 1.0)]))
+    v = (ends[:-1, None] + np.diff(ends)[:, None] * (nodes + 1) / 2).ravel()
+    step = (np.diff(ends)[:, None] * weights / 2).ravel()
+    x = v + gaps[:, None]
+    small = 0.5 * np.exp(-np.abs(x))
+    below = np.where(x < 0, small, 1 - small)
+    found = np.array([float((small[i] * np.prod(np.delete(below, i, 0), axis=0)) @ step) for i in range(len(gaps))])
+    return found / found.sum()
+
+
+def table(study, key, one, promised):
+    del promised
+    rng, groups = rng_of(study), 5
+    replaced = study.keys == "known" and study.change == "replace"
+    most = 1 if study.keys == "secret" else study.rows
+    size = len(one.cells.counts)
+    m = min(size, study.per_person * (2 if replaced else 1))
+    unit = ("record" if not replaced else "replaced") if study.per_person == most == 1 else (
+        "groups_replaced" if replaced else "groups")
+    if study.released == "largest":
+        eta = study.epsilon / most / (2 if replaced else 1)
+        rows = [], []
+        for _ in range(12):
+            x = rng.integers(0, 12, groups)
+            both = min(study.per_person, groups if not replaced else groups // 2)
+            chosen = rng.permutation(groups)
+            y = x.copy()
+            y[chosen[:both]] += rng.integers(0, most + 1, both) if rng.random() < 0.5 else most
+            if replaced:
+                x = x.copy()
+                x[chosen[both:2 * both]] += most
+            for row, now in zip(rows, (x, y), strict=True):
+                row.append(named(key, now.astype(float), eta))
+        return World([Pairs(*rows)], tiny=1e-11, units=(unit,))
+    if one.noise.is_whole and (one.noise.sd > 1500 or most > 400):
+        return None
+    cells = 60 if key == "laplace" and m > 1 else 800 if key == "gaussian" and m > 1 else 1500
+    part = moved(one.noise, most, cells)
+    if not study.secret:
+        law = (by.moved_gaussian(one.noise.sigma, most * math.sqrt(m)) if key == "gaussian" else
+               by.repeated(part, m, 900))
+        return World([Pairs(*law)], m == 1, 2e-3 if m == 1 and not one.noise.is_whole else 1e-9, units=(unit,))
+    found = []
+    for fresh in {0, 1, m // 2, m}:
+        told = float(one.noise.tail(one.threshold - 1))
+        alone = np.array([1 - told, told]), np.array([1.0, 0.0])
+        rest = [by.moved_gaussian(one.noise.sigma, math.sqrt(m - fresh))] if key == "gaussian" and m > fresh else [
+            by.repeated(part, m - fresh, 900)] * (m > fresh)
+        found.append(Pairs(*by.together([*[by.repeated(alone, fresh)] * (fresh > 0), *rest], 900)))
+    return World(found, units=(unit,))
+
+
 # Audits
 
 def audit(study, key, one, promised):
@@ -468,7 +533,7 @@ def audit(study, key, one, promised):
 
 
 WORLDS = {each.__name__: each for each in (decision, noise, response, mean, posterior, neighbours, updating, policy,
-                                           budget, watch, audit)}
+                                           budget, watch, audit, table)}
 
 
 def number_of(relation):
