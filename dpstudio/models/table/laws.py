@@ -14,6 +14,7 @@ from dpstudio.core.law import ROOM, Law
 from dpstudio.core.results import Kind
 from dpstudio.mechanisms.cells import deltas
 from dpstudio.mechanisms.laws import ByProfile, Moved, Shifted, Telling, moved
+from dpstudio.mechanisms.mixed import Mixed
 from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, GeometricNoise, LaplaceNoise, Noise
 from dpstudio.mechanisms.releases import WorstReleases
 from dpstudio.models.table.keys import threshold_delta
@@ -21,7 +22,9 @@ from dpstudio.records import dataclass
 from dpstudio.vocabulary import EPSILON_PRIME
 
 MOST_EXACT = 4
-"""With more cells of a person than so many the exact profile of Laplace noise takes too long for a hand that moves."""
+"""With more cells of a person than so many the exact profile of narrow noise takes too long for a hand that moves."""
+MOST_LOSSES = 40
+"""The same of losses of Laplace noise."""
 _ALIKE = 2.5
 """From this σ on a sum of m discrete Gaussians is one of σ√m, to 1e-20. [Kairouz, Liu & Steinke 2021.]"""
 _HALVINGS = 40
@@ -31,8 +34,6 @@ _SAFE = 1 + 2.0**-40
 @dataclass(frozen=True)
 class CellsProfile:
     """δ(ε) of so many cells at once, each with the noise and moved by 1: the largest of all numbers of cells up to it.
-
-    Of Laplace noise moved by c it is that of a c-th of its scale.
     """
 
     noise: Noise
@@ -89,8 +90,8 @@ def law_of_cells(noise: Noise, cells: int, most: int) -> tuple[Law, Kind]:
     """The law of a table of which one person moves so many cells by so much, and whether it is exact or a bound.
 
     With Gaussian noise that of μ = c√m/σ; where c = 1, of geometric noise that of m responses, for its loss has two
-    values; of discrete Gaussian noise that of the sum of all m cells, which says as much as they do. Of Laplace noise
-    the profile is exact, and what it leaves of the trade-off a bound; else it is that of m responses.
+    values; of discrete Gaussian noise that of the sum of all m cells, which says as much as they do; of Laplace noise
+    that of m losses, of very many that of m responses, a bound.
     """
     if isinstance(noise, GaussianNoise):
         return Shifted(most * math.sqrt(cells) / noise.sigma), "exact"
@@ -101,8 +102,9 @@ def law_of_cells(noise: Noise, cells: int, most: int) -> tuple[Law, Kind]:
             return Moved(DiscreteGaussianNoise(noise.sigma * math.sqrt(cells)), most * cells), "exact"
         return ByProfile(CellsProfile(noise, cells), 2 * cells / noise.sigma**2 + 40), "bound"
     loss = noise.largest_loss(most)
-    if isinstance(noise, LaplaceNoise) and cells <= MOST_EXACT and loss * cells < 1000:
-        return ByProfile(CellsProfile(LaplaceNoise(noise.scale / most), cells), loss * cells), "bound"
+    if isinstance(noise, LaplaceNoise) and cells <= MOST_LOSSES:
+        together = Mixed((loss,) * cells)
+        return together, together.kind
     return WorstReleases(loss, 0.0, cells), "exact" if isinstance(noise, GeometricNoise) and most == 1 else "bound"
 
 

@@ -59,6 +59,12 @@ class TableAnswer(Answer[f.Table, Compared, Drawn]):
         return cells_of(self.study)
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """What the groups that are drawn are called, the largest first; none where they have no names."""
+        names = self.cells.names
+        return tuple(names[i] for i in self.cells.order) if names else ()
+
+    @property
     def noised(self) -> dict[Series, Noised]:
         """What releases all counts."""
         return {series: one for series, one in self.ones.items() if isinstance(one, Noised)}
@@ -73,7 +79,8 @@ class TableAnswer(Answer[f.Table, Compared, Drawn]):
             for series, one in ones.items():
                 if isinstance(one, Noised):
                     noise = np.asarray(one.noise.sample((size, cells.size), rng), dtype=np.float64)
-                    right[series.key] += int((np.abs(noise).max(axis=1) <= one.within_all).sum())
+                    released = np.rint(noise) if one.rounds else noise
+                    right[series.key] += int((np.abs(released).max(axis=1) <= one.within_all).sum())
                     noisy = counts + noise + (rng.random((size, cells.size)) / 2 if one.noise.is_whole else 0.0)
                     named[series.key] += int((counts[noisy.argmax(axis=1)] == most).sum())
                 else:
@@ -116,12 +123,8 @@ def _of_noise(quantity: Quantity, make: Callable[[Noised], float | Said | None],
     return each(quantity, lambda one: make(one) if isinstance(one, Noised) and when(one) else None, how, source)
 
 
-def _smallest(one: Noised) -> float:
-    return float(models.smallest_cell(one.noise, one.study.relative, one.study.error_level))
-
-
 def _too_small(one: Noised) -> float:
-    least = _smallest(one)
+    least = one.smallest
     return float(one.cells.times[one.cells.different < least].sum())
 
 
@@ -161,15 +164,15 @@ FACTS: Mapping[str, tuple[Declaration[TableAnswer, Compared, Drawn], ...]] = {
         once(v.TOTAL_COUNT, lambda a: a.cells.total, "the sum of all counts", DERIVED),
         _of_noise(v.WITHIN_ALL, lambda one: one.within_all,
                   "each group within t with probability {error_level}^(1/K): noises are independent", SIDAK67),
-        _of_noise(v.COVERAGE_ALL, lambda one: float(models.coverage(one.noise, one.cells.size, one.within_all)),
+        _of_noise(v.COVERAGE_ALL, lambda one: one.coverage(one.within_all),
                   "(1 − Pr[|X| > t])^K", SIDAK67),
         _of_noise(v.ERROR_AT_LEVEL, lambda one: one.alone, "Pr[|X| ≤ e] ≥ {error_level}, of one group"),
-        _of_noise(v.EACH_ALONE, lambda one: float(models.coverage(one.noise, one.cells.size, one.alone)),
+        _of_noise(v.EACH_ALONE, lambda one: one.coverage(one.alone),
                   "Pr[|X| ≤ e]^K, e the error of one group at the level", SIDAK67),
         each(v.LARGEST_RIGHT, lambda one: one.largest_right, "the sum over all groups with the largest count; ties of "
              "noisy counts are broken by lot", DERIVED),
         each(v.TABLE_REGRET, lambda one: one.regret if isinstance(one, Chosen) else None, "Σ Pr[named] (largest − nᵢ)"),
-        _of_noise(v.SMALLEST_CELL, _smallest, "the least n with Pr[|X| ≤ {relative} n] ≥ {error_level}"),
+        _of_noise(v.SMALLEST_CELL, lambda one: one.smallest, "the least n with Pr[|X| ≤ {relative} n] ≥ {error_level}"),
         _of_noise(v.TOO_SMALL, _too_small, "groups with a smaller count than that"),
     ),
     "errors": (
@@ -259,8 +262,11 @@ def _largest_table(a: TableAnswer, _: Span) -> Table:
 
 def _all_table(a: TableAnswer, view: Span) -> Table:
     k = np.unique(np.rint(np.append(np.geomspace(*within(view, 1.0, MOST), POINTS), a.cells.size)))
-    return Table({f.X_GROUPS: k} | curves(a.noised, lambda one: np.asarray(models.half_width(
-        one.noise, k, a.study.error_level)), v.WITHIN_ALL))
+    def widths(one: Noised) -> Array:
+        found = np.asarray(models.half_width(one.noise, k, a.study.error_level))
+        return np.maximum(np.ceil(found - 0.5), 0.0) if one.rounds else found
+
+    return Table({f.X_GROUPS: k} | curves(a.noised, widths, v.WITHIN_ALL))
 
 
 def _small_table(a: TableAnswer, view: Span) -> Table:

@@ -144,15 +144,37 @@ class Noised:
         """T(α) of the table."""
         return self.guarantee.trade_off(alpha)
 
+    @property
+    def rounds(self) -> bool:
+        """Whether rounding changes noisy counts."""
+        return self.study.rounded and not self.noise.is_whole
+
     @cached_property
     def within_all(self) -> float:
-        """The t within which all counts are at once at the level."""
-        return float(table.half_width(self.noise, self.cells.size, self.study.error_level))
+        """The t within which all counts are at once at the level, as they are released."""
+        return self._released_width(float(table.half_width(self.noise, self.cells.size, self.study.error_level)))
 
     @cached_property
     def alone(self) -> float:
         """The same of one count."""
-        return float(self.noise.error_quantile(self.study.error_level))
+        return self._released_width(float(self.noise.error_quantile(self.study.error_level)))
+
+    def _released_width(self, before: float) -> float:
+        """A width after rounding: a rounded count is off by t at most where the noise is below t + ½."""
+        return max(math.ceil(before - 0.5), 0.0) if self.rounds else before
+
+    def coverage(self, width: float) -> float:
+        """The probability that all released counts are within so much at once."""
+        return float(table.coverage(self.noise, self.cells.size, width + 0.5 * self.rounds))
+
+    @property
+    def smallest(self) -> float:
+        """The smallest count that is off by no more than the part that is asked, at the level."""
+        s = self.study
+        if not self.rounds:
+            return float(table.smallest_cell(self.noise, s.relative, s.error_level))
+        least = math.ceil(self.alone / s.relative)
+        return float(least - (least >= 1 and s.relative * (least - 1) >= self.alone))
 
     @cached_property
     def wins(self) -> Array:
