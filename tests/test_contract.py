@@ -112,7 +112,8 @@ def test_that_names_and_arguments_are_those_that_were_promised(module, name, wri
 DECISIONS = [LaplaceDecision(0.1, 999.5), LaplaceDecision.for_target(0.1, 1000, 0.5),
              CutoffExponentialDecision(0.1, 1000), GeneralizedDecision(0.1, 1e-6, 1000, 0.5),
              GeneralizedDecision.centred(0.1, 1e-6, 1000), GaussianDecision(0.1, 1000, 0.5)]
-NOISES = [CanonicalNoise(1), CanonicalNoise(1, 0.01), LaplaceNoise(2), GeometricNoise(1), GeometricNoise(1, 3), GaussianNoise(3)]
+NOISES = [CanonicalNoise(1), CanonicalNoise(1, 0.01), LaplaceNoise(2), GeometricNoise(1), GeometricNoise(1, 3),
+          GaussianNoise(3)]
 RESPONSES = [RandomizedResponse(0.7, 0.2), RandomizedResponse.symmetric(1), RandomizedResponse.two_coin(0.5, 0.1),
              RandomizedResponse.warner()]
 POSTERIORS = [noisy_count_posterior(1, 1, 100, 40.5, 0.1, method) for method in ("naive", "clamped", "noise-aware")]
@@ -133,8 +134,8 @@ ELEMENTWISE = [
     *((method, (0.25, 0.5)) for side in ("greater", "two") for one in [ShareTest(20, 0.5, 1.0, 0.01, 0.05, side)]
       for method in (one.power, one.misses)),
     (ShareTest(20, 0.5, 1.0, side="less").rejects, (3, 20)),
-    *((lambda z, name=name: getattr(NoisyShare(20, 1.0), name)(z, 0.3), (-2.3, 9)) for name in ("cdf", "tail", "density",
-                                                                                               "p_value")),
+    *((lambda z, name=name: getattr(NoisyShare(20, 1.0), name)(z, 0.3), (-2.3, 9))
+      for name in ("cdf", "tail", "density", "p_value")),
     (NoisyShare(20, 1.0).sd, (0, 0.5)), (lambda n: powers(n, 0.5, 0.7, 1.0), (1, 50)),
     (lambda epsilon: composition.responses([0.1, 0.5], epsilon), (0, 1)),
     (lambda delta: composition.gaussian(1, 1, 3, delta), (0.25, 0.5)),

@@ -16,7 +16,6 @@ from scipy.special import expit, logit
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, Declared, InvalidParameter, parameter
 from dpstudio.core.quadrature import integral
-from dpstudio.core.search import falling_root
 from dpstudio.mechanisms.noise import CanonicalNoise
 from dpstudio.models.testing.rises import CanonicalRise, parted
 from dpstudio.models.testing.shares import PEOPLE, SIDE, TRUE_SHARE
@@ -37,6 +36,8 @@ SIDE_OF_P = variant(SIDE, domain=Choice(("greater", "less", "two")))
 _WIDTH_CUTS = np.array([1.0, 2.0, 3.0, 4.5, 9.0])
 _WIDTH_GOOD = 1e-6
 _FAR = 700.0
+_ROUNDS, _PATIENCE = 100, 8
+_CLOSE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -124,20 +125,28 @@ class NoisyShare(Declared):
 
     def _least(self, z: float, half: float) -> tuple[float, float]:
         """The least share with Pr[Z ≥ z] ≥ half, and 1 less that; 1 where there is none."""
-        if float(self.noise.tail(z)) >= half:
+        none, every = float(self.noise.tail(z)), float(self.noise.tail(z - self.n))
+        if none >= half:
             return 0.0, 1.0
-        if float(self.noise.tail(z - self.n)) <= half:
+        if every <= half:
             return 1.0, 0.0
-        at, log = np.array([z]), math.log(half)
-
-        def off(odds: float) -> float:
-            found = float(self._rises(at, *(np.array([expit(side * odds)]) for side in (1, -1)))[0])
-            return log - math.log(found) if found > 0 else _FAR
-
-        start = float(logit(min(max(z / self.n, 0.5 / self.n), 1 - 0.5 / self.n)))
-        p = float(expit(start))
-        step = float(self.sd(p)) / max(self.n * p * (1 - p), 0.5)
-        odds = falling_root(off, start, step)
+        # From none to every the chance rises with θ; of the odds between them the logarithm is nearly straight in that
+        # of θ, in which the chance rises by E (X − nθ) F(X − z).
+        n, (c, t) = np.array([float(self.n)]), parted(np.array([math.floor(z)]), [z - math.floor(z)])
+        wanted = math.log((half - none) / (every - half))
+        odds, low, high = float(logit(min(max(z / self.n, 0.5 / self.n), 1 - 0.5 / self.n))), -_FAR, _FAR
+        for rounds in range(_ROUNDS):
+            p, q = expit(np.array([odds])), expit(np.array([-odds]))
+            found, _, slope, _ = self._rise.sums(n, p, q, c, t, moments=True)
+            at, rise = float(found[0]), float(slope[0])
+            low, high = (odds, high) if at < half else (low, odds)
+            near = (low + high) / 2
+            if none < at < every and rise > 0 and (rounds < _PATIENCE or rounds % 2):
+                step = (wanted - math.log((at - none) / (every - at))) / (rise * (1 / (at - none) + 1 / (every - at)))
+                near = odds + step if low < odds + step < high or abs(step) < 4 * math.ulp(odds) else near
+            if abs(at / half - 1) <= _CLOSE or abs(near - odds) <= 4 * math.ulp(odds):
+                break
+            odds = near
         return float(expit(odds)), float(expit(-odds))
 
     def expected_width(self, share: float, confidence: float = 0.95) -> float:

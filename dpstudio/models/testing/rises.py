@@ -26,6 +26,7 @@ _LEFT = 46.0
 """What falls by e to so much has 1e-20 left."""
 _TINY = 1e-300
 _ROUNDS = 200
+_PATIENCE = 8
 _CLOSE = 2e-14
 """Part of a level by which a test may be off it."""
 _BEND = 2 / math.pi
@@ -100,7 +101,7 @@ class Rise(ABC):
         base, m = np.floor(n * p - sd * ndtri(level)), np.zeros(n.shape)
         low, high, step = np.full(n.shape, -math.inf), np.full(n.shape, math.inf), sd.copy()
         open_ = np.arange(n.size)
-        for _ in range(_ROUNDS):
+        for rounds in range(_ROUNDS):
             at, want, below, above = m[open_], level[open_], low[open_], high[open_]
             found, slope = self.sums(n[open_], p[open_], q[open_], *parted(base[open_], at))
             with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -111,7 +112,9 @@ class Rise(ABC):
             wide, step_ = np.isinf(below) | np.isinf(above), step[open_]
             middle = np.where(np.isinf(below), above - step_, np.where(np.isinf(above), below + step_,
                                                                        (below + above) / 2))
-            near = np.where((newton > below) & (newton < above) & np.isfinite(newton), newton, middle)
+            inside = (newton > below) & (newton < above) & np.isfinite(newton)
+            # From far out its steps may be small: then every other one halves what is left.
+            near = np.where(inside & (wide | (rounds < _PATIENCE) | (rounds % 2 > 0)), newton, middle)
             done = ((np.abs(found - want) <= _CLOSE * want) | (np.abs(newton - at) <= 2 * np.spacing(np.abs(at)))
                     | (near == at))
             low[open_], high[open_], step[open_] = below, above, np.where(wide, 2 * step_, step_)
@@ -124,7 +127,8 @@ class Rise(ABC):
 
 def parted(base: Array, m: npt.ArrayLike) -> tuple[Array, Array]:
     """c and t of base + m, base whole."""
-    whole = np.floor(np.asarray(m) + 0.5)
+    m = np.asarray(m, dtype=np.float64)
+    whole = np.floor(m + 0.5)
     return np.asarray(base + whole), np.asarray(np.minimum(np.maximum(whole - m + 0.5, 0.0), 1.0))
 
 
