@@ -132,3 +132,5 @@ LABEL25 = Source("Dibia et al. 2025", "O. Dibia, M. Lu, P. Bhattacharjee, J. P. 
                  "toward an expert-informed privacy label for differential privacy. 2025, arXiv:2507.15997.")
 AWAN18 = Source("Awan & Slavković 2018", "J. Awan, A. Slavković. Differentially private uniformly most powerful tests "
                 "for binomial data. NeurIPS 2018, arXiv:1805.09236.")
+LR05 = Source("Lehmann & Romano 2005", "E. L. Lehmann, J. P. Romano. Testing statistical hypotheses. 3rd edition, "
+              "Springer 2005, sections 3.4 and 4.2.")

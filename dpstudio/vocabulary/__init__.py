@@ -24,6 +24,7 @@ from dpstudio.vocabulary.quantity import Quantity
 from dpstudio.vocabulary.response import *
 from dpstudio.vocabulary.risk import *
 from dpstudio.vocabulary.simulation import *
+from dpstudio.vocabulary.testing import *
 from dpstudio.vocabulary.updating import *
 from dpstudio.vocabulary.watch import *
 from dpstudio.vocabulary.written import *

@@ -12,5 +12,6 @@ SIGNS: Mapping[str, DoorSign] = {
     "budget": DoorSign("Several releases together", "What does all of it cost? What is left?", "Judge"),
     "audit": DoorSign("Checking somebody’s claim", "Does it keep the ε it claims?", "Judge"),
     "watch": DoorSign("A count over time", "When has it reached 500?", "Answer"),
+    "test": DoorSign("A test, and how many people", "Is it more than half?", "Learn"),
 }
 """By the key of the study, which says what its door asks for."""
