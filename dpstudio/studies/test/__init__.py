@@ -73,10 +73,11 @@ FIGURES = (
     *profile_figures(Mark("epsilon"), Mark("delta", axis="y"), series=(each_but(PLAIN),)),
 )
 
+_COST = dict.fromkeys(COMPETING, v.EPSILON_AT_DELTA)
 OUTCOMES = (
-    Outcome(v.PEOPLE_FOR_POWER, "People needed against ε", AT_DELTA, cost=v.EPSILON_AT_DELTA, series=COMPETING,
+    Outcome(v.PEOPLE_FOR_POWER, "People needed against ε", AT_DELTA, cost=_COST, series=COMPETING,
             beside=(PLAIN,)),
-    Outcome(v.TEST_POWER, "Power against ε", AT_DELTA, better="more", cost=v.EPSILON_AT_DELTA, series=COMPETING,
+    Outcome(v.TEST_POWER, "Power against ε", AT_DELTA, better="more", cost=_COST, series=COMPETING,
             beside=(PLAIN,), scale="linear"),
 )
 

@@ -33,10 +33,11 @@ from dpstudio.studies.kit.compared import promised_by
 from dpstudio.studies.kit.tables import curves, even_in_logarithms, places, share, shares, within
 from dpstudio.studies.test.compared import MOST, Compared, Rule, guessed
 
-POINTS, PEOPLE_POINTS, TWO_SIDED_POINTS = 121, 49, 21
+POINTS, PEOPLE_POINTS, TWO_SIDED_POINTS = 121, 37, 17
 WIDE = 6.0
 """Standard deviations on either side in which counts are drawn."""
-PLAIN_RULE = Rule(PlainTest(1, 0.5).rise, unbiased=True)
+OPEN = PlainTest(1, 0.5).rise
+"""That of a test without privacy, with its coin."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ def _private(a: TestAnswer) -> Compared:
     noise, two = CanonicalNoise(s.epsilon, s.delta), s.side == f.TWO
     promised = Guarantee(COUNTED, s.epsilon, s.delta, Moved(noise, 1), AWAN18, "bound" if two else "exact",
                          holds="while only the decision is told" if two else "")
-    return Compared(s, Rule(CanonicalRise(noise), unbiased=True), None if two else noise, promised)
+    return Compared(s, Rule(CanonicalRise(noise), unbiased=two), None if two else noise, promised)
 
 
 def _tails(a: TestAnswer) -> Compared:
@@ -108,7 +109,7 @@ def _of_count(a: TestAnswer, naive: bool) -> Compared:
     rise = CanonicalRise(CanonicalNoise(s.epsilon))
     promised = promised_by(noise, 1, COUNTED, s.epsilon)
     if naive:
-        return Compared(s, Rule(rise, PLAIN_RULE.rise), noise, promised, whole=True, tested=False)
+        return Compared(s, Rule(rise, OPEN), noise, promised, whole=True, tested=False)
     return Compared(s, Rule(rise, rise), noise, promised, whole=True, floor=Rule(rise))
 
 
@@ -120,13 +121,17 @@ def _gaussian(a: TestAnswer) -> Compared | None:
     return Compared(s, Rule(NormalRise(1 / noise.sigma)), noise, promised_by(noise, 1.0, COUNTED, s.epsilon, s.delta))
 
 
+def _plain(study: f.Test) -> Compared:
+    return Compared(study, Rule(OPEN, unbiased=study.side == f.TWO), None, None)
+
+
 COMPARED: tuple[Entry[TestAnswer, Compared], ...] = (
     Entry(f.PRIVATE, _private, AWAN18),
     Entry(f.TAILS, _tails, AWAN18, when=("side", f.TWO)),
     Entry(f.LAPLACE, lambda a: _of_count(a, naive=False), GRS12),
     Entry(f.GAUSSIAN, _gaussian, BW18),
     Entry(f.NAIVE, lambda a: _of_count(a, naive=True), DERIVED, release=False),
-    Entry(f.PLAIN, lambda a: Compared(a.study, PLAIN_RULE, None, None), LR05, release=False),
+    Entry(f.PLAIN, lambda a: _plain(a.study), LR05, release=False),
 )
 
 
@@ -139,7 +144,7 @@ _HOW_LOW, _HOW_HIGH = "the share whose p-value of z ≥ {released} is (1 − {co
 def _extra(one: Compared) -> Said | None:
     """The difference of two numbers that are both there."""
     needed = one.people
-    plain = Compared(one.study, PLAIN_RULE, None, None).people
+    plain = _plain(one.study).people
     if needed is None or plain is None or not (math.isfinite(needed.value) and math.isfinite(plain.value)):
         return None
     return Said(needed.value - plain.value, f"{needed.value:.0f} − {plain.value:.0f}", kind=needed.kind)
@@ -153,11 +158,20 @@ def _p_value(one: Compared) -> float | None:
     return float(one.p_values(np.array([z]))[0])
 
 
+def _of_release(one: Compared) -> bool:
+    """Whether it is a test of a released noisy count."""
+    return one.noise is not None
+
+
+def _edge_how(one: Compared) -> str:
+    return "its level is {level} at p₀ = {share}" if one.tested else "its level would be {level} without noise"
+
+
 FACTS: Mapping[str, tuple[Declaration[TestAnswer, Compared, Drawn], ...]] = {
     "the answer": (
         each(v.PEOPLE_FOR_POWER, lambda one: one.people, "the fewest n with power {power} at {alternative}, level "
              "{level}"),
-        each(v.EXTRA_PEOPLE, _extra),
+        each(v.EXTRA_PEOPLE, _extra, when=lambda one: one.promised is not None),
         each(v.TEST_POWER, lambda one: one.power, "Σ Bin(k; {people}, {alternative}) φ(k)"),
         simulated(v.POWER_FOUND, lambda key, drawn: share(drawn.found.get(key), drawn.done,
                                                           "simulated tests rejected"), source=CP34,
@@ -179,8 +193,8 @@ FACTS: Mapping[str, tuple[Declaration[TestAnswer, Compared, Drawn], ...]] = {
     ),
     "attack": ADVANTAGE_FACTS,
     "technical": (
-        each(v.REJECTS_FROM, lambda one: one.edge(False), "its level is {level} at p₀ = {share}"),
-        each(v.REJECTS_UP_TO, lambda one: one.edge(True), "its level is {level} at p₀ = {share}"),
+        each(v.REJECTS_FROM, lambda one: one.edge(False), _edge_how, when=_of_release),
+        each(v.REJECTS_UP_TO, lambda one: one.edge(True), _edge_how, when=_of_release),
         each(v.NOISE_SD, lambda one: None if one.noise is None else one.noise.sd,
              lambda one: "" if one.noise is None else one.noise.sd_how),
         once(v.TEST_MINIMUM, lambda a: a.anchor[0] if a.anchor else None, "the fewest with φ ≥ ½", AWAN18,
@@ -212,7 +226,8 @@ def _people_table(a: TestAnswer, view: Span) -> Table:
     def found(one: Compared) -> tuple[Array, Array]:
         columns = []
         for truth, at in ((s.alternative, one.power), (s.share, one.size)):
-            values = one.at(grid, truth)
+            exact = truth == s.share and one.rule.critical is None  # thresholds are sought for this level
+            values = np.full(grid.shape, s.level) if exact else one.at(grid, truth)
             columns.append(values if len(grid) == len(n) else np.insert(values, own, at))
         return columns[0], columns[1]
 

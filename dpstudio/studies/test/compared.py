@@ -42,7 +42,7 @@ class Rule:
     critical: Rise | None = None
     """Of whole critical values: the noise that the test knows of."""
     unbiased: bool = False
-    """Whether a two-sided one is the most powerful unbiased test; else it has two tails alike."""
+    """Whether it is the most powerful unbiased test of either side; else it has two tails alike, or one."""
 
     def place(self, n: Array, share: float, level: float, less: bool) -> tuple[Array, Array]:
         """c and t of one tail for each n, of noes where `less`; kept, as powers at other shares need the same."""
@@ -55,7 +55,7 @@ class Rule:
     def rejecting(self, n: Array, share: float, level: float, side: str, truth: npt.ArrayLike) -> Array:
         """How likely the test of each n, a vector, rejects at a true share each, to full relative accuracy."""
         p = np.broadcast_to(np.asarray(truth, dtype=np.float64), n.shape)
-        if self.unbiased and side == f.TWO:
+        if self.unbiased:
             return np.array([self.both(int(each), share, level).mean(*(np.array([x]) for x in (each, one, 1 - one)))[0]
                              for each, one in zip(n, p, strict=True)])
         found = np.zeros(n.shape)
@@ -136,23 +136,25 @@ class Compared:
         """How likely the test of so many people rejects at a true share, vectors or numbers."""
         s = self.study
         n, p = np.broadcast_arrays(np.atleast_1d(np.asarray(people, dtype=np.float64)), np.atleast_1d(truth))
-        if n.size > 1 and n.min() == n.max() and not (self.rule.unbiased and s.side == f.TWO):
+        if n.size > 1 and n.min() == n.max():
             return self._of_one(n, p)
         return self.rule.rejecting(n, s.share, s.level, s.side, p)
 
     def _of_one(self, n: Array, p: Array) -> Array:
         """The same of one number of people, whose thresholds are found once."""
-        s, found = self.study, np.zeros(n.shape)
+        if self.rule.unbiased:
+            return np.asarray(self.rule.both(int(n[0]), self.study.share, self.study.level).mean(n, p, 1 - p))
+        found = np.zeros(n.shape)
         for less, c, t in self._tails:
             here, rest = (1 - p, p) if less else (p, 1 - p)
             found = found + self.rule.rise.mean(n, here, rest, np.full(n.shape, c), np.full(n.shape, t))
-        return np.minimum(found, 1.0) if s else found
+        return np.minimum(found, 1.0)
 
     @cached_property
     def _tails(self) -> tuple[tuple[bool, float, float], ...]:
         """Of each tail that can reject whether it is of noes, and c and t."""
         s, one = self.study, np.array([float(self.study.people)])
-        if self.rule.unbiased and s.side == f.TWO:
+        if self.rule.unbiased:
             both = self.rule.both(s.people, s.share, s.level)
             return (False, *both.more), (True, *both.fewer)
         found = []
@@ -175,7 +177,7 @@ class Compared:
     def rejects(self, count: Array) -> Array:
         """φ at true counts, a vector: how likely it rejects."""
         n = self.study.people
-        if self.rule.unbiased and self.study.side == f.TWO:
+        if self.rule.unbiased:
             return np.asarray(self.rule.both(n, self.study.share, self.study.level).at(count))
         found = [self.rule.rise.at(n - count if less else count, c, t) for less, c, t in self._tails]
         return np.minimum(np.sum(found, axis=0) if found else np.zeros(count.shape), 1.0)
@@ -212,7 +214,7 @@ class Compared:
             return np.minimum(self.rule.rise.mean(n, here, rest, c, t), 1.0)
 
         sides = [tail(n - z, 1 - p, p) if less else tail(z, p, 1 - p) for less, _ in tails_of(s.side, s.level)]
-        return np.minimum(np.min(sides, axis=0) * len(sides), 1.0)
+        return np.asarray(np.minimum(np.min(sides, axis=0) * len(sides), 1.0))
 
     # How many people
 
@@ -233,16 +235,15 @@ class Compared:
 
 @lru_cache(maxsize=1024)
 def _people(rule: Rule, floor: Rule | None, share: float, other: float, level: float, power: float, side: str) -> Said:
-    def holds(n: Array, by: Rule = rule) -> npt.NDArray[np.bool_]:
-        return np.asarray(by.rejecting(n, share, level, side, other) >= power)
+    def holds(n: Array) -> npt.NDArray[np.bool_]:
+        return np.asarray(rule.rejecting(n, share, level, side, other) >= power)
 
     if floor is None:
-        few = rule.unbiased and side == f.TWO
-        found = fewest(holds, guessed(rule, share, other, level, power, side), few)
+        found = fewest(holds, guessed(rule, share, other, level, power, side), rule.unbiased)
         # Of two tails alike it is not proved that more people never find less often.
         alike = side == f.TWO and not rule.unbiased
         return Said(found, "found by halving; so many are enough" if alike else "", kind="bound" if alike else "exact")
-    start = fewest(lambda n: holds(n, floor), guessed(floor, share, other, level, power, side))
+    start = _people(floor, None, share, other, level, power, side).value
     block, first = _BLOCK, start
     while first <= min(MOST, start + LOOKED):
         n = np.arange(first, min(first + block, MOST + 1))
@@ -250,8 +251,10 @@ def _people(rule: Rule, floor: Rule | None, share: float, other: float, level: f
         if enough.size:
             return Said(float(enough[0]))
         first, block = first + block, 2 * block
-    n = np.unique(np.minimum(np.rint(start + np.geomspace(LOOKED, MOST, 40)), MOST)) if math.isfinite(start) else []
-    enough = n[holds(n)] if len(n) else np.empty(0)
+    if math.isinf(start):
+        return Said(math.inf)
+    n = np.unique(np.minimum(np.rint(start + np.geomspace(LOOKED, MOST, 40)), MOST))
+    enough = n[holds(n)]
     return Said(float(enough[0]), "so many are enough", kind="bound") if enough.size else Said(math.inf)
 
 

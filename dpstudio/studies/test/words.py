@@ -11,12 +11,12 @@ from dpstudio.studies import test as f
 from dpstudio.studies.kit.choosing import NO_LONGER_ALLOWED, ranked, spoken_of
 from dpstudio.studies.test.answer import Drawn, TestAnswer
 from dpstudio.text.numbers import plain
-from dpstudio.text.sentences import at_least, grouped, safely, significant
+from dpstudio.text.sentences import at_least, grouped, numbered, safely, significant
 
 NAMES = {f.PRIVATE: "the most powerful private test", f.TAILS: "the equal-tailed test of one release",
          f.LAPLACE: "the noisy count, corrected", f.GAUSSIAN: "Gaussian noise"}
 """How a sentence calls them."""
-_TOLD = 1e-4
+_TOLD, _RARE = 1e-4, 1e-6
 
 
 @found_once
@@ -46,8 +46,11 @@ def _its(a: TestAnswer) -> Series:
 
 
 def of_hundred(chance: float) -> str:
-    """“80 of 100 tests”, rounded to the nearest."""
-    return f"{significant(100 * chance)} of 100 tests"
+    """“80 of 100 tests”, rounded to the nearest, all or none said of nothing less."""
+    said = significant(100 * chance)
+    if said == "100" and chance < 1:
+        said = "more than 99.9"
+    return f"{said if chance >= _RARE or not chance else f'less than {plain(100 * _RARE)}'} of 100 tests"
 
 
 def _needed(a: TestAnswer, series: Series) -> float:
@@ -60,7 +63,7 @@ def _people(a: TestAnswer, series: Series) -> str:
     assert fact is not None
     if math.isinf(fact.value):
         return "more than 10⁹ people"
-    return f"{'at most ' if fact.kind == 'bound' else ''}{grouped(fact.value)} {'person' if fact.value == 1 else 'people'}"
+    return f"{'at most ' if fact.kind == 'bound' else ''}{numbered('people', fact.value)}"
 
 
 def _is_lost(a: TestAnswer) -> bool:
@@ -123,8 +126,8 @@ SENTENCES: Sentences[TestAnswer, Drawn] = (
              role=lambda a: "suggested" if _its(a) == suggested(a) else "runner-up",
              needs=lambda a: _people(a, _its(a)), plain=lambda a: _people(a, f.PLAIN)),
     sentence("risk", "{risk}", risk=lambda a: a.risk(spoken(a))),
-    (sentence("naive", "Tested as if it were exact, a noisy count of {people|people} has {share} {taken} in {often}, not "
-              "{level}.", _WRONG, when=_naive_errs, often=lambda a: of_hundred(a.value(v.TRUE_LEVEL, f.NAIVE)),
+    (sentence("naive", "Tested as if it were exact, a noisy count of {people|people} has {share} {taken} in {often}, "
+              "not {level}.", _WRONG, when=_naive_errs, often=lambda a: of_hundred(a.value(v.TRUE_LEVEL, f.NAIVE)),
               level=lambda a: significant(100 * a.study.level)),
      sentence("naive_keeps", "Tested as if it were exact, a noisy count of {people|people} has {share} {taken} in "
               "{often}: here that keeps the level.", _WRONG,
@@ -133,7 +136,8 @@ SENTENCES: Sentences[TestAnswer, Drawn] = (
              "found in {open}.", when=lambda a: not _is_lost(a), name=lambda a: NAMES[spoken(a)],
              often=lambda a: of_hundred(a.value(v.TEST_POWER, spoken(a))),
              open=lambda a: of_hundred(a.value(v.TEST_POWER, f.PLAIN))),
-    (sentence("released", "A noisy count of {released} has p = {p}, {verdict}; the shares that it leaves are {wide}.",
+    (sentence("released", "A noisy count of {released} has a p-value of {p}, {verdict}; the shares that it leaves are "
+              "{wide}.",
               when=lambda a: a.explained and _has_p(a), p=_p_value, wide=_wide,
               verdict=(part("at most α: {share} is rejected", when=lambda a: a.value(
                   v.P_VALUE, _tested(a)) <= a.study.level), part("above α: {share} is not rejected"))),
@@ -143,9 +147,9 @@ SENTENCES: Sentences[TestAnswer, Drawn] = (
              "decision may be told.", when=lambda a: a.study.side == f.TWO),
     sentence("no_gaussian", "Gaussian noise needs δ > 0: with δ = 0 no σ is large enough.",
              when=lambda a: a.study.delta == 0),
-    drawn_sentence("simulated", "Of {done|whole} simulated tests at {share} {wrong} by {name}, and {naive} by a test of "
-                   "the noisy count that takes it for exact.", name=lambda a, _: NAMES[spoken(a)],
+    drawn_sentence("simulated", "Of {done|whole} simulated tests at a true share of {share} {wrong} rejected by "
+                   "{name}, and {naive} by the one that takes its noisy count for exact.", name=lambda a, _: NAMES[spoken(a)],
                    done=lambda _, seen: seen.done,
-                   wrong=lambda a, seen: f"{grouped(seen.wrong[spoken(a).key])} rejected",
+                   wrong=lambda a, seen: grouped(seen.wrong[spoken(a).key]),
                    naive=lambda _, seen: grouped(seen.wrong[f.NAIVE.key])),
 )
