@@ -123,8 +123,8 @@ class Test(Study):
     side: str = parameter(v.TEST_SIDE, GREATER)
     level: float = parameter(v.TEST_LEVEL, 0.05, shown=(1e-4, 0.2), ends=("fewer false finds", "fewer people"))
     power: float = parameter(v.POWER_WANTED, 0.8, shown=(0.5, 0.999), ends=("fewer people", "finds more often"))
-    released: float = parameter(v.RELEASED_COUNT, Follow("people", times="alternative"), domain=reals(-1e12, 1e12), shown=(0, 1000),
-                                group="What was released", ends=("fewer yeses", "more yeses"))
+    released: float = parameter(v.RELEASED_COUNT, Follow("people", times="alternative"), domain=reals(-1e12, 1e12),
+                                shown=(0, 1000), group="What was released", ends=("fewer yeses", "more yeses"))
     confidence: float = parameter(v.INTERVAL_CONFIDENCE, 0.95, shown=(0.5, 0.999), group="What was released",
                                   ends=("narrower", "surer"))
     trials: int = kit.trials(v.TESTS, 100_000, (1e3, 1e6), 10**7)

@@ -285,8 +285,10 @@ def fewest(holds: Callable[[Array], npt.NDArray[np.bool_]], guess: float, few: b
             return high
         if few:
             step *= 3
-            ahead = math.floor(low * (1 + step)) + 1 if math.isinf(high) else math.ceil(high * (1 - step)) - 1
-            n = np.array([ahead if math.isinf(high) or (low == 0 and step < 1) else (low + high) // 2], dtype=np.float64)
+            if math.isinf(high):
+                n = np.array([math.floor(low * (1 + step)) + 1.0])
+            else:
+                n = np.array([math.ceil(high * (1 - step)) - 1.0 if low == 0 and step < 1 else (low + high) // 2])
         elif math.isinf(high):
             n = np.rint(low * _FARTHER) + 1
         else:

@@ -118,8 +118,8 @@ SENTENCES: Sentences[TestAnswer, Drawn] = (
               when=_is_lost),
      sentence("too_many", "{chose}{ask} more than 10⁹ people: fewer do not find a share of {other} in {power}.",
               _CHOICE, when=_too_many),
-     sentence("choice", "{chose}{ask} {people}: a share of {other} is then found in {power}, and one of {share} {taken} "
-              "in {level}.", _CHOICE)),
+     sentence("choice", "{chose}{ask} {people}: a share of {other} is then found in {power}, and one of {share} "
+              "{taken} in {level}.", _CHOICE)),
     sentence("runner_up", "By {name}; {role}: {its}, {needs}; without privacy {plain}.",
              when=lambda a: _other(a) is not None and not _is_lost(a) and not _too_many(a),
              name=lambda a: NAMES[spoken(a)], its=lambda a: NAMES[_its(a)],
@@ -148,8 +148,8 @@ SENTENCES: Sentences[TestAnswer, Drawn] = (
     sentence("no_gaussian", "Gaussian noise needs δ > 0: with δ = 0 no σ is large enough.",
              when=lambda a: a.study.delta == 0),
     drawn_sentence("simulated", "Of {done|whole} simulated tests at a true share of {share} {wrong} rejected by "
-                   "{name}, and {naive} by the one that takes its noisy count for exact.", name=lambda a, _: NAMES[spoken(a)],
-                   done=lambda _, seen: seen.done,
+                   "{name}, and {naive} by the one that takes its noisy count for exact.",
+                   name=lambda a, _: NAMES[spoken(a)], done=lambda _, seen: seen.done,
                    wrong=lambda a, seen: grouped(seen.wrong[spoken(a).key]),
                    naive=lambda _, seen: grouped(seen.wrong[f.NAIVE.key])),
 )
