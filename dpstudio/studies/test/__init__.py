@@ -28,7 +28,7 @@ RELEASING = (PRIVATE, TAILS, LAPLACE, GAUSSIAN)
 """Those with p-values: of one released noisy count."""
 
 X_PEOPLE, X_RATE, X_COUNT = Column(v.PEOPLE), Column(v.RATE), Column(v.TRUE_YES)
-X_RELEASED = Column(v.RELEASED_COUNT)
+X_RELEASED, X_ASKED = Column(v.RELEASED_COUNT), Column(v.PEOPLE_ASKED)
 SEEN = Estimated(v.POWER_FOUND, v.POWER_LOW, v.POWER_HIGH)
 PEOPLE_TABLE, SHARE_TABLE, REJECTS_TABLE, RELEASED_TABLE, BELT_TABLE = "people", "shares", "rejects", "released", "belt"
 
@@ -38,7 +38,7 @@ _P0, _P1 = Mark("share", draggable=True), Mark("alternative", draggable=True)
 FIGURES = (
     Figure("power_n", "Power against people", PEOPLE_TABLE,
            Axis(v.PEOPLE, "log"), Axis(v.TEST_POWER, low=0, high=1),
-           (*lines(X_PEOPLE, v.TEST_POWER), dots(X_PEOPLE, SEEN),
+           (*lines(X_PEOPLE, v.TEST_POWER), dots(X_ASKED, SEEN),
             Mark("people", draggable=True), Mark("power", axis="y", draggable=True)),
            panel="power",
            caption="How often each test finds a share of p₁. The naive one does not keep its level. Dots: simulated."),

@@ -11,7 +11,7 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
-from dpstudio.core.facts import Declaration, Entry, Said, Tabled, each, once, simulated, table
+from dpstudio.core.facts import Declaration, Entry, Said, Steps, Tabled, each, once, simulated, table
 from dpstudio.core.guarantee import COUNTED, Guarantee
 from dpstudio.core.results import Column, Span, Table
 from dpstudio.core.sampling import chunks
@@ -215,11 +215,23 @@ def _people_view(a: TestAnswer) -> Span:
     return max(1.0, 10.0 ** math.floor(math.log10(low / 2))), min(10.0 ** math.ceil(math.log10(high * 2)), float(MOST))
 
 
+def _grid(a: TestAnswer, view: Span) -> Array:
+    points = TWO_SIDED_POINTS if a.study.side == f.TWO else PEOPLE_POINTS
+    return np.unique(np.rint(even_in_logarithms(view, (1.0, float(MOST)), points)))
+
+
+def _placing(a: TestAnswer, view: Span) -> Steps:
+    """Find the thresholds of unbiased tests, which takes longer, one by one."""
+    for one in a.ones.values():
+        if one.rule.unbiased:
+            yield None
+            for n in _grid(a, view):
+                yield one.rule.both(int(n), a.study.share, a.study.level)
+
+
 def _people_table(a: TestAnswer, view: Span) -> Table:
     """Powers and true levels against the number of people, that of the study among them."""
-    s = a.study
-    points = TWO_SIDED_POINTS if s.side == f.TWO else PEOPLE_POINTS
-    grid = np.unique(np.rint(even_in_logarithms(view, (1.0, float(MOST)), points)))
+    s, grid = a.study, _grid(a, view)
     n = np.unique(np.append(grid, s.people))
     own = np.searchsorted(n, s.people)
 
@@ -235,10 +247,11 @@ def _people_table(a: TestAnswer, view: Span) -> Table:
 
 
 def _people_drawn(a: TestAnswer, exact: Table, drawn: Drawn) -> dict[Column, Array]:
-    """What was simulated, at the study's number of people."""
-    at = exact[f.X_PEOPLE] == a.study.people
+    """What was simulated, at the study's number of people: in every row the same."""
+    every = np.ones(exact.rows)
     found = {series: shares(np.array(drawn.found[series.key]), drawn.done) for series in a.ones}
-    return curves(found, lambda each: tuple(np.where(at, float(one), np.nan) for one in each), *f.SEEN)
+    return {f.X_ASKED: every * a.study.people} | curves(
+        found, lambda each: tuple(every * float(one) for one in each), *f.SEEN)
 
 
 def _share_view(a: TestAnswer) -> Span:
@@ -291,7 +304,7 @@ def _belt_table(a: TestAnswer, view: Span) -> Table:
 
 
 TABLES: Mapping[str, Tabled[TestAnswer, Drawn]] = {
-    f.PEOPLE_TABLE: table(_people_table, _people_view, drawn=_people_drawn),
+    f.PEOPLE_TABLE: table(_people_table, _people_view, drawn=_people_drawn, slow_in=_placing),
     f.SHARE_TABLE: table(_share_table, _share_view),
     f.REJECTS_TABLE: table(_rejects_table, lambda a: _count_view(a, noisy=False)),
     f.RELEASED_TABLE: table(_released_table, lambda a: _count_view(a, noisy=True)),
