@@ -30,9 +30,9 @@ from dpstudio.core.study import guarantees
 from dpstudio.mechanisms.laws import Claim
 from dpstudio.studies import all_studies
 
-FEW = {"decision": 8, "watch": 4, "updating": 8, "budget": 8, "noise": 8, "policy": 8, "mean": 10}
+FEW = {"decision": 8, "watch": 4, "updating": 8, "budget": 8, "noise": 8, "policy": 8, "mean": 10, "test": 12}
 """Settings of the suite, where they take longer."""
-IN_TURN = {"audit": "mechanism", "watch": "presence", "updating": "who", "decision": "others"}
+IN_TURN = {"audit": "mechanism", "watch": "presence", "updating": "who", "decision": "others", "test": "side"}
 """Choices of which none is left to chance."""
 BLOCK = 25
 ALPHAS = np.concatenate([np.geomspace(1e-9, 0.5, 14), 1 - np.geomspace(0.4, 1e-9, 10)])
@@ -72,6 +72,7 @@ SMALL = {
     ("watch", "epsilon"): (0.05, 10), ("watch", "per_time"): (0.1, 10), ("budget", "releases"): (1, 12),
     ("budget", "delta"): (1e-9, 0.1), ("budget", "slack"): (1e-9, 0.1), ("budget", "epsilon"): (1e-2, 5),
     ("audit", "records"): (0, 9), ("audit", "epsilon"): (0.02, 10), ("posterior", "people"): (1, 100),
+    ("test", "people"): (1, 200), ("test", "epsilon"): (0.05, 10),
 }
 
 

@@ -8,9 +8,9 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
 from dpstudio.core.sentence import Fillings, Sentences, drawn_sentence, found_once, part, sentence
 from dpstudio.studies import test as f
-from dpstudio.studies.kit.choosing import NO_LONGER_ALLOWED, ranked, spoken_of
+from dpstudio.studies.kit.choosing import ranked, spoken_of
 from dpstudio.studies.test.answer import Drawn, TestAnswer
-from dpstudio.text.numbers import plain
+from dpstudio.text.numbers import plain, short
 from dpstudio.text.sentences import at_least, grouped, numbered, safely, significant
 
 NAMES = {f.PRIVATE: "the most powerful private test", f.TAILS: "the equal-tailed test of one release",
@@ -94,6 +94,10 @@ def _p_value(a: TestAnswer) -> str:
     return safely(p) if p >= _TOLD else f"less than {plain(_TOLD)}"
 
 
+def _count(a: TestAnswer) -> str:
+    return short(a.study.released, 7)
+
+
 def _wide(a: TestAnswer) -> str:
     """The interval, rounded outwards: “0.52 to 0.676”."""
     low, high = a.interval
@@ -103,23 +107,21 @@ def _wide(a: TestAnswer) -> str:
 _WRONG: Fillings = {"taken": (part("taken for more", when=lambda a: a.study.side == f.GREATER),
                               part("taken for less", when=lambda a: a.study.side == f.LESS), part("rejected"))}
 _CHOICE: Fillings = {
-    **_WRONG, "chose": part("You chose {name}: ask", when=lambda a: a.decided is not None,
-                            name=lambda a: NAMES[spoken(a)]),
-    "ask": part("Ask", when=lambda a: a.decided is None), "people": lambda a: _people(a, spoken(a)),
-    "other": lambda a: plain(a.study.alternative), "share": lambda a: plain(a.study.share),
-    "power": lambda a: of_hundred(a.study.power), "level": lambda a: significant(100 * a.study.level)}
+    **_WRONG, "use": (part("You chose {name}: ask", when=lambda a: a.decided is not None,
+                           name=lambda a: NAMES[spoken(a)]), part("Ask")),
+    "needed": lambda a: _people(a, spoken(a)), "often": lambda a: of_hundred(a.study.power),
+    "wrong": lambda a: significant(100 * a.study.level)}
 _FOR: Fillings = {"shares": (part("shares above {share}", when=lambda a: a.study.side == f.GREATER),
                              part("shares below {share}", when=lambda a: a.study.side == f.LESS),
                              part("shares other than {share}"))}
 
 SENTENCES: Sentences[TestAnswer, Drawn] = (
-    (NO_LONGER_ALLOWED,
-     sentence("lost", "No number of people helps: a test for {shares} does not find a share of {alternative}.", _FOR,
+    (sentence("lost", "No number of people helps: a test for {shares} does not find a share of {alternative}.", _FOR,
               when=_is_lost),
-     sentence("too_many", "{chose}{ask} more than 10⁹ people: fewer do not find a share of {other} in {power}.",
+     sentence("too_many", "{use} more than 10⁹ people: fewer do not find a share of {alternative} in {often}.",
               _CHOICE, when=_too_many),
-     sentence("choice", "{chose}{ask} {people}: a share of {other} is then found in {power}, and one of {share} "
-              "{taken} in {level}.", _CHOICE)),
+     sentence("choice", "{use} {needed}: a share of {alternative} is then found in {often}, and one of {share} "
+              "{taken} in {wrong}.", _CHOICE)),
     sentence("runner_up", "By {name}; {role}: {its}, {needs}; without privacy {plain}.",
              when=lambda a: _other(a) is not None and not _is_lost(a) and not _too_many(a),
              name=lambda a: NAMES[spoken(a)], its=lambda a: NAMES[_its(a)],
@@ -127,8 +129,8 @@ SENTENCES: Sentences[TestAnswer, Drawn] = (
              needs=lambda a: _people(a, _its(a)), plain=lambda a: _people(a, f.PLAIN)),
     sentence("risk", "{risk}", risk=lambda a: a.risk(spoken(a))),
     (sentence("naive", "Tested as if it were exact, a noisy count of {people|people} has {share} {taken} in {often}, "
-              "not {level}.", _WRONG, when=_naive_errs, often=lambda a: of_hundred(a.value(v.TRUE_LEVEL, f.NAIVE)),
-              level=lambda a: significant(100 * a.study.level)),
+              "not {wrong}.", _WRONG, when=_naive_errs, often=lambda a: of_hundred(a.value(v.TRUE_LEVEL, f.NAIVE)),
+              wrong=lambda a: significant(100 * a.study.level)),
      sentence("naive_keeps", "Tested as if it were exact, a noisy count of {people|people} has {share} {taken} in "
               "{often}: here that keeps the level.", _WRONG,
               often=lambda a: of_hundred(a.value(v.TRUE_LEVEL, f.NAIVE)))),
@@ -136,13 +138,14 @@ SENTENCES: Sentences[TestAnswer, Drawn] = (
              "found in {open}.", when=lambda a: not _is_lost(a), name=lambda a: NAMES[spoken(a)],
              often=lambda a: of_hundred(a.value(v.TEST_POWER, spoken(a))),
              open=lambda a: of_hundred(a.value(v.TEST_POWER, f.PLAIN))),
-    (sentence("released", "A noisy count of {released} has a p-value of {p}, {verdict}; the shares that it leaves are "
+    (sentence("released", "A noisy count of {count} has a p-value of {p}, {verdict}; the shares that it leaves are "
               "{wide}.",
-              when=lambda a: a.explained and _has_p(a), p=_p_value, wide=_wide,
+              when=lambda a: a.explained and _has_p(a), count=_count, p=_p_value, wide=_wide,
               verdict=(part("at most α: {share} is rejected", when=lambda a: a.value(
                   v.P_VALUE, _tested(a)) <= a.study.level), part("above α: {share} is not rejected"))),
-     sentence("unexplained", "A noisy count of {released} is one that no share explains: it lies {where}.",
-              where=lambda a: "too far below 0" if a.study.released < a.study.people / 2 else "too far above n")),
+     sentence("unexplained", "A noisy count of {count} is one that no share explains: it lies {where}.",
+              count=_count, where=(part("too far below 0", when=lambda a: 2 * a.study.released < a.study.people),
+                                   part("too far above n")))),
     sentence("decision", "The most powerful unbiased test of either side is no function of a noisy count: only its "
              "decision may be told.", when=lambda a: a.study.side == f.TWO),
     sentence("no_gaussian", "Gaussian noise needs δ > 0: with δ = 0 no σ is large enough.",
