@@ -433,7 +433,7 @@ def test(study, key, one, promised):
     if study.people > 5000:
         return None
     phi = np.asarray(one.rejects(np.arange(study.people + 1.0)))
-    return World([Pairs(by.binary(phi[:-1], 1 - phi[:-1]), by.binary(phi[1:], 1 - phi[1:]))], tiny=FAINT,
+    return World([Pairs(by.binary(phi[:-1], 1 - phi[:-1]), by.binary(phi[1:], 1 - phi[1:]))], tiny=1e-13,
                  units=("counted",))
 
 
