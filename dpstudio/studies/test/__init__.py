@@ -69,7 +69,7 @@ FIGURES = (
             Mark("released", axis="y", draggable=True)),
            panel="decision",
            caption="Where the noisy count lies with the confidence, by share. The shares beside z are its interval."),
-    attack_figure("true answers of one person", series=(each_but(PLAIN),)),
+    attack_figure("people who are a yes", series=(each_but(PLAIN),)),
     *profile_figures(Mark("epsilon"), Mark("delta", axis="y"), series=(each_but(PLAIN),)),
 )
 

@@ -36,6 +36,8 @@ from dpstudio.studies.test.compared import MOST, Compared, Rule, guessed
 POINTS, PEOPLE_POINTS, TWO_SIDED_POINTS = 121, 37, 17
 WIDE = 6.0
 """Standard deviations on either side in which counts are drawn."""
+FARTHEST = 1e15
+"""Noisy counts beyond are not asked for."""
 OPEN = PlainTest(1, 0.5).rise
 """That of a test without privacy, with its coin."""
 
@@ -284,7 +286,7 @@ def _rejects_table(a: TestAnswer, view: Span) -> Table:
 
 
 def _released_table(a: TestAnswer, view: Span) -> Table:
-    z = places(view, POINTS, a.study.released)
+    z = places(within(view, -FARTHEST, FARTHEST), POINTS, a.study.released)
     ones = {series: one for series, one in a.ones.items() if one.noise is not None and one.tested}
     return Table({f.X_RELEASED: z} | curves(ones, lambda one: one.p_values(np.ceil(z) if one.whole else z), v.P_VALUE))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from dataclasses import field
@@ -29,8 +30,9 @@ MOST = 10**9
 LOOKED = 2048
 """So many numbers of people are looked at one by one where more people may find less often."""
 _BLOCK = 48
-_NEAR = np.array([0.93, 0.98, 0.995, 1.0, 1.005, 1.02, 1.07])
-_FARTHER = np.array([1.2, 2.0, 8.0, 1e3, 1e6])
+_NEAR = np.array([0.97, 1.0, 1.03])
+_FARTHER = np.array([1.2, 3.0, 1e3])
+_AROUND = np.array([-1.0, 0.0, 1.0, 2.0])
 NOTHING = Claim(math.inf, 1.0)
 
 
@@ -235,11 +237,11 @@ class Compared:
 
 @lru_cache(maxsize=1024)
 def _people(rule: Rule, floor: Rule | None, share: float, other: float, level: float, power: float, side: str) -> Said:
-    def holds(n: Array) -> npt.NDArray[np.bool_]:
-        return np.asarray(rule.rejecting(n, share, level, side, other) >= power)
+    def power_at(n: Array) -> Array:
+        return rule.rejecting(n, share, level, side, other)
 
     if floor is None:
-        found = fewest(holds, guessed(rule, share, other, level, power, side), rule.unbiased)
+        found = fewest(power_at, power, guessed(rule, share, other, level, power, side))
         # Of two tails alike it is not proved that more people never find less often.
         alike = side == f.TWO and not rule.unbiased
         return Said(found, "found by halving; so many are enough" if alike else "", kind="bound" if alike else "exact")
@@ -247,14 +249,14 @@ def _people(rule: Rule, floor: Rule | None, share: float, other: float, level: f
     block, first = _BLOCK, start
     while first <= min(MOST, start + LOOKED):
         n = np.arange(first, min(first + block, MOST + 1))
-        enough = n[holds(n)]
+        enough = n[power_at(n) >= power]
         if enough.size:
             return Said(float(enough[0]))
         first, block = first + block, 2 * block
     if math.isinf(start):
         return Said(math.inf)
     n = np.unique(np.minimum(np.rint(start + np.geomspace(LOOKED, MOST, 40)), MOST))
-    enough = n[holds(n)]
+    enough = n[power_at(n) >= power]
     return Said(float(enough[0]), "so many are enough", kind="bound") if enough.size else Said(math.inf)
 
 
@@ -271,26 +273,30 @@ def guessed(rule: Rule, share: float, other: float, level: float, power: float, 
     return n
 
 
-def fewest(holds: Callable[[Array], npt.NDArray[np.bool_]], guess: float, few: bool = False) -> float:
-    """The smallest number from which on something holds, near a guess; ∞ where it does not at 10⁹.
+def fewest(power_at: Callable[[Array], Array], wanted: float, guess: float) -> float:
+    """The smallest number of people with a power that never falls, near a guess; ∞ where 10⁹ have less.
 
-    With `few` places are asked one by one, for each takes long.
+    Between two numbers the next ones are where a normal law would have it.
     """
-    low, high, step = 0.0, math.inf, 0.005
-    n = np.unique(np.clip(np.rint(guess * (_NEAR[3:4] if few else _NEAR)), 1, MOST))
-    while True:
-        there = holds(n)
-        low, high = max(low, float(n[~there].max(initial=0.0))), min(high, float(n[there].min(initial=math.inf)))
+    low, high, before, after = 0.0, math.inf, math.nan, math.nan
+    n = np.unique(np.clip(np.rint(guess * _NEAR), 1, MOST))
+    for turn in itertools.count():
+        found = power_at(n)
+        enough = found >= wanted
+        if not enough.all():
+            low, before = float(n[~enough][-1]), float(found[~enough][-1])
+        if enough.any():
+            high, after = float(n[enough][0]), float(found[enough][0])
         if high - low <= 1 or low >= MOST:
             return high
-        if few:
-            step *= 3
-            if math.isinf(high):
-                n = np.array([math.floor(low * (1 + step)) + 1.0])
-            else:
-                n = np.array([math.ceil(high * (1 - step)) - 1.0 if low == 0 and step < 1 else (low + high) // 2])
-        elif math.isinf(high):
+        if math.isinf(high):
             n = np.rint(low * _FARTHER) + 1
+        elif low == 0:
+            n = np.floor(np.geomspace(1, high, 4))
         else:
-            n = np.floor(np.geomspace(1, high, 8)) if low == 0 else np.floor(np.linspace(low, high, 9)[1:-1])
-        n = np.unique(np.clip(n, low + 1, min(high - 1, MOST)))
+            first, last, here = (float(ndtri(min(each, 1 - 1e-16))) for each in (before, after, wanted))
+            part = (here - first) / (last - first) if turn % 3 != 2 and first < last < math.inf else 0.5
+            root = (math.sqrt(low) + part * (math.sqrt(high) - math.sqrt(low))) ** 2
+            n = np.floor(root) + _AROUND * max(1.0, (high - low) / 500)
+        n = np.unique(np.clip(np.rint(n), low + 1, min(high - 1, MOST)))
+    raise AssertionError

@@ -18,6 +18,9 @@ FORMULAS = (
             'φ(k) = cases(a^(c − k)/(1 + a) quad & "for" k ≤ c, 1 − a^(k − c + 1)/(1 + a) quad & "for" k ≥ c) quad '
             "a = e^(−ε)", GRS12, "laplace"),
     Formula("p-value of a noisy count", "p = Σⱼ binom(n, j) p₀^j (1 − p₀)^(n − j) F(j − z)", AWAN18, "private"),
+    Formula("p-value of equal tails", "p = min(1, 2 p₊, 2 p₋)", AWAN18, "tails"),
+    Formula("Naive critical value", 'Pr[X ≥ c] ≤ α < Pr[X ≥ c − 1]', LR05, "naive"),
+    Formula("Test without privacy", "φ(k) = max(0, min(1, k − z + ½))", LR05, "plain"),
     Formula("Interval of shares", 'Pr[Z ≥ z | p₋] = (1 − γ)/2 quad Pr[Z ≤ z | p₊] = (1 − γ)/2', CP34, "private"),
     GAUSSIAN, PROFILE, ATTACK, ADVANTAGE,
 )

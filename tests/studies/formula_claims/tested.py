@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import gammaln
+from scipy.special import bdtrc, gammaln
 
 from dpstudio.core.study import answer
 from dpstudio.mechanisms.noise import CanonicalNoise
@@ -57,6 +57,31 @@ def _(d):
     for k in range(now["people"] + 1):
         same(float(phi([k])[0]), right("Discrete Laplace noise, from a critical value on",
                                        {"k": k, "c": c, "ε": now["epsilon"]}))
+
+
+@claim("p-value of equal tails")
+def _(d):
+    now = asked(d) | {"released": d.between(5, 40)}
+    p, q = (value("test", "p_value", "private", **{**now, "side": side}) for side in ("greater", "less"))
+    same(value("test", "p_value", "tails", **{**now, "side": "two"}), right("p-value of equal tails",
+                                                                           {"p₊": p, "p₋": q}))
+
+
+@claim("Pr[X ≥ c] ≤ α < Pr[X ≥ c − 1]")
+def _(d):
+    now = asked(d)
+    c = int(value("test", "rejects_from", "naive", **now))
+    tail = bdtrc(np.array([c - 1, c - 2]), now["people"], now["share"])
+    assert tail[0] <= now["level"] < tail[1]
+
+
+@claim("Test without privacy")
+def _(d):
+    now = asked(d)
+    phi = of("plain", **now)(np.arange(now["people"] + 1))
+    first = int(np.flatnonzero(phi > 0)[0])
+    for k in range(now["people"] + 1):
+        same(phi[k], right("Test without privacy", {"k": k, "z": first + 0.5 - phi[first]}))
 
 
 @claim("p-value of a noisy count", 'Pr[Z ≥ z | p₋] = (1 − γ)/2 quad Pr[Z ≤ z | p₊] = (1 − γ)/2')
