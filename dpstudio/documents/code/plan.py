@@ -361,6 +361,12 @@ def _count(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
                    if series == "naive" else (), example=(*plan.example, "print(posterior(count, len(rows)))"))
 
 
+def _of_test(a: Answer[Any, Any, Any], series: str) -> Release:
+    from dpstudio.documents.code import testing  # which is made of what stands here
+
+    return testing.most_powerful(a, series) if series == "private" else testing.noisy_count(a, series)
+
+
 Maker: TypeAlias = Callable[[Answer[Any, Any, Any], str], Release]
 PLANS: Mapping[str, Mapping[str, tuple[type[Release], Maker]]] = {
     "decision": {"laplace": (NoisyRelease, _threshold), "cutoff": (Steepest, _cutoff),
@@ -377,6 +383,7 @@ PLANS: Mapping[str, Mapping[str, tuple[type[Release], Maker]]] = {
                             "discrete_gaussian"), (NoisyRelease, _numbers)),
     "neighbours": dict.fromkeys(("laplace", "geometric"), (NoisyRelease, _histogram)),
     "posterior": dict.fromkeys(("naive", "clamped", "aware"), (NoisyRelease, _count)),
+    "test": {"private": (Steepest, _of_test)} | dict.fromkeys(("laplace", "gaussian"), (NoisyRelease, _of_test)),
 }
 """By study and series: what kind of plan it has, and how it is made."""
 
