@@ -236,7 +236,7 @@ def held_all(key, settings, seed, count, report=None):
 
 
 def test_the_neighbours_of_every_study_that_comes_with_the_program_are_counted():
-    assert len(WORLDS) == 11
+    assert len(WORLDS) == 12
     assert WORLDS.keys() <= all_studies().keys()
 
 

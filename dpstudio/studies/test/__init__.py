@@ -77,8 +77,8 @@ _COST = dict.fromkeys(COMPETING, v.EPSILON_AT_DELTA)
 OUTCOMES = (
     Outcome(v.PEOPLE_FOR_POWER, "People needed against ε", AT_DELTA, cost=_COST, series=COMPETING,
             beside=(PLAIN,)),
-    Outcome(v.TEST_POWER, "Power against ε", AT_DELTA, better="more", cost=_COST, series=COMPETING,
-            beside=(PLAIN,), scale="linear"),
+    Outcome(v.TEST_POWER, "Power against ε", f"{AT_DELTA} Where critical values are whole it goes in steps: left out.",
+            better="more", cost=_COST, series=(PRIVATE, TAILS, GAUSSIAN), beside=(PLAIN,), scale="linear"),
 )
 
 

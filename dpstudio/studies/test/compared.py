@@ -294,8 +294,9 @@ def fewest(power_at: Callable[[Array], Array], wanted: float, guess: float) -> f
         elif low == 0:
             n = np.floor(np.geomspace(1, high, 4))
         else:
-            first, last, here = (float(ndtri(min(each, 1 - 1e-16))) for each in (before, after, wanted))
-            part = (here - first) / (last - first) if turn % 3 != 2 and first < last < math.inf else 0.5
+            first, last, here = (float(ndtri(min(max(each, 1e-300), 1 - 1e-16))) for each in (
+                before, after, wanted))
+            part = (here - first) / (last - first) if turn % 3 != 2 and first < last else 0.5
             root = (math.sqrt(low) + part * (math.sqrt(high) - math.sqrt(low))) ** 2
             n = np.floor(root) + _AROUND * max(1.0, (high - low) / 500)
         n = np.unique(np.clip(np.rint(n), low + 1, min(high - 1, MOST)))
