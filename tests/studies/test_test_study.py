@@ -61,6 +61,15 @@ def test_that_so_many_people_are_needed_as_are_known(settings, people):
     assert a.value(v.EXTRA_PEOPLE, f.PRIVATE) == people[0] - people[1]
 
 
+def test_that_the_examples_are_what_they_say():
+    presets = {each.key: of(**each.values) for each in f.Test.presets}
+    for key, private, plain in (("majority", 160, 153), ("strict", 413, 153), ("rare", 3721, 849),
+                                ("either_side", 201, 194)):
+        assert presets[key].value(v.PEOPLE_FOR_POWER, f.PRIVATE) == private
+        assert presets[key].value(v.PEOPLE_FOR_POWER, f.PLAIN) == plain
+    assert round(100 * presets["strict"].value(v.TRUE_LEVEL, f.NAIVE)) == 24
+
+
 def test_that_a_naive_test_errs_as_often_as_is_known():
     a = of(epsilon=0.1, people=100)
     assert a.value(v.TRUE_LEVEL, f.NAIVE) == pytest.approx(0.240, abs=5e-4)

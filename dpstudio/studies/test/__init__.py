@@ -107,12 +107,12 @@ class Test(Study):
         Preset("strict", "A tenth of the ε", "At ε = 0.1 the same takes 413 people; with 100 a noisy count that is "
                "taken for exact rejects a true half in 24 of 100 tests.",
                {"epsilon": 0.1, "share": 0.5, "alternative": 0.6, "people": 100}),
-        Preset("rare", "A rare side effect", "Is a rate of 1 % exceeded? A rate of 2 % is found by 950 people "
-               "without privacy, and at ε = 0.1 it takes some three times as many.",
+        Preset("rare", "A rare side effect", "Is a rate of 1 % exceeded? To find one of 2 % takes 849 people "
+               "without privacy, and 3 721 at ε = 0.1.",
                {"epsilon": 0.1, "share": 0.01, "alternative": 0.02, "people": 1000}),
         Preset("either_side", "Too many or too few", "Is a coin fair? Two-sided, the unbiased test is no function of a "
                "noisy count: only its decision may be told.",
-               {"epsilon": 1.0, "share": 0.5, "alternative": 0.6, "people": 203, "side": TWO}),
+               {"epsilon": 1.0, "share": 0.5, "alternative": 0.6, "people": 201, "side": TWO}),
     )
 
     epsilon: float = kit.epsilon(1.0, reals(1e-6, 20), (1e-3, 10))

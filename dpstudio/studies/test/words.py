@@ -14,8 +14,9 @@ from dpstudio.text.numbers import plain, short
 from dpstudio.text.sentences import at_least, grouped, numbered, safely, significant
 
 NAMES = {f.PRIVATE: "the most powerful private test", f.TAILS: "the equal-tailed test of one release",
-         f.LAPLACE: "the noisy count, corrected", f.GAUSSIAN: "Gaussian noise"}
+         f.LAPLACE: "the corrected noisy count", f.GAUSSIAN: "the test with Gaussian noise"}
 """How a sentence calls them."""
+_OF = " of 100 tests"
 _TOLD, _RARE = 1e-4, 1e-6
 
 
@@ -50,7 +51,7 @@ def of_hundred(chance: float) -> str:
     said = significant(100 * chance)
     if said == "100" and chance < 1:
         said = "more than 99.9"
-    return f"{said if chance >= _RARE or not chance else f'less than {plain(100 * _RARE)}'} of 100 tests"
+    return f"{said if chance >= _RARE or not chance else f'less than {plain(100 * _RARE)}'}{_OF}"
 
 
 def _needed(a: TestAnswer, series: Series) -> float:
@@ -111,6 +112,10 @@ _CHOICE: Fillings = {
                            name=lambda a: NAMES[spoken(a)]), part("Ask")),
     "needed": lambda a: _people(a, spoken(a)), "often": lambda a: of_hundred(a.study.power),
     "wrong": lambda a: significant(100 * a.study.level)}
+_NAIVE: Fillings = {"takes": (part("takes {share} for more", when=lambda a: a.study.side == f.GREATER),
+                              part("takes {share} for less", when=lambda a: a.study.side == f.LESS),
+                              part("rejects {share} where it is true")),
+                    "often": lambda a: of_hundred(a.value(v.TRUE_LEVEL, f.NAIVE))}
 _FOR: Fillings = {"shares": (part("shares above {share}", when=lambda a: a.study.side == f.GREATER),
                              part("shares below {share}", when=lambda a: a.study.side == f.LESS),
                              part("shares other than {share}"))}
@@ -122,22 +127,20 @@ SENTENCES: Sentences[TestAnswer, Drawn] = (
               _CHOICE, when=_too_many),
      sentence("choice", "{use} {needed}: a share of {alternative} is then found in {often}, and one of {share} "
               "{taken} in {wrong}.", _CHOICE)),
-    sentence("runner_up", "By {name}; {role}: {its}, {needs}; without privacy {plain}.",
+    sentence("runner_up", "That is by {name}. {role}: {its}, {needs}; without privacy {plain}.",
              when=lambda a: _other(a) is not None and not _is_lost(a) and not _too_many(a),
              name=lambda a: NAMES[spoken(a)], its=lambda a: NAMES[_its(a)],
-             role=lambda a: "suggested" if _its(a) == suggested(a) else "runner-up",
+             role=lambda a: "Suggested" if _its(a) == suggested(a) else "Runner-up",
              needs=lambda a: _people(a, _its(a)), plain=lambda a: _people(a, f.PLAIN)),
     sentence("risk", "{risk}", risk=lambda a: a.risk(spoken(a))),
-    (sentence("naive", "Tested as if it were exact, a noisy count of {people|people} has {share} {taken} in {often}, "
-              "not {wrong}.", _WRONG, when=_naive_errs, often=lambda a: of_hundred(a.value(v.TRUE_LEVEL, f.NAIVE)),
-              wrong=lambda a: significant(100 * a.study.level)),
-     sentence("naive_keeps", "Tested as if it were exact, a noisy count of {people|people} has {share} {taken} in "
-              "{often}: here that keeps the level.", _WRONG,
-              often=lambda a: of_hundred(a.value(v.TRUE_LEVEL, f.NAIVE)))),
-    sentence("at_n", "With {people|people} {name} finds a share of {alternative} in {often}; without privacy it is "
-             "found in {open}.", when=lambda a: not _is_lost(a), name=lambda a: NAMES[spoken(a)],
+    (sentence("naive", "Testing a noisy count of {people|people} as if it were exact {takes} in {often}, not {wrong}.",
+              _NAIVE, when=_naive_errs, wrong=lambda a: significant(100 * a.study.level)),
+     sentence("naive_keeps", "Testing a noisy count of {people|people} as if it were exact {takes} in {often}: here "
+              "that keeps the level.", _NAIVE)),
+    sentence("at_n", "With {people|people} {name} finds a share of {alternative} in {often}, one without "
+             "privacy in {open}.", when=lambda a: not _is_lost(a), name=lambda a: NAMES[spoken(a)],
              often=lambda a: of_hundred(a.value(v.TEST_POWER, spoken(a))),
-             open=lambda a: of_hundred(a.value(v.TEST_POWER, f.PLAIN))),
+             open=lambda a: of_hundred(a.value(v.TEST_POWER, f.PLAIN)).removesuffix(_OF)),
     (sentence("released", "A noisy count of {count} has a p-value of {p}, {verdict}; the shares that it leaves are "
               "{wide}.",
               when=lambda a: a.explained and _has_p(a), count=_count, p=_p_value, wide=_wide,
@@ -150,9 +153,8 @@ SENTENCES: Sentences[TestAnswer, Drawn] = (
              "decision may be told.", when=lambda a: a.study.side == f.TWO),
     sentence("no_gaussian", "Gaussian noise needs δ > 0: with δ = 0 no σ is large enough.",
              when=lambda a: a.study.delta == 0),
-    drawn_sentence("simulated", "Of {done|whole} simulated tests at a true share of {share} {wrong} rejected by "
-                   "{name}, and {naive} by the one that takes its noisy count for exact.",
-                   name=lambda a, _: NAMES[spoken(a)], done=lambda _, seen: seen.done,
-                   wrong=lambda a, seen: grouped(seen.wrong[spoken(a).key]),
+    drawn_sentence("simulated", "Where {share} is the true share, {name} rejected it in {hits} of {done|whole} "
+                   "simulated tests, the naive one in {naive}.", name=lambda a, _: NAMES[spoken(a)],
+                   done=lambda _, seen: seen.done, hits=lambda a, seen: grouped(seen.wrong[spoken(a).key]),
                    naive=lambda _, seen: grouped(seen.wrong[f.NAIVE.key])),
 )

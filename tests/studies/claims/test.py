@@ -18,7 +18,7 @@ EXAMPLES = ({"epsilon": 0.1, "people": 100}, {"side": "two"}, {"side": "less", "
             {"epsilon": 1e-6, "alternative": 0.501}, {"epsilon": 1e-3, "side": "two", "alternative": 0.501},
             {"share": 0.3, "alternative": 0.4, "people": 400}, {"people": 10**6}, {"power": 0.999})
 NAMES = {"the most powerful private test": f.PRIVATE, "the equal-tailed test of one release": f.TAILS,
-         "the noisy count, corrected": f.LAPLACE, "Gaussian noise": f.GAUSSIAN}
+         "the corrected noisy count": f.LAPLACE, "the test with Gaussian noise": f.GAUSSIAN}
 MOST = 20_000
 """Up to so many people counts are summed here."""
 
@@ -149,7 +149,7 @@ def _(said: Said):
     assert says_people(said, said["needs"], other)
     assert says_people(said, said["plain"], f.PLAIN)
     first, second = (said.value(v.PEOPLE_FOR_POWER, one) for one in (mine, other))
-    assert said["role"] == "suggested" or second >= first * 0.979 or said.update.answer.decided
+    assert said["role"] == "Suggested" or second >= first * 0.979 or said.update.answer.decided
 
 
 @claims("naive", "naive_keeps")
@@ -164,7 +164,7 @@ def _(said: Said):
 def _(said: Said):
     s = said.study
     assert is_of_hundred(said["often"], chance(said, spoken(said), s.alternative))
-    assert is_of_hundred(said["open"], chance(said, f.PLAIN, s.alternative))
+    assert is_of_hundred(f"{said['open']} of 100 tests", chance(said, f.PLAIN, s.alternative))
 
 
 def one_sided(said: Asked, share: float) -> tuple[float, float]:
@@ -213,7 +213,7 @@ only_when("no_gaussian", lambda asked: asked.study.delta == 0)
 @claims("simulated", when=lambda asked: asked.update.seen is not None)
 def _(said: Said):
     done = said.number("done")
-    for place, series in (("wrong", spoken(said)), ("naive", f.NAIVE)):
+    for place, series in (("hits", spoken(said)), ("naive", f.NAIVE)):
         true = chance(said, series, said.study.share)
         hits = said.number(place)
         assert hits == 0 or special.bdtrc(hits - 1, int(done), true) > 1e-9
