@@ -116,7 +116,8 @@ class Test(Study):
     )
 
     epsilon: float = kit.epsilon(1.0, reals(1e-6, 20), (1e-3, 10))
-    share: float = parameter(v.SHARE_DOUBTED, 0.5, shown=(0.01, 0.99))
+    share: float = parameter(v.SHARE_DOUBTED, 0.5, shown=(0.01, 0.99),
+                             beyond="where nobody is a yes, or everybody, one answer refutes it")
     alternative: float = parameter(v.SHARE_WORTH, 0.6, shown=(0.01, 0.99))
     people: int = kit.people(160, 10**9, (10, 1e5))
     delta: float = kit.delta(0.0, reals(0, 0.5))
