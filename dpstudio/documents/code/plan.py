@@ -10,7 +10,6 @@ from typing import Any, Literal, TypeAlias
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.study import Study
 from dpstudio.mechanisms.decision import EpsilonDecision, GaussianDecision, LaplaceDecision
 from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, StaircaseNoise
 from dpstudio.mechanisms.response import RandomizedResponse
@@ -361,12 +360,6 @@ def _count(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
                    if series == "naive" else (), example=(*plan.example, "print(posterior(count, len(rows)))"))
 
 
-def _of_test(a: Answer[Any, Any, Any], series: str) -> Release:
-    from dpstudio.documents.code import testing  # which is made of what stands here
-
-    return testing.most_powerful(a, series) if series == "private" else testing.noisy_count(a, series)
-
-
 Maker: TypeAlias = Callable[[Answer[Any, Any, Any], str], Release]
 PLANS: Mapping[str, Mapping[str, tuple[type[Release], Maker]]] = {
     "decision": {"laplace": (NoisyRelease, _threshold), "cutoff": (Steepest, _cutoff),
@@ -383,11 +376,5 @@ PLANS: Mapping[str, Mapping[str, tuple[type[Release], Maker]]] = {
                             "discrete_gaussian"), (NoisyRelease, _numbers)),
     "neighbours": dict.fromkeys(("laplace", "geometric"), (NoisyRelease, _histogram)),
     "posterior": dict.fromkeys(("naive", "clamped", "aware"), (NoisyRelease, _count)),
-    "test": {"private": (Steepest, _of_test)} | dict.fromkeys(("laplace", "gaussian"), (NoisyRelease, _of_test)),
 }
-"""By study and series: what kind of plan it has, and how it is made."""
-
-
-def plan_of(study: Study, series: str) -> Release:
-    """What the series releases; raises InvalidParameter where there is no such thing at these settings."""
-    return PLANS[study.key][series][1](study.answer(), series)
+"""By study and series: what kind of plan it has, and how it is made; of tests of a share `testing` has them."""

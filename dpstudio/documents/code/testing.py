@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,8 +13,10 @@ from dpstudio.documents.code.plan import (
     YES,
     YESES,
     Function,
+    Maker,
     NamedValue,
     NoisyRelease,
+    Release,
     Steepest,
     one_of,
 )
@@ -70,3 +73,9 @@ def most_powerful(a: Answer[Any, Any, Any], series: str) -> Steepest:
         minimum=decision.minimum, target=decision.target, instead=noisy_count(a, "laplace"),
         example=(f'rows = ["a {which}"] * {study.people - study.people // 3}  # your own in their place',
                  'print("rejected" if answer(rows) else "not rejected")'))
+
+
+PLANS: Mapping[str, tuple[type[Release], Maker]] = {
+    "private": (Steepest, most_powerful), "laplace": (NoisyRelease, noisy_count),
+    "gaussian": (NoisyRelease, noisy_count)}
+"""By series, as those of other studies."""

@@ -77,7 +77,7 @@ _COST = dict.fromkeys(COMPETING, v.EPSILON_AT_DELTA)
 OUTCOMES = (
     Outcome(v.PEOPLE_FOR_POWER, "People needed against ε", AT_DELTA, cost=_COST, series=COMPETING,
             beside=(PLAIN,)),
-    Outcome(v.TEST_POWER, "Power against ε", f"{AT_DELTA} Where critical values are whole it goes in steps: left out.",
+    Outcome(v.TEST_POWER, "Power against ε", f"{AT_DELTA} That of noisy counts goes in steps: left out.",
             better="more", cost=_COST, series=(PRIVATE, TAILS, GAUSSIAN), beside=(PLAIN,), scale="linear"),
 )
 
