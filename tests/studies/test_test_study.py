@@ -169,6 +169,27 @@ def test_that_p_values_at_the_thresholds_are_the_level():
                 assert float(one.p_values(np.array([edge]))[0]) == pytest.approx(0.05, rel=1e-9)
 
 
+def test_that_p_values_of_whole_counts_and_of_either_side_are_what_they_are():
+    one = of().get(f.LAPLACE)  # rejecting at p ≤ p(c) is the test from c on
+    c = one.edge(False)
+    assert float(one.p_values(np.array([c]))[0]) == pytest.approx(one.size, rel=1e-12)
+    assert float(one.p_values(np.array([c - 0.5]))[0]) == pytest.approx(one.size, rel=1e-12)
+    two = of(side="two", delta=1e-3, share=0.4)
+    for series in (f.TAILS, f.GAUSSIAN):
+        for less in (False, True):
+            edge = two.get(series).edge(less)
+            assert float(two.get(series).p_values(np.array([edge]))[0]) == pytest.approx(0.05, rel=1e-9)
+
+
+def test_that_so_few_people_are_never_enough_for_a_naive_test():
+    a = of(people=3)  # three yeses have probability 1/8 where half say so
+    assert (a.value(v.TEST_POWER, f.NAIVE), a.value(v.TRUE_LEVEL, f.NAIVE)) == (0.0, 0.0)
+    table = a.table(f.PEOPLE_TABLE, (2.0, 30.0))
+    few = table[f.X_PEOPLE] <= 4
+    assert few.sum() >= 3
+    assert (table[Column(v.TEST_POWER, f.NAIVE)][few] == 0).all()
+
+
 @pytest.mark.parametrize("settings", [{}, {"side": "two", "delta": 0.01}, {"side": "less", "alternative": 0.4,
                                                                           "epsilon": 0.2}])
 def test_that_simulated_tests_come_to_the_exact_power_and_level(settings):
@@ -180,10 +201,10 @@ def test_that_simulated_tests_come_to_the_exact_power_and_level(settings):
 
 
 def test_that_powers_against_people_are_the_facts_there():
-    for side in ("greater", "two"):
-        a = of(people=77, side=side)
+    for side, people in (("greater", 77), ("greater", 251), ("greater", 297), ("two", 251)):
+        a = of(people=people, side=side)
         table = a.table(f.PEOPLE_TABLE, (20.0, 300.0))
-        at = int(np.flatnonzero(table[f.X_PEOPLE] == 77)[0])
+        at = int(np.flatnonzero(table[f.X_PEOPLE] == people)[0])
         for series in a.ones:
             assert table[Column(v.TEST_POWER, series)][at] == pytest.approx(a.value(v.TEST_POWER, series), rel=1e-12)
             assert table[Column(v.TRUE_LEVEL, series)][at] == pytest.approx(a.value(v.TRUE_LEVEL, series), rel=1e-9)
