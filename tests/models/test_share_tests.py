@@ -33,7 +33,9 @@ from dpstudio.models.testing import (
     smallest_n_gaussian,
     smallest_n_naive,
     smallest_n_plain,
+    two_sided,
 )
+from dpstudio.models.testing.rises import LaplaceRise, parted
 
 ROWS = [row for row in rows_of("testing") if ".testing." in row["call"]]
 epsilons = st.floats(-6, 2.3).map(math.exp) | st.sampled_from([1e-6, 20.0, 700.0])
@@ -229,6 +231,22 @@ def test_that_a_curve_over_shares_is_as_its_points_are_and_rises():
     np.testing.assert_allclose(curve + one.misses(at), 1, rtol=1e-13)
 
 
+@few
+@given(n=st.integers(1, 3000), share=shares, epsilon=st.floats(-5, 2).map(math.exp), u=st.floats(-6, 6))
+@example(n=1, share=0.5, epsilon=1.0, u=0.45)
+@example(n=1, share=0.5, epsilon=1.0, u=-0.85)
+def test_that_a_rise_of_laplace_noise_is_its_sum_wherever_it_stands(n, share, epsilon, u):
+    rise, x = LaplaceRise(epsilon), np.arange(n + 1)
+    m = n * share + u * math.sqrt(n * share * (1 - share) + 1 / epsilon**2)
+    c, t = parted(np.array([math.floor(m)]), [m - math.floor(m)])
+    law = LaplaceNoise(1 / epsilon)
+    given_ = (np.array([float(each)]) for each in (n, share, 1 - share))
+    total, _ = rise.sums(*given_, c, t)
+    mass = binom.pmf(x, n, share)
+    assert total[0] == pytest.approx(math.fsum(mass * law.cdf(x - m)), rel=1e-11)
+    np.testing.assert_allclose(rise.at(x, c[0], t[0]), law.cdf(x - m), rtol=1e-11)
+
+
 @pytest.mark.parametrize("side", ["greater", "less", "equal"])
 @pytest.mark.parametrize("mu", [0.05, 1.0, 8.0])
 def test_that_the_power_of_the_gaussian_test_is_its_sum(side, mu):
@@ -261,6 +279,14 @@ def test_that_the_two_sided_test_has_its_size_and_no_slope_at_the_share(n, share
     noise, middle = CanonicalNoise(epsilon, delta), (low + high) / 2
     np.testing.assert_allclose(said, np.where(x >= middle, noise.cdf(x - high), noise.cdf(low - x)), rtol=1e-7,
                                atol=1e-12)
+
+
+def test_that_newton_finds_both_sides_where_people_are_many(monkeypatch):
+    monkeypatch.delattr(two_sided, "_sought")
+    for n, share, epsilon in ((100, 0.5, 0.3), (1000, 0.2, 1.0), (10**6, 0.7, 0.01)):
+        one = ShareTest(n, share, epsilon, side="two")
+        assert one.power(share) == pytest.approx(0.05, rel=1e-11)
+        assert one.power(share + 0.1) > 0.05
 
 
 def test_that_half_is_tested_symmetrically_and_equal_tails_are_a_little_biased():
@@ -341,8 +367,8 @@ def test_that_a_corrected_critical_value_is_the_first_to_keep_the_level(n, share
 
 
 @few
-@given(n=st.integers(1, 300), share=st.floats(0, 1), epsilon=st.floats(-4, 3).map(math.exp), delta=deltas,
-       u=st.floats(-3, 4))
+@given(n=st.integers(1, 300), share=st.floats(1e-5, 1) | st.just(0.0), epsilon=st.floats(-4, 3).map(math.exp),
+       delta=deltas, u=st.floats(-3, 4))
 def test_that_the_law_of_the_noisy_count_is_that_of_the_sum(n, share, epsilon, delta, u):
     one, x = NoisyShare(n, epsilon, delta), np.arange(n + 1)
     noise, mass = CanonicalNoise(epsilon, delta), binom.pmf(x, n, share)

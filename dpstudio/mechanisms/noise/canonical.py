@@ -243,9 +243,8 @@ class CanonicalNoise(Noise):
         x = self._crossings(epsilon, sensitivity)
         found = self._cdf(sensitivity - x) - np.exp(np.minimum(epsilon, _LARGE)) * self._cdf(-x)
         if sensitivity <= self._edge.last:  # moved from the edge on: δ (e^(εΔ) − 1)/(e^ε − 1)
-            moved = np.array(-self.epsilon * sensitivity)
-            times = -np.expm1(moved) / self._rest * np.exp(np.minimum(-moved - self.epsilon, _LARGE)) \
-                if self.epsilon else np.array(float(sensitivity))
+            e, j = self.epsilon, sensitivity - 1  # exactly δ where that is 0
+            times = math.expm1(-e * (j + 1)) / math.expm1(-e) * math.exp(min(e * j, _LARGE)) if e else j + 1
             found = np.where(x == self.edge, self.delta * times, found)
         if math.isfinite(self._spread):
             whole = (x < self.edge) & (sensitivity - x < self.edge)
