@@ -62,6 +62,17 @@ def _posterior(counted: Counted, at_most: int | None) -> Values:
     return {"people": n, "fraction": counted.records(at_most) / n, "release": "drawn"}
 
 
+def _test(counted: Counted, at_most: int | None) -> Values:
+    """People, and their share as the one worth finding; what is released is not touched."""
+    assert isinstance(counted, Count)
+    n = counted.base(at_most)
+    found = counted.records(at_most)
+    if not 0 < found < n:
+        raise InvalidParameter("alternative", "a share in (0, 1)", found / n if n else found,
+                               "some must be counted and some not")
+    return {"people": n, "alternative": found / n}
+
+
 _SYMPTOMS = ("", "mild_")
 """What names of the gravest and of the mildest symptom begin with."""
 
@@ -101,6 +112,7 @@ def _number(counted: Counted, _: int | None) -> Values:
 
 
 TARGETS = (Target("decision", ("records",), _decision), Target("posterior", ("people", "fraction"), _posterior),
+        Target("test", ("people", "alternative"), _test),
         Target("policy", ("people", "people_treated",
                        *(f"{prefix}{sick}{arm}" for prefix in _SYMPTOMS for sick in ("", "sick_")
                          for arm in ("untreated", "treated"))), _policy, "arms", _policy_times),

@@ -209,5 +209,24 @@ SCENARIOS: Mapping[str, Scenario] = {each.key: each for each in (
          part("{visits.too_small:gaussian} districts are too small then.",
               when=lambda f: f("too_small", "gaussian", "visits") > 0)),
         {"visits": {"per_person": 12}}),
+    Scenario(
+        "ballot", "Do more than half want it?", "test",
+        {"epsilon": 0.1, "share": 0.5, "alternative": 0.6, "people": 300, "released": 175.0},
+        ("In a company that is made up {people} of its many employees, drawn at random, say whether they would join a "
+         "union.",
+         "Who is a yes must not be told from the result: the count goes out with noise of ε = {epsilon}, and what was "
+         "released is {released}.",
+         "The same with {many.people} employees is pinned."),
+        "Do more than half of all want to, and does it help to ask more of them?",
+        (part("If it were half, so large a noisy count would have probability {p_value:private}: that half is not "
+              "rejected at level {level}, and any share from {share_low} to {share_high} is left.",
+              when=lambda f: f("p_value", "private") > 0.05 and f("share_low") < 0.5),
+         part("Who takes the noisy count for the true one rejects a true half with probability {true_level:naive}.",
+              when=lambda f: f("true_level", "naive") > 0.1),
+         part("A true share of {alternative} is found with probability {test_power:private}; with {many.people} "
+              "employees it would be {many.test_power:private}, and {people_for_power:private} are enough for {power}.",
+              when=lambda f: f("test_power", "private") < 0.8 < f("test_power", "private", "many")
+              and f("people_for_power", "private") <= 600)),
+        {"many": {"people": 600}}),
 )}
 """By key, in the order in which they are offered."""

@@ -25,6 +25,7 @@ from dpstudio.vocabulary.response import *
 from dpstudio.vocabulary.risk import *
 from dpstudio.vocabulary.simulation import *
 from dpstudio.vocabulary.table import *
+from dpstudio.vocabulary.testing import *
 from dpstudio.vocabulary.updating import *
 from dpstudio.vocabulary.values import *
 from dpstudio.vocabulary.watch import *

@@ -50,7 +50,7 @@ def test_that_the_command_gives_the_same_values_and_no_others(one):
     assert (found.study, found.explicit) == (study, own | set_of(study))
 
 
-@given(asked(["decision", "response", "mean", "noise", "neighbours", "posterior", "table"]), st.data())
+@given(asked(["decision", "response", "mean", "noise", "neighbours", "posterior", "table", "test"]), st.data())
 def test_that_every_script_is_python_with_all_parameters_or_is_refused_in_one_sentence(one, data):
     study, explicit = one
     library = data.draw(st.sampled_from(sorted(library for library, there in offered(type(study)).items() if there)))
@@ -62,7 +62,7 @@ def test_that_every_script_is_python_with_all_parameters_or_is_refused_in_one_se
         refused = str(refusal)
     if refused:
         assert "\n" not in refused
-        assert study.key in ("response", "decision", "noise", "table")  # δ = 0, an ε that is infinite, no whole step
+        assert study.key in ("response", "decision", "noise", "table", "test")  # δ = 0, an infinite ε, no whole step
         return
     assert handed.text.endswith("\n")
     assert not re.search(r"[^\S\n]$|\t|\r|\x00", handed.text, re.MULTILINE)

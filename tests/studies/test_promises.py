@@ -30,9 +30,9 @@ from dpstudio.core.study import guarantees
 from dpstudio.mechanisms.laws import Claim
 from dpstudio.studies import SHIPPED, all_studies
 
-FEW = {"decision": 8, "watch": 4, "updating": 8, "budget": 8, "noise": 8, "policy": 8, "mean": 10}
+FEW = {"decision": 8, "watch": 4, "updating": 8, "budget": 8, "noise": 8, "policy": 8, "mean": 10, "test": 12}
 """Settings of the suite, where they take longer."""
-IN_TURN = {"audit": "mechanism", "watch": "presence", "updating": "who", "decision": "others"}
+IN_TURN = {"audit": "mechanism", "watch": "presence", "updating": "who", "decision": "others", "test": "side"}
 """Choices of which none is left to chance."""
 BLOCK = 25
 ALPHAS = np.concatenate([np.geomspace(1e-9, 0.5, 14), 1 - np.geomspace(0.4, 1e-9, 10)])
@@ -75,6 +75,7 @@ SMALL = {
     ("table", "groups"): (1, 6), ("table", "people"): (1, 40), ("table", "per_person"): (1, 4),
     ("table", "rows"): (1, 3), ("table", "merged"): (1, 2), ("table", "epsilon"): (0.05, 6), ("table",
      "delta"): (1e-9, 0.1),
+    ("test", "people"): (1, 200), ("test", "epsilon"): (0.05, 10),
 }
 
 

@@ -17,9 +17,9 @@ from dpstudio.core.results import Series
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents import words
-from dpstudio.documents.code import command, google, opendp
+from dpstudio.documents.code import command, google, opendp, plan, testing
 from dpstudio.documents.code.command import command_line
-from dpstudio.documents.code.plan import PLANS, Release, plan_of
+from dpstudio.documents.code.plan import Release
 from dpstudio.documents.code.script import comments, text_of
 from dpstudio.records import dataclass
 from dpstudio.text.numbers import exact
@@ -28,6 +28,8 @@ from dpstudio.vocabulary import Choice, Value
 LIBRARIES: Mapping[str, str] = {"opendp": opendp.NAME, "google": google.NAME, "dpstudio": command.NAME,
                                 "command": "Command line"}
 """What text can be written for: its key, and its name."""
+PLANS = {**plan.PLANS, "test": testing.PLANS}
+"""By study and series: what kind of plan it has, and how it is made."""
 RELEASING = {"opendp": opendp, "google": google}
 """Those that release data."""
 
@@ -85,7 +87,7 @@ def written(study: Study, explicit: Mapping[str, Value], series: str, library: s
         return Handed(text, command.NEEDS, counted, "python")
     if series not in {each.key for each in offered(type(study))[library]}:
         raise _lacking(study, series, library)
-    made = RELEASING[library].script(plan_of(study, series))
+    made = RELEASING[library].script(PLANS[study.key][series][1](study.answer(), series))
     name = LIBRARIES[library]
     plan = made.plan
     header = [

@@ -10,7 +10,6 @@ from typing import Any, Literal, TypeAlias
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.study import Study
 from dpstudio.mechanisms.decision import EpsilonDecision, GaussianDecision, LaplaceDecision
 from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, StaircaseNoise
 from dpstudio.mechanisms.response import RandomizedResponse
@@ -435,9 +434,4 @@ PLANS: Mapping[str, Mapping[str, tuple[type[Release], Maker]]] = {
     "table": {**dict.fromkeys(("geometric", "laplace", "gaussian"), (NoisyRelease, _table)),
               **dict.fromkeys(("permute_and_flip", "exponential"), (Naming, _largest))},
 }
-"""By study and series: what kind of plan it has, and how it is made."""
-
-
-def plan_of(study: Study, series: str) -> Release:
-    """What the series releases; raises InvalidParameter where there is no such thing at these settings."""
-    return PLANS[study.key][series][1](study.answer(), series)
+"""By study and series: what kind of plan it has, and how it is made; of tests of a share `testing` has them."""

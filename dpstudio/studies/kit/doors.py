@@ -13,5 +13,6 @@ SIGNS: Mapping[str, DoorSign] = {
     "audit": DoorSign("Checking somebody’s claim", "Does it keep the ε it claims?", "Judge"),
     "watch": DoorSign("A count over time", "When has it reached 500?", "Answer"),
     "table": DoorSign("A table", "How many in each of 100 groups?", "Answer"),
+    "test": DoorSign("A test, and how many people", "Is it more than half?", "Learn"),
 }
 """By the key of the study, which says what its door asks for."""

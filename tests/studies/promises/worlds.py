@@ -54,6 +54,11 @@ def moved(noise, distance, cells=1500):
             return by.moved_staircase(noise.epsilon, noise._gamma, noise.sensitivity, distance)
         case kinds.DiscreteGaussianNoise():
             return by.moved_discrete_gaussian(noise.sigma, distance)
+        case kinds.CanonicalNoise():
+            halves = np.arange(-math.ceil(60 * noise.sd), math.ceil(60 * noise.sd) + 2) + 0.5
+            ends = np.array([-noise.edge, noise.edge, distance - noise.edge, distance + noise.edge])
+            bends = np.concatenate([halves, ends[np.isfinite(ends)]])
+            return by.moved_smooth(noise.tail, 60 * noise.sd + 1, bends, distance, cells)
         case kinds.Noise() if not noise.is_whole:
             return by.moved_smooth(noise.tail, 60 * noise.sd, np.array([0.0, distance]), distance, cells)
     raise TypeError(noise)
@@ -482,6 +487,21 @@ def table(study, key, one, promised):
 
 # Audits
 
+def test(study, key, one, promised):
+    """A noisy count, moved by one; of the two-sided decision each pair of neighbouring counts."""
+    del promised
+    if one.noise is not None:
+        if one.noise.sd > (3000 if key == "gaussian" else 100):
+            return None
+        return World([Pairs(*moved(one.noise, 1))], True, 1e-9 if key in ("laplace", "naive") else 2e-3,
+                     units=("counted",))
+    if study.people > 5000:
+        return None
+    phi = np.asarray(one.rejects(np.arange(study.people + 1.0)))
+    return World([Pairs(by.binary(phi[:-1], 1 - phi[:-1]), by.binary(phi[1:], 1 - phi[1:]))], tiny=1e-13,
+                 units=("counted",))
+
+
 def audit(study, key, one, promised):
     del key, one
     name, e = study.mechanism, study.epsilon
@@ -533,7 +553,7 @@ def audit(study, key, one, promised):
 
 
 WORLDS = {each.__name__: each for each in (decision, noise, response, mean, posterior, neighbours, updating, policy,
-                                           budget, watch, audit, table)}
+                                           budget, watch, audit, table, test)}
 
 
 def number_of(relation):
