@@ -23,10 +23,10 @@ from dpstudio.records import dataclass
 from dpstudio.studies import table as f
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLE, ATTACK_TABLES, PROFILE_TABLE, spent_fact
 from dpstudio.studies.kit.tables import curves, share, shares, within
-from dpstudio.studies.table.compared import SOURCES, Cells, Chosen, Noised, cells_of, noised
+from dpstudio.studies.table.compared import SOURCES, NamedGroup, NoisyTable, TrueCounts, cells_of, noised
 from dpstudio.vocabulary import Quantity
 
-Compared: TypeAlias = Noised | Chosen
+Compared: TypeAlias = NoisyTable | NamedGroup
 
 POINTS = 121
 _LEAST, _SHARES = 1e-12, (0.02, 0.98)
@@ -54,7 +54,7 @@ class TableAnswer(Answer[f.Table, Compared, Drawn]):
     """All that is known of a table at one setting."""
 
     @property
-    def cells(self) -> Cells:
+    def cells(self) -> TrueCounts:
         """The true counts."""
         return cells_of(self.study)
 
@@ -65,9 +65,9 @@ class TableAnswer(Answer[f.Table, Compared, Drawn]):
         return tuple(names[i] for i in self.cells.order) if names else ()
 
     @property
-    def noised(self) -> dict[Series, Noised]:
+    def noised(self) -> dict[Series, NoisyTable]:
         """What releases all counts."""
-        return {series: one for series, one in self.ones.items() if isinstance(one, Noised)}
+        return {series: one for series, one in self.ones.items() if isinstance(one, NoisyTable)}
 
     def simulate(self, views: Mapping[str, Span]) -> Iterator[tuple[Drawn | None, int]]:  # noqa: ARG002
         """Whole tables, as many at once as numbers fit; of the naming alone which group it is."""
@@ -77,7 +77,7 @@ class TableAnswer(Answer[f.Table, Compared, Drawn]):
         counts, most = cells.counts, float(cells.different[0])
         for rng, size in blocks(self.study.seed, self.study.trials, max(AT_ONCE // cells.size, 1)):
             for series, one in ones.items():
-                if isinstance(one, Noised):
+                if isinstance(one, NoisyTable):
                     noise = np.asarray(one.noise.sample((size, cells.size), rng), dtype=np.float64)
                     released = np.rint(noise) if one.rounds else noise
                     right[series.key] += int((np.abs(released).max(axis=1) <= one.within_all).sum())
@@ -100,7 +100,7 @@ def _noise(series: Series, kind: type[Mechanism]) -> Entry[TableAnswer, Compared
 
 
 def _chooser(series: Series, method: str) -> Entry[TableAnswer, Compared]:
-    return Entry(series, lambda a: Chosen(a.study, a.cells, method), SOURCES[method], ("released", "largest"))
+    return Entry(series, lambda a: NamedGroup(a.study, a.cells, method), SOURCES[method], ("released", "largest"))
 
 
 COMPARED: tuple[Entry[TableAnswer, Compared], ...] = (
@@ -116,25 +116,25 @@ COMPARED: tuple[Entry[TableAnswer, Compared], ...] = (
 
 # Facts
 
-def _of_noise(quantity: Quantity, make: Callable[[Noised], float | Said | None], how: str,
-              source: Source | None = None, when: Callable[[Noised], bool] = lambda _: True
+def _of_noise(quantity: Quantity, make: Callable[[NoisyTable], float | Said | None], how: str,
+              source: Source | None = None, when: Callable[[NoisyTable], bool] = lambda _: True
               ) -> Declaration[TableAnswer, Compared, Drawn]:
     """A fact of each noise, which what only names a group has not."""
-    return each(quantity, lambda one: make(one) if isinstance(one, Noised) and when(one) else None, how, source)
+    return each(quantity, lambda one: make(one) if isinstance(one, NoisyTable) and when(one) else None, how, source)
 
 
-def _too_small(one: Noised) -> float:
+def _too_small(one: NoisyTable) -> float:
     least = one.smallest
     return float(one.cells.times[one.cells.different < least].sum())
 
 
-def _next(one: Noised) -> tuple[float, float] | None:
+def _next(one: NoisyTable) -> tuple[float, float] | None:
     """The counts of the k-th and the next; None where there is no next."""
     k = one.study.first
     return None if k >= one.cells.size else (one.cells.at(k), one.cells.at(k + 1))
 
 
-def _first_right(one: Noised) -> float | None:
+def _first_right(one: NoisyTable) -> float | None:
     pair = _next(one)
     if pair is None or pair[0] == pair[1]:
         return None
@@ -142,13 +142,13 @@ def _first_right(one: Noised) -> float | None:
     return top_right(one.noise, counts, one.study.first)
 
 
-def _order_right(one: Noised) -> float | None:
+def _order_right(one: NoisyTable) -> float | None:
     pair = _next(one)
     return None if pair is None or pair[0] == pair[1] else float(order(one.noise, pair[0] - pair[1])[0])
 
 
 def _sd(quantity: Quantity, place: int) -> Declaration[TableAnswer, Compared, Drawn]:
-    def found(one: Noised) -> float | None:
+    def found(one: NoisyTable) -> float | None:
         sds = one.sds(one.study.margin_share)
         return None if sds is None else sds[place]
 
@@ -171,7 +171,7 @@ FACTS: Mapping[str, tuple[Declaration[TableAnswer, Compared, Drawn], ...]] = {
                   "Pr[|X| ≤ e]^K, e the error of one group at the level", SIDAK67),
         each(v.LARGEST_RIGHT, lambda one: one.largest_right, "the sum over all groups with the largest count; ties of "
              "noisy counts are broken by lot", DERIVED),
-        each(v.TABLE_REGRET, lambda one: one.regret if isinstance(one, Chosen) else None, "Σ Pr[named] (largest − nᵢ)"),
+        each(v.TABLE_REGRET, lambda one: one.regret if isinstance(one, NamedGroup) else None, "Σ Pr[named] (largest − nᵢ)"),
         _of_noise(v.SMALLEST_CELL, lambda one: one.smallest, "the least n with Pr[|X| ≤ {relative} n] ≥ {error_level}"),
         _of_noise(v.TOO_SMALL, _too_small, "groups with a smaller count than that"),
     ),
@@ -218,7 +218,7 @@ def _ranks(a: TableAnswer) -> dict[Column, Array]:
 def _cells_table(a: TableAnswer, _: Span) -> Table:
     """The largest groups, their true counts and one release with ±t."""
     columns = _ranks(a) | {Column(v.TRUE_CELL): a.cells.counts[a.cells.order]}
-    def ends(one: Noised) -> tuple[Array, Array, Array]:
+    def ends(one: NoisyTable) -> tuple[Array, Array, Array]:
         noisy = one.released()
         far = np.where((noisy == 0) & (one.threshold is not None), 0.0, one.within_all)  # what is not shown has no ±t
         return noisy, noisy - far, noisy + far
@@ -232,7 +232,7 @@ def _sizes_table(a: TableAnswer, view: Span) -> Table:
     here = a.cells.different[a.cells.different > 0][::-1]
     there = here[np.linspace(0, len(here) - 1, POINTS).round().astype(np.intp)] if len(here) else here
 
-    def part(of: Array) -> Callable[[Noised], Array]:
+    def part(of: Array) -> Callable[[NoisyTable], Array]:
         return lambda one: np.maximum(one.alone, _LEAST) / of
 
     found = curves(a.noised, part(there), v.RELATIVE_HERE) if len(here) else {}
@@ -262,7 +262,7 @@ def _largest_table(a: TableAnswer, _: Span) -> Table:
 
 def _all_table(a: TableAnswer, view: Span) -> Table:
     k = np.unique(np.rint(np.append(np.geomspace(*within(view, 1.0, MOST), POINTS), a.cells.size)))
-    def widths(one: Noised) -> Array:
+    def widths(one: NoisyTable) -> Array:
         found = np.asarray(models.half_width(one.noise, k, a.study.error_level))
         return np.maximum(np.ceil(found - 0.5), 0.0) if one.rounds else found
 

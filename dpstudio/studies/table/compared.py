@@ -35,7 +35,7 @@ SOURCES = {"exponential": MT07, "permute_and_flip": MS20, "noisy_max_laplace": D
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class TrueCounts:
     """The counts of a table as they are released, and each different one with how often it stands there."""
 
     counts: Array
@@ -58,7 +58,7 @@ class Cells:
         """Places of the largest cells, as many as are drawn."""
         return np.argsort(-self.counts, kind="stable")[: f.MOST_DRAWN]
 
-    def first(self, near: int) -> Cells:
+    def first(self, near: int) -> TrueCounts:
         """Those with so many of the largest different counts."""
         return self if near == len(self.different) else _part(self, near)
 
@@ -67,7 +67,7 @@ class Cells:
         return float(self.different[int(np.searchsorted(np.cumsum(self.times), rank))])
 
 
-def cells_of(study: f.Table) -> Cells:
+def cells_of(study: f.Table) -> TrueCounts:
     """The counts of a study, those of a list or made up, merged as it says."""
     if study.cells != "none":
         return _given(study.cells, study.merged)
@@ -75,13 +75,13 @@ def cells_of(study: f.Table) -> Cells:
 
 
 @lru_cache(maxsize=8)
-def _given(text: str, merged: int) -> Cells:
+def _given(text: str, merged: int) -> TrueCounts:
     found = listing_of(text)
     return _cells(found.expanded, found.names if (found.times == 1).all() else (), merged)
 
 
 @lru_cache(maxsize=64)
-def _made_up(groups: int, people: int, falloff: float, merged: int) -> Cells:
+def _made_up(groups: int, people: int, falloff: float, merged: int) -> TrueCounts:
     """So many people over groups of which the r-th has a share ∝ r^−s, rounded by largest remainders."""
     share = np.arange(1.0, groups + 1) ** -falloff
     exact = people * (share / share.sum())
@@ -91,27 +91,27 @@ def _made_up(groups: int, people: int, falloff: float, merged: int) -> Cells:
     return _cells(counts, (), merged)
 
 
-def _cells(counts: Array, names: tuple[str, ...], merged: int) -> Cells:
+def _cells(counts: Array, names: tuple[str, ...], merged: int) -> TrueCounts:
     if merged > 1:
         starts = np.arange(0, len(counts), merged)
         counts = np.add.reduceat(counts, starts)
         names = tuple(" + ".join(names[i:i + merged]) for i in starts) if names else ()
     different, times = np.unique(counts, return_counts=True)
-    return Cells(counts, names, different[::-1].copy(), times[::-1].astype(np.float64))
+    return TrueCounts(counts, names, different[::-1].copy(), times[::-1].astype(np.float64))
 
 
 @lru_cache(maxsize=64)
-def _part(cells: Cells, near: int) -> Cells:
-    return Cells(np.repeat(cells.different[:near], cells.times[:near].astype(np.intp)), (), cells.different[:near],
+def _part(cells: TrueCounts, near: int) -> TrueCounts:
+    return TrueCounts(np.repeat(cells.different[:near], cells.times[:near].astype(np.intp)), (), cells.different[:near],
                  cells.times[:near])
 
 
 @dataclass(frozen=True)
-class Noised:
+class NoisyTable:
     """Noise on every count of a table."""
 
     study: f.Table
-    cells: Cells
+    cells: TrueCounts
     noise: Mechanism
     threshold: float | None
     """From which on a noisy count is shown, where names are secret."""
@@ -244,17 +244,17 @@ class Noised:
 
 
 @lru_cache(maxsize=64)
-def _wins(noise: Mechanism, cells: Cells) -> Array:
+def _wins(noise: Mechanism, cells: TrueCounts) -> Array:
     shares = table.wins(noise, np.repeat(cells.different, cells.times.astype(np.intp)))
     return np.asarray(shares[np.cumsum(cells.times).astype(np.intp) - 1])
 
 
 @dataclass(frozen=True)
-class Chosen:
+class NamedGroup:
     """A way to name the largest group."""
 
     study: f.Table
-    cells: Cells
+    cells: TrueCounts
     method: str
 
     loose = ""
@@ -292,7 +292,7 @@ class Chosen:
 
 
 @lru_cache(maxsize=64)
-def _named(method: str, cells: Cells, epsilon: float, most: int, monotone: bool) -> Array:
+def _named(method: str, cells: TrueCounts, epsilon: float, most: int, monotone: bool) -> Array:
     choose: Callable[..., Array] = getattr(selection, method)
     gaps = epsilon / most * (cells.different[0] - cells.different) / (1 if monotone else 2)
     near = cells.first(int(np.searchsorted(gaps, _LOST, side="right")))
@@ -304,15 +304,15 @@ def _named(method: str, cells: Cells, epsilon: float, most: int, monotone: bool)
     return found
 
 
-def noised(study: f.Table, cells: Cells, kind: type[Mechanism]) -> Noised | None:
+def noised(study: f.Table, cells: TrueCounts, kind: type[Mechanism]) -> NoisyTable | None:
     """The least noise of a kind on every count; None without the δ it needs."""
     moves = study.moved(cells.size)
     noise = least_noise(kind, study.epsilon, study.delta, moves, study.each_rows)
     if noise is None:
         return None
     if not study.secret:
-        return Noised(study, cells, noise, None, kind)
+        return NoisyTable(study, cells, noise, None, kind)
     if noise.largest_loss() == math.inf and not isinstance(noise, GaussianNoise) and moves > MOST_SECRET:
         return None
     threshold = least_threshold(noise, study.epsilon, study.delta, moves)
-    return None if threshold is None else Noised(study, cells, noise, threshold, kind)
+    return None if threshold is None else NoisyTable(study, cells, noise, threshold, kind)
