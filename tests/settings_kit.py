@@ -17,8 +17,12 @@ def inside(parameter):
         return st.sampled_from(domain.options)
     if isinstance(domain, v.Switch):
         return st.booleans()
+    if isinstance(domain, v.Listed):
+        return listings(domain)
     if isinstance(domain, v.Pairs):
         return st.lists(st.floats(1e-9, 1 - 1e-9), max_size=2 * domain.most, unique=True).map(paired)
+    if isinstance(domain, v.Written):
+        return st.sampled_from(domain.examples)
     if domain.integer:
         return st.integers(int(domain.low), int(domain.high))
     return st.floats(domain.low, domain.high, exclude_min=domain.low_open, exclude_max=domain.high_open)
@@ -30,6 +34,15 @@ def paired(numbers):
     pairs = [(low, high) for low, high in zip(rising[::2], rising[1::2], strict=False) if 0 < low < high < 1]
     rises = all(one[0] < other[0] for one, other in pairwise(pairs))
     return ",".join(f"{low!r}:{high!r}" for low, high in pairs) if pairs and rises else "none"
+
+
+def listings(domain):
+    """A strategy over lists of numbers: of one or many, each once or often, with and without names."""
+    low, high = (max(domain.low, -1e12), min(domain.high, 1e12))
+    number = st.integers(int(low), int(high)) if domain.whole else st.floats(low, high)
+    name = st.sampled_from(("", "", "Oslo:", "b c:")) if domain.named else st.just("")
+    entry = st.builds("{}{}{}".format, name, number, st.sampled_from(("", "", "", "×2", "x 100")))
+    return st.one_of(st.just("none"), st.lists(entry, min_size=1, max_size=12).map(", ".join))
 
 
 def accepted(study, values):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from dpstudio.core.attacker import Attacker
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.solve.want import RELATIONS, Want
-from dpstudio.vocabulary import Choice, Pairs, Switch
+from dpstudio.vocabulary import Choice, Switch, Written
 
 UNASKED = ("trials", "seed", *Attacker.by_name())
 """Parameters that no exact fact depends on."""
@@ -37,8 +37,8 @@ def drawn(parameter, rng):
         return rng.choice(domain.options)
     if isinstance(domain, Switch):
         return rng.random() < 0.5
-    if isinstance(domain, Pairs):
-        return rng.choice(("none", "0.01:0.05", "0.001:0.01,0.2:0.6"))
+    if isinstance(domain, Written):
+        return rng.choice(domain.examples)
     whole = max(domain.low, -1e12), min(domain.high, 1e12)
     low, high = whole if rng.random() < 0.1 else parameter.range or whole
     if low > 0 and high / low > 50:

@@ -16,7 +16,7 @@ from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
 from dpstudio.documents.tables import json_lines, json_number
 from dpstudio.text.sentences import safely
-from dpstudio.vocabulary import NO_PAIRS, PROFILE_ROOM
+from dpstudio.vocabulary import NONE, PROFILE_ROOM
 
 NOTHING_KEEPS = 3
 """The exit status where no series keeps the caps at any value."""
@@ -32,7 +32,7 @@ def run_profile(options: Namespace) -> int:
     session = session_of(options)
     kind, explicit, name = session.study_class, session.explicit, options.name
     find_parameter(kind, name)
-    if session.study.profile == NO_PAIRS:
+    if session.study.profile == NONE:
         raise Refused("--profile is missing: how likely they may hold it after an answer, --profile 0.01:0.05,0.1:0.3")
     want = Want(PROFILE_ROOM.key, ">=", 0.0)
     among: tuple[Series | None, ...] = (None,) if want.settled(kind) else candidates(

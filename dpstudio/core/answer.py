@@ -35,7 +35,7 @@ from dpstudio.core.risk import facts as risk_facts
 from dpstudio.core.sentence import Spoken, sayings
 from dpstudio.core.slow import EVERY, NotYet, Wanted, in_a_hurry
 from dpstudio.text.numbers import plain
-from dpstudio.vocabulary import DELTA, EPSILON, NO_PAIRS, Choice, Quantity, amount
+from dpstudio.vocabulary import DELTA, EPSILON, NONE, Choice, Quantity, amount
 
 S = TypeVar("S", bound=Attacker)
 One = TypeVar("One")
@@ -234,7 +234,7 @@ class Answer(Declares, Generic[S, One, Seen]):
     @property
     def feared(self) -> bool:
         """Whether there is a risk to be told of: somebody is feared, or a belief is capped."""
-        return self.study.attacker != NOBODY or self.study.profile != NO_PAIRS
+        return self.study.attacker != NOBODY or self.study.profile != NONE
 
     def faced(self, series: Series | str | None = None) -> Risk | None:
         """What the attacker whom the study faces gains from one thing that is compared, or from its one release.

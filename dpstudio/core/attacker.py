@@ -54,7 +54,7 @@ class Attacker(Declared):
     records_of_one: int = parameter(
         v.RECORDS_OF_ONE, 2, shown=(1, 100), ends=("one", "many"), group=GROUP, kw_only=True)
     profile: str = parameter(
-        v.PROFILE_CAPS, v.NO_PAIRS, group=GROUP, beyond="a cap below the prior can be kept by no release", kw_only=True)
+        v.PROFILE_CAPS, v.NONE, group=GROUP, kw_only=True)
     exception: float = parameter(
         v.EXCEPTION, 0.0, shown=(1e-9, 0.5), ends=("never", "in half of the answers"), group=GROUP, kw_only=True)
 

@@ -166,7 +166,7 @@ def kept_of(answer: Any, series: Series | str | None = None) -> CapsKept | None:
     Where nobody is feared they are on the belief whether somebody is in the data.
     """
     study: Attacker = answer.study
-    promised = answer.guarantee(series) if study.profile != v.NO_PAIRS else None
+    promised = answer.guarantee(series) if study.profile != v.NONE else None
     if promised is None:
         return None
     return CapsKept(or_even_odds(study), promised)
@@ -189,7 +189,7 @@ def profile_said(answer: Any) -> Mapping[Series | None, str]:
     """Of each series that may be decided for, or of the study's one release, whether it keeps the caps; empty where
     none are set.
     """
-    if answer.study.profile == v.NO_PAIRS:
+    if answer.study.profile == v.NONE:
         return {}
     return {series: told(kept_of(answer, series), series) for series in _whose(answer)}
 

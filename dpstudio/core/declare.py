@@ -25,9 +25,11 @@ from dpstudio.records import dataclass
 from dpstudio.text.entry import is_ambiguous, read_double, read_number
 from dpstudio.text.given import cut, shown
 from dpstudio.text.numbers import exact, plain
-from dpstudio.vocabulary import EXACT_INTEGERS, Choice, Domain, Interval, Pairs, Quantity, Switch, Value
+from dpstudio.vocabulary import EXACT_INTEGERS, Choice, Domain, Interval, Quantity, Switch, Value, Written
 
 Array = npt.NDArray[np.float64]
+LONGEST_SAID = 200
+"""Signs of a text that is said whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +153,14 @@ class Parameter:
 
     def accept(self, value: object) -> Value | None:
         """The value as `accepted` has it; what is optional may be None. NaN always lies outside the domain."""
-        return None if value is None and self.optional else accepted(self.name, self.domain, value, self.why(value))
+        if value is None and self.optional:
+            return None
+        found = self.domain.accept(value)
+        return accepted(self.name, self.domain, value, self.why(value)) if found is None else found
 
     def why(self, value: object) -> str:
-        """Why what is given is not meant: of pairs where it is their order that is wrong, not how they are written."""
-        return "" if isinstance(self.domain, Pairs) and not self.domain.turned(value) else self.beyond
+        """Why what is given is not meant: of a text what is wrong in it."""
+        return self.domain.why(value) if isinstance(self.domain, Written) else self.beyond
 
     @property
     def range(self) -> tuple[float, float] | None:
@@ -173,8 +178,9 @@ class Parameter:
         """A value that is no number, as a person reads it: “yes”, “two fair coins”."""
         if isinstance(value, bool):
             return "yes" if value else "no"
-        if isinstance(self.domain, Pairs):
-            return str(value).replace(",", ", ")
+        if isinstance(self.domain, Written):
+            text = self.domain.said(str(value))
+            return text if len(text) <= LONGEST_SAID else self.domain.brief(str(value))
         return self.domain.said(str(value)) if isinstance(self.domain, Choice) else str(value)
 
 
@@ -316,7 +322,7 @@ def read_entry(parameter: Parameter, text: str) -> Value:
             value = read_number(entry)
         case Switch():
             value = True if entry.lower() in _YES else False if entry.lower() in _NO else None
-        case Choice() | Pairs():
+        case Choice() | Written():
             value = entry
     if entry in parameter.named:
         value = parameter.named[entry]

@@ -215,6 +215,8 @@ class Figure:
     """What an answer's picture shows, said after the caption; empty until that is known."""
     empty: str = "Nothing to draw at these settings"
     """What stands in place of curves where there are none, and why."""
+    drawn_by: str = ""
+    """The parameter that is the seed of the one draw which the picture shows: the next value draws another."""
     compared: tuple[Series, ...] = ()
     """All series of the study: what has no look of its own has one by its place among them, in every picture."""
 

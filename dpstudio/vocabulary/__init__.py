@@ -27,6 +27,8 @@ from dpstudio.vocabulary.simulation import *
 from dpstudio.vocabulary.updating import *
 from dpstudio.vocabulary.values import *
 from dpstudio.vocabulary.watch import *
+from dpstudio.vocabulary.written import *
+from dpstudio.vocabulary.written_records import *
 
 
 def words() -> Sequence[Quantity]:

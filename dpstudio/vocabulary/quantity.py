@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import math
 import numbers
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from dpstudio.records import dataclass
-from dpstudio.text.entry import read_number
 from dpstudio.text.numbers import Side, plain
+from dpstudio.vocabulary.written import Written
 
 Value: TypeAlias = float | int | bool | str
 Scale: TypeAlias = Literal["linear", "log"]
 
-NO_PAIRS = "none"
-_LONGEST_PAIRS = 1000
 EXACT_INTEGERS = 2**53
 """Above this a float can no longer count one by one."""
 
@@ -128,55 +125,7 @@ class Switch:
         return isinstance(other, Switch)
 
 
-@dataclass(frozen=True, slots=True)
-class Pairs:
-    """Caps by priors as one text, “0.01:0.05,0.1:0.3”, or “none”: probabilities, of which the priors rise."""
-
-    most: int
-    """So many pairs at most."""
-
-    def __str__(self) -> str:
-        return "PRIOR:CAP,…"
-
-    @property
-    def phrase(self) -> str:
-        return f"pairs PRIOR:CAP with 0 < prior < cap < 1, at most {self.most} and of rising priors, or {NO_PAIRS}"
-
-    def accept(self, value: object) -> Value | None:
-        """The pairs as they are kept, every number with all its digits and nothing between."""
-        if value in ("", NO_PAIRS):
-            return NO_PAIRS
-        found = numbers_of(value)
-        priors = [prior for prior, _ in found or ()]
-        good = found and len(found) <= self.most and priors == sorted({*priors}) and all(
-            0 < prior < cap < 1 for prior, cap in found)
-        return text_of(found or ()) if good else None
-
-    def turned(self, value: object) -> bool:
-        """Whether a cap of what was given lies below its prior, or is no higher."""
-        return any(prior >= cap for prior, cap in numbers_of(value) or ())
-
-    def within(self, other: Domain) -> bool:
-        return isinstance(other, Pairs) and self.most <= other.most
-
-
-def text_of(pairs: Iterable[tuple[float, float]]) -> str:
-    """Pairs as one text, with all digits; “none” of none."""
-    return ",".join(f"{plain(prior)}:{plain(cap)}" for prior, cap in pairs) or NO_PAIRS
-
-
-def numbers_of(pairs: object) -> tuple[tuple[float, float], ...] | None:
-    """The numbers of a text of pairs, whatever they are; of none of them, and of what is no such text, None."""
-    if not isinstance(pairs, str) or len(pairs) > _LONGEST_PAIRS:
-        return None
-    entries = (pair.split(":") for pair in re.split(r"[,;\s]+", pairs.strip(" ,;\t\n")))
-    found = [[read_number(number) for number in entry] for entry in entries]
-    if not all(len(each) == 2 and None not in each for each in found):
-        return None
-    return tuple((float(prior or 0), float(cap or 0)) for prior, cap in found)
-
-
-Domain: TypeAlias = Interval | Choice | Switch | Pairs
+Domain: TypeAlias = Interval | Choice | Switch | Written
 
 
 def reals(low: float = -math.inf, high: float = math.inf, *, open: str = "") -> Interval:  # noqa: A002 - reads well

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dpstudio.vocabulary.privacy import TYPE_I
 from dpstudio.vocabulary.quantity import *
+from dpstudio.vocabulary.written import Pairs
 
 ATTACKERS = ("nobody", "membership", "name", "attribute", "reconstruction")
 ATTACKER = Quantity("attacker", "attacker", "attacker feared", "What somebody tries to find out from what is released.",

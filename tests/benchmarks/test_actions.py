@@ -26,7 +26,7 @@ from dpstudio.gui.shell.window import Window
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import Decision
-from dpstudio.vocabulary import Choice, Interval, Pairs, Switch
+from dpstudio.vocabulary import Choice, Interval, Switch, Written
 
 SEED = int(os.environ.get("DPSTUDIO_SEED", "0"))
 LOOKS = tuple(int(part) for part in os.environ.get("DPSTUDIO_ACTIONS", "5000,10000,20000").split(","))
@@ -74,8 +74,8 @@ def random_value(rng, declared):
         return bool(rng.integers(2))
     if isinstance(domain, Choice):
         return str(rng.choice(domain.options))
-    if isinstance(domain, Pairs):
-        return str(rng.choice(["none", "0.01:0.05", "0.001:0.01,0.2:0.6"]))
+    if isinstance(domain, Written):
+        return str(rng.choice(domain.examples))
     assert isinstance(domain, Interval)
     low, high = declared.range or (domain.low, domain.high)
     if rng.random() < 0.03:

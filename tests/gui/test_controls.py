@@ -406,11 +406,11 @@ def test_that_three_hundred_moves_end_on_the_last_value(desk):
 
 
 @pytest.mark.parametrize("domain", [v.REAL, v.UNIT, v.integers(0, 5), v.Choice(("a", "b")), v.Switch(),
-                                    v.Pairs(3)], ids=str)
+                                    v.Pairs(3), v.Listed("counts", 0, 9)], ids=str)
 def test_that_every_kind_of_domain_has_a_control(qtbot, domain):
     control = make_control(Parameter("sample", v.PROBABILITY, domain, 0), theme.LIGHT)
     qtbot.addWidget(control)
-    value = {v.Choice: "b", v.Switch: True, v.Pairs: "0.1:0.2"}.get(type(domain), 1)
+    value = {v.Choice: "b", v.Switch: True, v.Pairs: "0.1:0.2", v.Listed: "3,4"}.get(type(domain), 1)
     control.show_value(value, True)
     assert control.is_changed()
 

@@ -1,85 +1,22 @@
-"""The kinds of controls: a number, one of a few words, yes or no, pairs; each by its declared parameter, or alone."""
+"""The kinds of controls, each by its declared parameter or alone: a number, one of a few words, yes or no, a text."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QButtonGroup, QCheckBox, QComboBox, QLabel, QToolButton, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
 from dpstudio import vocabulary
 from dpstudio.core.declare import Parameter
+from dpstudio.gui.controls.choices import Drop, choice_box
 from dpstudio.gui.controls.control import Control
 from dpstudio.gui.controls.entry import NumberEntry
 from dpstudio.gui.controls.scale import scale_of
 from dpstudio.gui.controls.slider import Slider
-from dpstudio.gui.controls.style import Tool, accessible_name, called, in_row, labelled, said_as, titled
-from dpstudio.gui.controls.text_entry import TextEntry
+from dpstudio.gui.controls.style import accessible_name, called, in_row, labelled, said_as
+from dpstudio.gui.controls.written import WrittenControl
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.numbers import said, short
 from dpstudio.vocabulary import Value
-
-_LETTERS_THAT_FIT = 26
-
-
-class Segments(QWidget):
-    """Buttons side by side, of which one is down; the arrow keys move between them."""
-
-    chosen = Signal(str)
-
-    def __init__(self, options: Sequence[str], parent: QWidget | None = None, *, words: Sequence[str] = ()) -> None:
-        """`words` are those that stand on the buttons, where they are not the options themselves."""
-        super().__init__(parent)
-        self._group = QButtonGroup(self)
-        self._buttons: dict[str, QToolButton] = {}
-        for option, word in zip(options, words or options, strict=True):
-            button = said_as(Tool(), role="segment")
-            button.setText(titled(word))
-            button.setCheckable(True)
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            button.clicked.connect(lambda _checked=False, option=option: self.chosen.emit(option))
-            self._group.addButton(button)
-            self._buttons[option] = button
-        in_row(*self._buttons.values(), None, within=self, gap=2)
-        self.setFocusProxy(self._buttons[options[0]])
-
-    def show_option(self, option: str) -> None:
-        self._buttons[option].setChecked(True)
-        self.setFocusProxy(self._buttons[option])
-
-    def setAccessibleName(self, name: str) -> None:
-        super().setAccessibleName(name)
-        for button in self._buttons.values():
-            button.setAccessibleName(f"{button.text()}, {name}")
-
-
-class Drop(QComboBox):
-    """A list that drops down; the wheel scrolls the panel and never the choice."""
-
-    chosen = Signal(str)
-
-    def __init__(self, options: Sequence[str], parent: QWidget | None = None, *, none: str = "",
-                 words: Sequence[str] = ()) -> None:
-        """`none` is the word shown, and not to be chosen, where no option is in force; `words` as in `Segments`."""
-        super().__init__(parent)
-        self._none = none
-        for option, word in zip(options, words or options, strict=True):
-            self.addItem(titled(word), option)
-        if none:
-            self.setPlaceholderText(titled(none))
-        self.activated.connect(lambda index: self.chosen.emit(self.itemData(index)))
-
-    def show_option(self, option: str) -> None:
-        self.setCurrentIndex(self.findData(option))
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()
-
-
-def choice_box(options: Sequence[str], words: Sequence[str] = ()) -> Segments | Drop:
-    """One of a few words: side by side as far as they fit, else in a list; `words` as in `Segments`."""
-    return (Segments if sum(map(len, words or options)) <= _LETTERS_THAT_FIT else Drop)(options, words=words)
 
 
 class NumberControl(Control):
@@ -204,32 +141,9 @@ class SwitchControl(Control):
         self.switch.setChecked(bool(value))
 
 
-class PairsControl(Control):
-    """Pairs of numbers as a line of text, under its heading."""
-
-    def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parameter, theme, parent)
-        self.entry = said_as(TextEntry(parameter), accessible_name(parameter))
-        self.entry.edited.connect(lambda _name, value, _final: self._edit(value))
-        self.entry.refused.connect(self._say)
-        self.entry.entered.connect(lambda: None if self.refusal() else self.entered.emit())  # else it is mended here
-        self._heading.setBuddy(self.entry)
-        self._head()
-        self._column.addWidget(self.entry)
-        self.set_theme(theme)
-
-    def editor(self) -> QWidget:
-        return self.entry
-
-    def _show(self, value: Value, _default: Value | None) -> None:
-        self.entry.show_text(value)
-
-    def _waits_for_mending(self) -> bool:
-        return self.entry.is_refused()
-
-
 def make_control(parameter: Parameter, theme: Theme) -> Control:
     """The control for a declared parameter, by the kind of its domain."""
-    kinds = {vocabulary.Interval: NumberControl, vocabulary.Choice: ChoiceControl, vocabulary.Switch: SwitchControl,
-             vocabulary.Pairs: PairsControl}
+    if isinstance(parameter.domain, vocabulary.Written):
+        return WrittenControl(parameter, theme)
+    kinds = {vocabulary.Interval: NumberControl, vocabulary.Choice: ChoiceControl, vocabulary.Switch: SwitchControl}
     return kinds[type(parameter.domain)](parameter, theme)

@@ -14,7 +14,7 @@ from dpstudio.data.columns import FileColumn
 from dpstudio.data.condition import tree
 from dpstudio.data.condition.clauses import clause, comparisons, joined, needs_value, taken_apart
 from dpstudio.data.condition.parser import parse
-from dpstudio.gui.controls.kinds import choice_box
+from dpstudio.gui.controls.choices import choice_box
 from dpstudio.gui.controls.style import (
     in_column,
     in_row,

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from dpstudio.core.attacker import NOBODY, SPOKEN, Attacker, alone, faces
 from dpstudio.core.declare import InvalidParameter, Parameter
+from dpstudio.gui.controls.choices import Drop
 from dpstudio.gui.controls.control import Asking
 from dpstudio.gui.controls.entry import NumberEntry, Refusal
-from dpstudio.gui.controls.kinds import Drop
 from dpstudio.gui.controls.style import (
     accessible_name,
     in_column,

@@ -64,6 +64,8 @@ class Canvas(GraphicsView):
     """A text on the picture that somebody wants to edit."""
     note_removed = Signal(object)
     notes_told = Signal()
+    again_wanted = Signal()
+    """Another draw of what is shown."""
     """Other notes may be in view than before."""
 
     def __init__(self, figure: Figure, theme: Theme, parameters: Mapping[str, Parameter]) -> None:
@@ -320,6 +322,8 @@ class Canvas(GraphicsView):
             self._moved()
         elif key == Qt.Key.Key_0:
             self.fit()
+        elif key == Qt.Key.Key_D and self.figure.drawn_by:
+            self.again_wanted.emit()
         elif key == Qt.Key.Key_E and self.published.marks:
             self.published.step(-1 if times > 1 else 1)
             self.crosshair.setVisible(False)

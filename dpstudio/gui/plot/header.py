@@ -16,6 +16,8 @@ from dpstudio.gui.shell.theme import Theme, icon
 
 GAP, APART = 2, 4
 """Pixels between buttons, and before them."""
+AGAIN_DELAY, AGAIN_EVERY = 400, 150
+"""Milliseconds after which a sign that is held down draws again, and from one draw to the next."""
 
 
 def broken(text: str, font: QFont, width: float, most: int) -> list[str]:
@@ -149,6 +151,9 @@ class Header(QWidget):
     fit_requested = Signal()
     enlarge_requested = Signal()
     notes_requested = Signal()
+    again_requested = Signal()
+    """Another draw is wanted: once, and as long as the sign is held down."""
+    again_ended = Signal()
 
     def __init__(self, figures: Sequence[Figure], theme: Theme, parent: QWidget | None = None, *,
                  first: Collection[str] = (), lead: QWidget | None = None, swaps: bool = False) -> None:
@@ -161,6 +166,14 @@ class Header(QWidget):
         self.notes.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.notes.hide()
         self.notes.clicked.connect(self.notes_requested)
+        self.again = self._button("icon", "Draw again: press, or hold")
+        self.again.setAutoRepeat(True)
+        self.again.setAutoRepeatDelay(AGAIN_DELAY)
+        self.again.setAutoRepeatInterval(AGAIN_EVERY)
+        self.again.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.again.pressed.connect(self.again_requested)  # a click would come after the end
+        self.again.released.connect(lambda: None if self.again.isDown() else self.again_ended.emit())
+        self.again.hide()
         self.fit = self._button("icon", "Fit the view to the curves (double click on the plot)")
         self.fit.clicked.connect(self.fit_requested)
         self.enlarge = self._button("icon", "Swap with the large picture" if swaps else "Enlarge this picture")
@@ -171,7 +184,7 @@ class Header(QWidget):
             self.title.hide()  # and never shown before it stands somewhere: it would be a window for a moment
         in_row(*([(lead, 1)] if lead is not None else []), *([self.titles] if self.titles is not None else []),
                *([] if lead is not None else [(self.title, 1 if self.titles is None else 0), None]), APART, self.notes,
-               self.fit, self.enlarge, within=self, gap=GAP)
+               self.again, self.fit, self.enlarge, within=self, gap=GAP)
         if lead is not None and self.titles is not None:
             self.titles.hide()
         self.set_theme(theme)
@@ -185,7 +198,7 @@ class Header(QWidget):
             self.titles.setVisible(shown)
 
     def set_theme(self, theme: Theme) -> None:
-        for button, name in ((self.notes, "note"), (self.fit, "fit"), (self.enlarge, "enlarge")):
+        for button, name in ((self.notes, "note"), (self.again, "again"), (self.fit, "fit"), (self.enlarge, "enlarge")):
             button.setIcon(icon(name, theme))
             button.setIconSize(QSize(theme.px(14), theme.px(14)))
 
@@ -206,6 +219,7 @@ class Header(QWidget):
     def show_figure(self, figure: Figure) -> None:
         self.title.setText(figure.title)
         self.fit.setVisible(figure.has_axes)
+        self.again.setVisible(bool(figure.drawn_by))
         self.say(figure.caption)
         if self.titles is not None:
             self.titles.show_figure(figure)

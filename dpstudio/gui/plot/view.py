@@ -73,6 +73,9 @@ class FigureView(QWidget):
 
     parameter_dragged = Signal(str, object)
     drag_finished = Signal(str)
+    next_wanted = Signal(str, bool)
+    """The next value of a whole parameter, of which the picture shows the draw; and whether the gesture ends with it.
+    """
     view_changed = Signal(str, float, float)
     view_reset = Signal(str)
     hidden_changed = Signal(object)
@@ -123,6 +126,8 @@ class FigureView(QWidget):
         self.header.fit_requested.connect(lambda: self.canvas.fit())
         self.header.enlarge_requested.connect(self.enlarge_requested)
         self.header.notes_requested.connect(self.noting.list_unseen)
+        self.header.again_requested.connect(lambda: self.next_wanted.emit(self._figure.drawn_by, False))
+        self.header.again_ended.connect(lambda: self.drag_finished.emit(self._figure.drawn_by))
         hidings = [self.legend.hidden_changed, *([chips.hidden_changed] if chips is not None else [])]
         for hiding in hidings:
             hiding.connect(lambda keys: self.look(hidden=keys))
@@ -299,6 +304,7 @@ class FigureView(QWidget):
         table = self._figure.table
         canvas.view_changed.connect(lambda *window: self.view_changed.emit(table, *window))
         canvas.view_reset.connect(self._view_fitted)
+        canvas.again_wanted.connect(self.draw_again)
         canvas.coincided.connect(self.list_entries)
         canvas.notes_told.connect(self.noting.tell)
         canvas.note_wanted.connect(self.noting.write)
@@ -309,6 +315,10 @@ class FigureView(QWidget):
         return canvas
 
     # What a hand does
+
+    def draw_again(self) -> None:
+        """Show another draw of what the picture shows one of."""
+        self.next_wanted.emit(self._figure.drawn_by, True)
 
     def _view_moved(self, low: float, high: float) -> None:
         self._window = low, high
@@ -325,6 +335,8 @@ class FigureView(QWidget):
             menu.addAction(f"Want {words}…", partial(self.solve_requested.emit, place))
         self.canvas.caps.offer(menu, self.canvas.at(point))
         self.noting.offer(menu, point)
+        if self._figure.drawn_by:
+            menu.addAction("Draw again", self.draw_again)
         menu.addSeparator()
         menu.addAction("Copy picture", lambda: self.copy_requested.emit("picture"))
         menu.addAction("Copy values", lambda: self.copy_requested.emit("values"))

@@ -19,7 +19,7 @@ from dpstudio.documents.state import StudyState
 from dpstudio.documents.words import symbols
 from dpstudio.gui.session.counts import KnownCounts
 from dpstudio.records import dataclass
-from dpstudio.vocabulary import Value
+from dpstudio.vocabulary import Interval, Value
 
 STEPS = 2000
 """Steps that can be undone: a long day's; without a bound they would be all that still grows."""
@@ -167,6 +167,13 @@ class Document(QObject):
             self.refused.emit(name, refusal)
         if final:
             self._hold(False)
+
+    def step_on(self, name: str, final: bool = True) -> None:
+        """Set a whole parameter to its next value, and after the last to the first."""
+        domain = self.study_class.parameter(name).domain
+        assert isinstance(domain, Interval)
+        present = int(getattr(self.study, name))
+        self.edit(name, present + 1 if present < domain.high else domain.nearest(domain.low), final)
 
     def set(self, name: str, value: object, *, merge: bool = False, found: bool = False) -> None:
         """Set one parameter; raises InvalidParameter, changing nothing, where the study refuses it.

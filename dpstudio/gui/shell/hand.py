@@ -42,6 +42,7 @@ class Hand:
         """Hear what is done on one of them."""
         outgoing, answers = self._outgoing, self._desk.answers
         for signal, act in ((view.parameter_dragged, self._drag), (view.drag_finished, self._drop),
+                            (view.next_wanted, self._document.step_on),
                             (view.solve_requested, self._solver.want), (view.view_reset, answers.follow),
                             (view.copy_requested, lambda kind: outgoing.copy(kind, view)),
                             (view.export_requested, outgoing.export_picture),

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QStyle, QStyleOptionComboBox, QStylePainter, QWidget
 
 from dpstudio.core.declare import Parameter
-from dpstudio.gui.controls.kinds import Drop
+from dpstudio.gui.controls.choices import Drop
 from dpstudio.gui.controls.style import heading, no_narrower
 
 

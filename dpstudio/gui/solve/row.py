@@ -13,8 +13,8 @@ from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
 from dpstudio.core.solve.want import RELATIONS, SIGNS, Relation, Want, read_values, written
 from dpstudio.core.study import Study
+from dpstudio.gui.controls.choices import Drop
 from dpstudio.gui.controls.entry import NumberEntry
-from dpstudio.gui.controls.kinds import Drop
 from dpstudio.gui.controls.scale import Number
 from dpstudio.gui.controls.style import called, in_row, mark_refused, refusal_in_words, said_as
 from dpstudio.gui.shell.theme import Theme

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
 from dpstudio.core.level import Ask
+from dpstudio.gui.controls.choices import Drop
 from dpstudio.gui.controls.entry import NumberEntry
-from dpstudio.gui.controls.kinds import Drop
 from dpstudio.gui.controls.style import (
     RETURNS,
     accessible_name,

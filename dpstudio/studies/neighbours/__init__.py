@@ -59,6 +59,7 @@ FIGURES = (
     Figure("histogram", "x, its neighbour y, and a release", CELLS_TABLE,
            Axis(v.STARS), Axis(v.IN_KIND),
            tuple(Bars(X_STARS, Column(v.IN_KIND, series)) for series in (X, Y, EACH)),
+           drawn_by="seed",
            caption="Ratings of each number of stars: in x, in its neighbour y, and in one release of x with noise."),
     Figure("errors", "Count errors", CELLS_TABLE,
            Axis(v.STARS), Axis(v.MEAN_COUNT_ERROR, low=0),

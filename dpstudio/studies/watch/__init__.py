@@ -66,6 +66,7 @@ FIGURES = (
            (Line(X_TIME, Column(v.COUNT_THEN, TRUTH)),
             *(Line(Column(v.TIME, one), Column(v.NOISY_COUNT_THEN, one)) for one in (*EXACT, TREE)),
             Mark("minimum", axis="y", draggable=True)),
+           drawn_by="seed",
            caption="Noisy counts less the noise of the threshold: “yes” comes, and a line ends, where it reaches m."),
     Figure("wrong", "ε of faulty variants", WRONG_TABLE,
            Axis(v.TIMES, "log"), Axis(v.GIVEN_AWAY, "log"),

@@ -277,8 +277,8 @@ def _values(declared: Any) -> st.SearchStrategy[Any]:
         return st.sampled_from(domain.options)
     if isinstance(domain, v.Switch):
         return st.booleans()
-    if isinstance(domain, v.Pairs):
-        return st.sampled_from(("none", "0.01:0.05", "0.001:0.01,0.2:0.6"))
+    if isinstance(domain, v.Written):
+        return st.sampled_from(domain.examples)
     low, high = declared.range or (domain.low, domain.high)
     if domain.integer:
         shown, whole = st.integers(math.ceil(low), math.floor(high)), st.integers(int(domain.low), int(domain.high))
