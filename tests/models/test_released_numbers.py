@@ -246,7 +246,7 @@ def test_the_split_between_sum_and_count_is_nearly_the_best_there_is():
     (lambda: RatioMean(0, 1.0, 0.0, LaplaceNoise(1.0), GeometricNoise(1.0)), r"^count must be an integer in \[1, "),
     (lambda: RatioMean(5, 1.0, 0.0, LaplaceNoise(1.0), LaplaceNoise(1.0)), r"^count_noise must be noise on whole"),
     (lambda: MEANS[0].quantile(0.0), r"^p must be in \(0, 1\), got 0.0"),
-    (lambda: RatioMean(10**7, 1.0, 0.0, GeometricNoise(1e-6), GeometricNoise(1e-6)).cdf(1.0), r"^sum_noise must be"),
+    (lambda: RatioMean(10**7, 1.0, 0.0, GeometricNoise(1e-6), GeometricNoise(1e-6)).cdf(1.0), r"^noise must be of another kind"),
 ])
 def test_what_is_no_release_is_refused(make, said):
     with pytest.raises(InvalidParameter, match=said):

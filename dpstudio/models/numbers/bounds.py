@@ -99,7 +99,7 @@ def best_upper(values: npt.ArrayLike | Weighted, unit_variance: float) -> tuple[
     if first:
         k = float(above[first - 1])
         rest = float(lost[first - 1]) + k * float(places[first - 1])  # the sum of the values above the place before
-        upper = min(upper, max(k * rest / (k * k + v), float(places[first - 1])))
+        upper = min(upper, k * rest / (k * k + v))
     return upper, math.hypot(float(column.sum_above(np.asarray(upper))), math.sqrt(v) * upper)
 
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from dpstudio.core.arrays import numbers_in, of_each, parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter
 from dpstudio.core.quadrature import integral
-from dpstudio.core.search import first_double
+from dpstudio.core.search import first_double, narrowing
 from dpstudio.mechanisms.mechanism import SHARE
 from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GeometricNoise, Noise
 from dpstudio.models.numbers.bounds import PEOPLE
@@ -27,14 +27,21 @@ from dpstudio.vocabulary import AMOUNT, EPSILON, NONNEGATIVE, SENSITIVITY, SUM_N
 
 _RARE = 1e-290
 """Noise that is rarer is left out."""
+_PART = 1e-20
+"""Where a probability is reached, noise is left out that is rarer than so much of it."""
 _AT_ONCE = 2**18
 """So many terms are added one by one."""
 _MOST = 2**23
-"""Of a sum that is not smooth so many."""
+"""Of a sum that is not smooth so many at most."""
 _ENDS = 256
 """Terms on either side of n, where 1/(n − y) or 1/(n + y) may be steep, are always added one by one."""
-_GREGORY = (1 / 2, 1 / 12, 1 / 24, 19 / 720, 3 / 160, 863 / 60480)
+_SMOOTH = (GeometricNoise, DiscreteGaussianNoise)
+"""Noise whose masses are a smooth function on either side of 0."""
+_GREGORY = (1 / 2, 1 / 12, 1 / 24, 19 / 720, 3 / 160)
 _DISTANCE = variant(AMOUNT, key="distance_of_mean", domain=NONNEGATIVE)
+
+_LEAST, _NEAR = 1e-30, 1e-14
+"""Parts of its deviation below which a half width is 0, and of itself to which it is found."""
 
 Terms = Callable[[Array], Array]
 
@@ -96,13 +103,13 @@ def _sum(noise: Noise, of: Terms, n: float) -> float:
     """Σ Pr[Y = y] f(y) over y ≥ 1, smooth but where n − y is small."""
     mass, far = _density(noise), math.ceil(_far(noise))
     breaks = [1.0, *(at for at in (max(n - _ENDS, 1.0), n, n + _ENDS) if 1 < at <= far), far + 1.0]
-    return sum(_total(lambda y: mass(y) * of(y), first, last - 1, noise.sd)
+    return sum(_total(lambda y: mass(y) * of(y), first, last - 1, noise.sd, not isinstance(noise, _SMOOTH))
                for first, last in pairwise(breaks))
 
 
-def _far(noise: Noise) -> float:
+def _far(noise: Noise, rare: float = _RARE) -> float:
     """The noise beyond which next to nothing lies."""
-    return min(-float(noise.quantile(_RARE)), 1e300)
+    return min(-float(noise.quantile(rare)), 1e300)
 
 
 def _density(noise: Noise) -> Terms:
@@ -123,6 +130,9 @@ def _total(terms: Terms, first: float, last: float, scale: float, steep: bool = 
     """
     if last < first:
         return 0.0
+    if steep and last - first > _MOST:
+        raise InvalidParameter("noise", "of another kind, as it is so large: geometric or discrete Gaussian of a count, "
+                               "not whole of a sum", float(last - first))
     if last - first < _AT_ONCE or steep:
         starts = np.arange(first, last + 1, _AT_ONCE)
         return math.fsum(float(np.sum(terms(np.arange(at, min(at + _AT_ONCE, last + 1))))) for at in starts)
@@ -188,10 +198,13 @@ class RatioMean:
         """The smallest x with Pr[released mean ≤ x] ≥ p; p is in (0, 1)."""
         asked = numbers_in(p, SHARE, "p")
 
+        def gained(off: float, q: float) -> float:
+            rare = max(min(q, 1 - q) * _PART, _RARE)
+            return self._below(off, rare) - q if q < 0.5 else (1 - q) - self._above(off, rare)
+
         def holds(off: Array) -> npt.NDArray[np.bool_]:
             at = np.clip(off, -1e140, 1e140)
-            gained = of_each(lambda o, q: self._below(o) - q if q < 0.5 else (1 - q) - self._above(o), at, asked)
-            return np.asarray(np.asarray(gained) >= 0)
+            return np.asarray(np.asarray(of_each(gained, at, asked)) >= 0)
 
         return shaped(np.asarray(self.mean + first_double(holds, asked.shape)))
 
@@ -200,28 +213,40 @@ class RatioMean:
         it is said."""
         missed = 1 - numbers_in(level, SHARE, "level")
         moved = 0.0 if truth is None else parameter_value(AMOUNT, truth, "truth") - self.mean
+        return of_each(lambda left: self._half_width(moved, left), missed)
 
-        def holds(t: Array) -> npt.NDArray[np.bool_]:
-            at = np.clip(t, 0.0, 1e140)
-            beyond = np.asarray(of_each(lambda each: self._above(moved + each) + self._below(moved - each), at))
-            return np.asarray((t >= 0) & (beyond <= missed))
+    def _half_width(self, moved: float, left: float) -> float:
+        rare = max(left * _PART, _RARE)
 
-        return shaped(first_double(holds, missed.shape))
+        def behind(t: float) -> float:
+            beyond = self._above(moved + t, rare) + self._below(moved - t, rare)
+            return math.log(beyond / left) if beyond > 0 else -math.inf
 
-    def _below(self, off: float) -> float:
+        high = self.sd + abs(moved)
+        low = high * _LEAST
+        if behind(low) <= 0:
+            return 0.0
+        while behind(high) > 0:
+            high *= 4
+        for low, high in narrowing(behind, low, high):  # noqa: B020 - ever narrower ends
+            if high - low <= _NEAR * high:
+                break
+        return high
+
+    def _below(self, off: float, rare: float = _RARE) -> float:
         """Pr[it is off by no more than so much], from below."""
-        return self._over_counts(off, lambda x: np.asarray(self.sum_noise.cdf(x)), below=True)
+        return self._over_counts(off, lambda x: np.asarray(self.sum_noise.cdf(x)), True, rare)
 
-    def _above(self, off: float) -> float:
+    def _above(self, off: float, rare: float = _RARE) -> float:
         """Pr[it is off by more]."""
         whole = self.sum_noise.is_whole
         return self._over_counts(off, lambda x: np.asarray(self.sum_noise.tail(np.floor(x) + 1 if whole else x)),
-                                 below=False)
+                                 False, rare)
 
-    def _over_counts(self, off: float, chance: Terms, below: bool) -> float:
-        """Σ Pr[Y = y] Pr[X ≤ n off + (off + mean − centre)(M − n)], or of X above."""
+    def _over_counts(self, off: float, chance: Terms, below: bool, rare: float) -> float:
+        """Σ Pr[Y = y] Pr[X ≤ n off + (off + mean − centre)(M − n)], or of X above; Y that is rarer is left out."""
         n, slope = float(self.count), off + (self.mean - self.centre)
-        mass, far = _density(self.count_noise), math.ceil(_far(self.count_noise))
+        mass, far = _density(self.count_noise), math.ceil(_far(self.count_noise, rare))
         first = max(-float(far), 1.0 - n)
 
         def terms(y: Array) -> Array:
@@ -244,9 +269,7 @@ class RatioMean:
             if not sure_above and low > first:
                 found += float(self.count_noise.cdf(low - 1)) - float(self.count_noise.cdf(first - 1))
             first, last = low, high
-        if (steep := self.sum_noise.is_whole) and last - first > _MOST:
-            raise InvalidParameter("sum_noise", "noise on all numbers, as that of the count is so large",
-                                   self.sum_noise.name)
+        steep = self.sum_noise.is_whole or not isinstance(self.count_noise, _SMOOTH)
         breaks = sorted({first, last + 1, *(at for at in (0.0, math.floor(crossing) + 1.0 if math.isfinite(crossing)
                                                           else 0.0) if first < at <= last)})
         return min(found + sum(_total(terms, start, end - 1, min(self.count_noise.sd, reach / 40), steep)

@@ -105,16 +105,17 @@ def _smooth(noise: Noise, units: Array, missed: Array) -> Array:
 def _whole(noise: Noise, units: Array, missed: Array) -> Array:
     """Of B + f + X, 0 ≤ f < 1, the distances from 0 are f + k and 1 − f + k, and which X are as near is known of each.
 
-    Those from −(B + k + ⌊2f⌋) to k − B, and from −(B + k + 1) to k − B + ⌊1 − 2f⌋.
+    Those from −(B + k + ⌊2f⌋) to k − B, and from −(B + k + 1) to k − B + ⌊1 − 2f⌋; at f = ½ both are one, and the
+    second is taken.
     """
     nearest = np.rint(units)
     on_grid = np.abs(units - nearest) <= _ROUNDING * np.maximum(nearest, 1.0)
     whole = np.where(on_grid, nearest, np.floor(units))
     part = np.where(on_grid, 0.0, units - whole)
-    half, past = part >= 0.5, part > 0.5
+    past = part > 0.5
 
     def by_part(k: Array) -> npt.NDArray[np.bool_]:
-        above, below = np.asarray(noise.tail(k - whole + 1)), np.asarray(noise.tail(whole + k + half + 1))
+        above, below = np.asarray(noise.tail(k - whole + 1)), np.asarray(noise.tail(whole + k + past + 1))
         return np.asarray(above + below <= missed)
 
     def by_rest(k: Array) -> npt.NDArray[np.bool_]:
