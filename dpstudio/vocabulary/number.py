@@ -35,9 +35,9 @@ NEIGHBOUR = Quantity("neighbour", "neighbours", "one person is", "What makes a n
                                                                       ("added or removed", "replaced")))
 SIZE_KNOWN = Quantity("size_known", "n is", "the number n is", "Whether the number of values is public, and the noisy "
                       "sum is divided by it, or is released with noise, too.", Choice(("public", "private")))
-COUNT_SHARE = Quantity("count_share", "ε share", "ε share of the count", "Share of ε for the noisy number of values that "
+COUNT_SHARE = Quantity("count_share", "s", "ε share of the count", "Share of ε for the noisy number of values that "
                        "the noisy sum is divided by.", INSIDE_UNIT)
-BOUND_SHARE = Quantity("bound_share", "ε share", "ε share of the bound", "Share of ε for a bound that is chosen "
+BOUND_SHARE = Quantity("bound_share", "t", "ε share of the bound", "Share of ε for a bound that is chosen "
                        "privately among those up to U.", INSIDE_UNIT)
 WHOSE = Quantity("whose", "about", "error against", "Whether the error counts against these data, or against the "
                  "population that they are drawn from.", Choice(("data", "population"), ("these data", "population")))

@@ -34,9 +34,10 @@ _UPPER, _EPSILON, _DELTA = Mark("upper", draggable=True), Mark("epsilon"), Mark(
 FIGURES = (
     Figure("bound", "Error by upper bound", BOUND_TABLE,
            Axis(v.VALUES_UP_TO, "log"), Axis(v.NUMBER_RMSE, "log", floor=1e-15),
-           (*lines(X_UPPER, v.NUMBER_RMSE, thin=v.NUMBER_NOISE),
+           (*lines(X_UPPER, v.NUMBER_RMSE), *lines(X_UPPER, v.NUMBER_NOISE, (LAPLACE, GAUSSIAN), role="other"),
             Line(X_UPPER, Column(v.BIAS_SIZE), role="other", label="Bias of the bounds"),
-            Dots(Column(v.BEST_UPPER, EACH), Column(v.BEST_RMSE, EACH), says="x"), _UPPER),
+            *(Dots(Column(v.BEST_UPPER, one), Column(v.BEST_RMSE, one), says="x") for one in (LAPLACE, GAUSSIAN)),
+            _UPPER),
            caption="A low bound cuts values away (bias), a high one needs more noise (thin); dots: the least error."),
     Figure("released", "Released number", RELEASED_TABLE,
            Axis(v.RELEASED_NUMBER), Axis(v.NUMBER_DENSITY, low=0),

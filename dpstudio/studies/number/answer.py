@@ -201,8 +201,8 @@ FACTS: Mapping[str, tuple[Declaration[NumberAnswer, Compared, Drawn], ...]] = {
     "technical": (
         once(v.COUNT_NOISE_SD, lambda a: _count_noise(a).sd, "1/(√2 sinh(ε s/(2 c))), s = {count_share}, c = {rows}",
              GRS12, when=lambda a: a.study.is_private_ratio),
-        once(v.CHOSEN_UPPER, _chosen, "the median of the bound that is drawn, which c/((1 − s) ε) values should lie "
-             "above, s = {bound_share}, c = {rows}", AKMV19, series=f.BOUNDED),
+        once(v.CHOSEN_UPPER, _chosen, "the median of the bound that is drawn, which c/((1 − t) ε) values should lie "
+             "above, t = {bound_share}, c = {rows}", AKMV19, series=f.BOUNDED),
     ),
 }
 
@@ -229,9 +229,11 @@ def _bound_table(a: NumberAnswer, view: Span) -> Table:
     upper = _bounds_in(a, view)
     noised = {series: one for series, one in a.ones.items() if isinstance(one, Noised)}
     found = {series: one.best for series, one in noised.items() if one.best is not None}
-    return Table({f.X_UPPER: upper} | curves(noised, lambda one: (one.rmse_at(upper), one.noise_at(upper)),
-                                             v.NUMBER_RMSE, v.NUMBER_NOISE)
-                 | {Column(v.BIAS_SIZE): np.abs(clipped_bias(a.data, a.study, upper))}
+    errors = curves(noised, lambda one: (one.rmse_at(upper), one.noise_at(upper)), v.NUMBER_RMSE, v.NUMBER_NOISE)
+    bias = np.abs(clipped_bias(a.data, a.study, upper))
+    least = min((float(each.min()) for each in errors.values()), default=0.0)
+    return Table({f.X_UPPER: upper} | errors
+                 | {Column(v.BIAS_SIZE): np.where(bias >= least / 2, bias, np.nan)}  # less is nothing beside noise
                  | curves(found, lambda best: np.multiply.outer(best, np.ones(len(upper))), v.BEST_UPPER, v.BEST_RMSE))
 
 
@@ -246,14 +248,13 @@ def _each_bound(a: NumberAnswer, view: Span) -> Iterator[None]:
         for upper in _bounds_in(a, view).tolist():
             if (series, upper) not in kept:
                 yield
-                at = np.array([upper])
-                kept[series, upper] = float(one.rmse_at(at)[0]), float(one.noise_at(at)[0])
+                kept[series, upper] = float(one.rmse_at(np.array([upper]))[0])
 
 
 def _of_drawn(a: NumberAnswer, table: Table) -> dict[Column, Array]:
     kept, upper = a.kept.get("by bound", {}), table[f.X_UPPER].tolist()
     return curves({series: series for series in _drawn_first(a)},
-                  lambda series: np.array([kept[series, each] for each in upper]).T, v.NUMBER_RMSE, v.NUMBER_NOISE)
+                  lambda series: np.array([kept[series, each] for each in upper]), v.NUMBER_RMSE)
 
 
 def _released_view(a: NumberAnswer) -> Span:

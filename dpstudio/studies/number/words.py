@@ -145,6 +145,8 @@ SENTENCES: Sentences[NumberAnswer, Drawn] = (
                   part("leaves it off by {same|up}", same=_today,
                        when=lambda a: safely(_doubled(a)) == safely(_today(a))),
                   part("only brings {today|up} down to {doubled|up}", today=_today, doubled=_doubled))),
+     sentence("bound_is_best", "No upper bound is better than today’s with {noise}.", noise=lambda a: NAMES[_of_noise(a)],
+              when=lambda a: _best(a) is not None and safely(_typed(a)[1]) == safely(_today(a))),
      sentence("bound_is_good", "No upper bound is much better: under the best one, {best}, it would be off by {least|up} "
               "with {noise}, {today|up} today.", when=lambda a: _best(a) is not None and not _matters_anyhow(a),
               best=lambda a: _typed(a)[0], least=lambda a: _typed(a)[1], noise=lambda a: NAMES[_of_noise(a)],
@@ -160,9 +162,12 @@ SENTENCES: Sentences[NumberAnswer, Drawn] = (
      sentence("mostly_noise", "Of the squared error {share} is bias, the rest is noise: {clipped} of the values are "
               "clipped.", when=lambda a: a.study.is_summed, share=lambda a: percent(_bias_share(a)),
               clipped=lambda a: percent(a.value(v.CLIPPED_SHARE)))),
-    sentence("ranks", "At most {ranks|near} values lie between the released {what} and the true one in {share} of "
+    (sentence("next_to_it", "No value lies between the released {what} and the true one in {share} of releases.",
+              when=lambda a: not a.study.is_summed and a.value(v.RANK_ERROR, f.EXPONENTIAL) < 1,
+              what=lambda a: _called(a).removeprefix("the "), share=lambda a: percent(a.study.error_level)),
+     sentence("ranks", "At most {ranks|near} values lie between the released {what} and the true one in {share} of "
              "releases.", when=lambda a: not a.study.is_summed, ranks=lambda a: a.value(v.RANK_ERROR, f.EXPONENTIAL),
-             what=lambda a: _called(a).removeprefix("the "), share=lambda a: percent(a.study.error_level)),
+             what=lambda a: _called(a).removeprefix("the "), share=lambda a: percent(a.study.error_level))),
     sentence("count_too", "The number of values is private: {share} of ε is for it, and its noise has an sd of "
              "{count_noise_sd|near}; Gaussian noise is left out.", when=lambda a: a.study.is_private_ratio,
              share=lambda a: percent(a.study.count_share)),
