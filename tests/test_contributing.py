@@ -55,7 +55,7 @@ def insert_sorted(page: Path, row: str) -> None:
     text = page.read_text("utf-8")
     last = text.rindex("| Watch |")
     end = text.index("\n", last) + 1
-    page.write_text((text[:end] + row + text[end:]).replace("Eleven studies", "Twelve studies"), "utf-8")
+    page.write_text((text[:end] + row + text[end:]).replace("Twelve studies", "Thirteen studies"), "utf-8")
 
 
 def make(folder: Path) -> None:

@@ -62,7 +62,7 @@ FIGURES = (
 )
 
 OUTCOMES = (
-    Outcome(v.NUMBER_RMSE, "Error against ε", AT_DELTA, cost=v.EPSILON_AT_DELTA),
+    Outcome(v.NUMBER_RMSE, "Error against ε", AT_DELTA, cost=v.EPSILON_AT_DELTA, matched=GAUSSIAN),
     Outcome(v.ERROR_AT_LEVEL, "95 % error against ε", AT_DELTA, cost=v.EPSILON_AT_DELTA,
             series=(LAPLACE, GAUSSIAN, EXPONENTIAL)),
 )
