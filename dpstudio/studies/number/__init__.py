@@ -27,6 +27,8 @@ SUMMED, RANKED = ("sum", "mean"), ("median", "quantile")
 
 X_UPPER, X_NUMBER, X_RANKS, X_EPSILON = Column(v.VALUES_UP_TO), Column(v.RELEASED_NUMBER), Column(v.RANKS), Column(
     v.EPSILON)
+_CLIPPED = Series("clipped", "Bias of the bounds", "level4")
+X_BIAS, BIAS = Column(v.VALUES_UP_TO, _CLIPPED), Column(v.BIAS_SIZE, _CLIPPED)
 BOUND_TABLE, RELEASED_TABLE, RANKS_TABLE, BEST_TABLE = "bound", "released", "ranks", "best"
 
 _UPPER, _EPSILON, _DELTA = Mark("upper", draggable=True), Mark("epsilon"), Mark("delta", axis="y")
@@ -35,7 +37,7 @@ FIGURES = (
     Figure("bound", "Error by upper bound", BOUND_TABLE,
            Axis(v.VALUES_UP_TO, "log"), Axis(v.NUMBER_RMSE, "log", floor=1e-15),
            (*lines(X_UPPER, v.NUMBER_RMSE), *lines(X_UPPER, v.NUMBER_NOISE, (LAPLACE, GAUSSIAN), role="other"),
-            Line(X_UPPER, Column(v.BIAS_SIZE), role="other", label="Bias of the bounds"),
+            Line(X_BIAS, BIAS, role="other"),
             *(Dots(Column(v.BEST_UPPER, one), Column(v.BEST_RMSE, one), says="x") for one in (LAPLACE, GAUSSIAN)),
             _UPPER),
            caption="A low bound cuts values away (bias), a high one needs more noise (thin); dots: the least error."),

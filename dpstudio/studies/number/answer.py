@@ -230,10 +230,11 @@ def _bound_table(a: NumberAnswer, view: Span) -> Table:
     noised = {series: one for series, one in a.ones.items() if isinstance(one, Noised)}
     found = {series: one.best for series, one in noised.items() if one.best is not None}
     errors = curves(noised, lambda one: (one.rmse_at(upper), one.noise_at(upper)), v.NUMBER_RMSE, v.NUMBER_NOISE)
-    bias = np.abs(clipped_bias(a.data, a.study, upper))
     least = min((float(each.min()) for each in errors.values()), default=0.0)
+    below = upper[np.abs(clipped_bias(a.data, a.study, upper)) >= least / 10]  # less is nothing beside the noise
+    of_bias = np.geomspace(upper[0], below[-1] if below.size else upper[0], len(upper))
     return Table({f.X_UPPER: upper} | errors
-                 | {Column(v.BIAS_SIZE): np.where(bias >= least / 2, bias, np.nan)}  # less is nothing beside noise
+                 | {f.X_BIAS: of_bias, f.BIAS: np.abs(clipped_bias(a.data, a.study, of_bias))}
                  | curves(found, lambda best: np.multiply.outer(best, np.ones(len(upper))), v.BEST_UPPER, v.BEST_RMSE))
 
 

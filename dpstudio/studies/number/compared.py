@@ -31,7 +31,7 @@ from dpstudio.records import dataclass
 from dpstudio.studies import number as f
 from dpstudio.studies.kit.compared import promised_by
 from dpstudio.studies.number.data import Data, Moments, data_of, moments
-from dpstudio.studies.number.errors import Far, Off, distance
+from dpstudio.studies.number.errors import Far, Off, within_pieces
 
 NODES = 400
 """Equally likely parts of what is drawn first, where a law of both is a mixture."""
@@ -384,7 +384,7 @@ class Ranked(Compared):
 
     def within(self, level: float) -> Far:
         """The least t with Pr[|error| ≤ t] ≥ level."""
-        return Far(distance(self._beyond, level))
+        return Far(within_pieces(self.law.edges, self._beyond, self.true, level))
 
     def _beyond(self, t: Array) -> Array:
         return np.asarray(self.law.tail(self.true + t)) + np.asarray(self.law.cdf(self.true - t))

@@ -7,16 +7,16 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+from scipy.special import ndtr, ndtri
 
 from dpstudio.core.declare import Array
-from dpstudio.core.search import first_double
-from dpstudio.mechanisms.noise import Noise
-from dpstudio.models.numbers import half_width
+from dpstudio.mechanisms.noise import GaussianNoise, Noise
 from dpstudio.records import dataclass
 
 SPLITS = np.linspace(0.01, 0.99, 99)
 """Parts that a bound leaves to the draw of the data; the noise has the rest."""
+_HUGE, _HALVINGS = 300.0, 60
+"""An exponent that is no more taken, and how often a stretch is halved."""
 
 
 class Far(NamedTuple):
@@ -28,7 +28,7 @@ class Far(NamedTuple):
 
 @dataclass(frozen=True)
 class Off:
-    """bias + step · noise, and what the draw of the data adds: of it the standard deviation alone is known."""
+    """bias + step · Laplace or Gaussian noise, and what the draw of the data adds: of it the standard deviation alone is known."""
 
     bias: float
     noise: Noise
@@ -48,12 +48,16 @@ class Off:
         """The least t with Pr[|error| ≤ t] ≥ level; with a sample that of the noise and of the sample at the best x."""
         missed = 1 - level
         if self.sampling == 0:
-            return Far(float(half_width(self.noise, self.bias, level, self.step)))
-        noise = np.asarray(half_width(self.noise, np.full(SPLITS.shape, self.bias), 1 - missed * (1 - SPLITS),
-                                      self.step))
+            return Far(float(self._within(np.asarray(missed))))
+        noise = self._within(missed * (1 - SPLITS))
         rmse = math.hypot(math.hypot(self.bias, self.step * self.noise.sd), self.sampling)
         return Far(min(float((noise + self.sampling / np.sqrt(missed * SPLITS)).min()), rmse / math.sqrt(missed)),
                    False)
+
+    def _within(self, missed: Array) -> Array:
+        scale = self.step * self.noise.noise_scale
+        of = _within_gaussian if isinstance(self.noise, GaussianNoise) else _within_laplace
+        return scale * of(abs(self.bias) / scale, missed)
 
     def _beyond(self, t: Array) -> Array:
         """Pr[|bias + step · noise| > t]."""
@@ -62,10 +66,30 @@ class Off:
         return np.asarray(np.where(t < 0, 1.0, np.asarray(self.noise.tail(ends[0])) + self.noise.tail(ends[1])))
 
 
-def distance(beyond: Callable[[Array], Array], level: float) -> float:
-    """The least t ≥ 0 with Pr[|error| > t] ≤ 1 − level."""
-    def holds(t: Array) -> npt.NDArray[np.bool_]:
-        at = np.clip(t, 0.0, 1e139)
-        return np.asarray((t >= 0) & (beyond(at) <= 1 - level))
+def _within_laplace(r: float, missed: Array) -> Array:
+    """The least t with Pr[|r + Lap(1)| > t] ≤ m: ln(cosh r/m), where that is r or more, else asinh((1 − m) e^r)."""
+    far = r + np.log1p(math.exp(-2 * r)) - math.log(2) - np.log(missed)
+    kept = -np.expm1(np.log(missed))
+    near = np.arcsinh(kept * math.exp(r)) if r < _HUGE else r + np.log(2 * kept)
+    return np.asarray(np.where(far >= r, far, near))
 
-    return float(first_double(holds, ()))
+
+def _within_gaussian(r: float, missed: Array) -> Array:
+    """The least t with Φ(r − t) + Φ(−r − t) ≤ m, between those at which one tail, and twice that, are as much."""
+    low, high = (np.maximum(r - ndtri(each), 0.0) for each in (missed, missed / 2))
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        enough = ndtr(r - middle) + ndtr(-r - middle) <= missed
+        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+    return np.asarray(high)
+
+
+def within_pieces(edges: Array, beyond: Callable[[Array], Array], true: float, level: float) -> float:
+    """The least t with Pr[|x − f| > t] ≤ 1 − level, of a density that is constant between edges."""
+    at = np.unique(np.append(np.abs(edges - true), 0.0))
+    chance, missed = beyond(at), 1 - level
+    i = int(np.argmax(chance <= missed))
+    if i == 0:
+        return float(at[i])
+    part = (chance[i - 1] - missed) / (chance[i - 1] - chance[i])
+    return float(at[i - 1] + part * (at[i] - at[i - 1]))
