@@ -12,7 +12,7 @@ from dpstudio.vocabulary.written import Listed
 # What is released
 STATISTIC = Quantity("statistic", "released", "what is released", "The sum of all values, their mean, or a quantile of "
                      "them. A count is a sum of values up to 1.", Choice(("sum", "mean", "median", "quantile")))
-VALUES_UP_TO = variant(UPPER_CLIP, key="values_up_to", label="values up to U", domain=reals(0, 1e12, open="low"),
+VALUES_UP_TO = variant(UPPER_CLIP, key="values_up_to", label="values up to U", domain=reals(1e-9, 1e12),
                        sentence="What is above is lowered to it, so that one person moves the sum no further.")
 VALUES_FROM = variant(LOWER_CLIP, key="values_from", label="values from L", domain=reals(-1e12, 1e12), sentence="What "
                       "is below is raised to it.")

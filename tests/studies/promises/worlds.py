@@ -479,7 +479,7 @@ def number(study, key, one, promised):
     places = sorted({low, high, (low + high) / 2, *((0.0,) if low < 0 < high else ())})
     persons = [each for size in range(rows + 1) for each in itertools.combinations_with_replacement(places, size)]
     if replaced:
-        persons = [each for each in persons if each] if rows > 1 else [(place,) for place in places]
+        persons = persons if rows > 1 else [(place,) for place in places]  # with several, the other may have none
     others = persons if replaced else [()]
     if key in ("laplace", "gaussian"):
         if study.statistic in ("median", "quantile"):
