@@ -10,7 +10,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
 from dpstudio.core.sentence import Sentence, Sentences, found_once, part, sentence
 from dpstudio.studies import number as f
-from dpstudio.studies.kit.choosing import NO_LONGER_ALLOWED, USE, ranked, spoken_of
+from dpstudio.studies.kit.choosing import USE, ranked, spoken_of
 from dpstudio.studies.number.answer import Drawn, NumberAnswer
 from dpstudio.studies.number.compared import Noised
 from dpstudio.text.numbers import said
@@ -125,14 +125,13 @@ def _bias_share(a: NumberAnswer) -> float:
 
 
 SENTENCES: Sentences[NumberAnswer, Drawn] = (
-    (NO_LONGER_ALLOWED,
-     sentence("choice", "{use} {best}: {what} is off by {off} (rmse){relative}: bias {bias|near}, noise {noise|near}; it "
-              "spends {spent}.", USE,
-              best=lambda a: NAMES[spoken(a)], what=_called, off=lambda a: _rmse(a, spoken(a)),
-              relative=part(", {share} of it", share=lambda a: percent(_relative(a) or 0.0, side="up"),
-                            when=lambda a: _relative(a) is not None),
-              bias=lambda a: a.value(v.NUMBER_BIAS, spoken(a)), noise=lambda a: a.value(v.NOISE_SD, spoken(a)),
-              spent=_SPENDS)),
+    sentence("choice", "{use} {best}: {what} is off by {off} (rmse){relative}: bias {bias|near}, noise {noise|near}; it "
+             "spends {spent}.", USE,
+             best=lambda a: NAMES[spoken(a)], what=_called, off=lambda a: _rmse(a, spoken(a)),
+             relative=part(", {share} of it", share=lambda a: percent(_relative(a) or 0.0, side="up"),
+                           when=lambda a: _relative(a) is not None),
+             bias=lambda a: a.value(v.NUMBER_BIAS, spoken(a)), noise=lambda a: a.value(v.NOISE_SD, spoken(a)),
+             spent=_SPENDS),
     sentence("runner_up", "{role}: {other}, off by {off}; it spends {cost}.", when=lambda a: _other(a) is not None,
              role=lambda a: "Suggested" if _others(a) == suggested(a) else "Runner-up",
              other=lambda a: NAMES[_others(a)], off=(
