@@ -1,15 +1,16 @@
-"""Scripts for OpenDP: Laplace noise of both kinds, Gaussian noise, canonical noise, a coin for each answer."""
+"""Scripts for OpenDP: Laplace noise of both kinds, Gaussian noise, canonical noise, a coin for each answer, a quantile."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
-from dpstudio.documents.code.plan import MADE_FOR, Coin, NoisyRelease, Release, Steepest
+from dpstudio.documents.code.plan import MADE_FOR, Candidate, Coin, NoisyRelease, Release, Steepest
 from dpstudio.documents.code.script import Script
 from dpstudio.mechanisms.decision import EpsilonDecision
 
 NAME, NEEDS = "OpenDP", "opendp>=0.16,<0.17"
-HAS: tuple[type[Release], ...] = (NoisyRelease, Steepest, Coin)
+HAS: tuple[type[Release], ...] = (NoisyRelease, Steepest, Coin, Candidate)
 IMPORTS = "import opendp.prelude as dp", "", 'dp.enable_features("contrib")'
 ONE = "dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)"
 WHOLE = 'dp.atom_domain(T="i64"), dp.absolute_distance(T="i64")'
@@ -31,8 +32,26 @@ def script(plan: Release) -> Script:
             return Script(plan, IMPORTS, ("flip = dp.m.make_randomized_response_bool(prob=TRUTHFUL)",),
                           ("ε and δ of one answer, as OpenDP accounts for them.", "return flip.map(1), 0.0"),
                           (("TRUTHFUL", plan.truthful, "probability of answering as it is"),))
+        case Candidate():
+            return _candidate(plan)
     assert isinstance(plan, NoisyRelease)
     return _noisy(plan)
+
+
+def _candidate(plan: Candidate) -> Script:
+    """Permute-and-flip among candidates, which is never worse than the exponential mechanism."""
+    made = ("candidates = [LOWER + (UPPER - LOWER) * i / 1000 for i in range(1001)]",
+            "drawn = dp.m.make_private_quantile(dp.vector_domain(dp.atom_domain(T=float, nan=False)),",
+            "                                   dp.symmetric_distance(), dp.max_divergence(),",
+            "                                   candidates=candidates, alpha=SHARE, scale=SCALE)")
+    scale = 2 * max(plan.share, 1 - plan.share) * plan.moves / plan.epsilon
+    says = ("OpenDP draws by permute-and-flip, which is never farther off than the exponential mechanism on the same "
+            "candidates (McKenna & Sheldon 2020).",)
+    constants = (("SHARE", plan.share, "the quantile"), ("SCALE", scale, "of its noise"),
+                 ("MOVES", plan.moves, "rows by which neighbours differ"))
+    return Script(replace(plan, constants=()), IMPORTS, made,
+                  ("ε and δ of one call, as OpenDP accounts for them.", "return drawn.map(MOVES), 0.0"),
+                  (*plan.constants, *constants), None, says)
 
 
 def _noisy(plan: NoisyRelease) -> Script:

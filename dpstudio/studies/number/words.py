@@ -138,21 +138,21 @@ SENTENCES: Sentences[NumberAnswer, Drawn] = (
                  part("the same", when=lambda a: _rmse(a, _others(a)) == _rmse(a, spoken(a))),
                  part("{its_off}", its_off=lambda a: _rmse(a, _others(a)))), cost=_COSTS),
     sentence("risk", "{risk}", risk=lambda a: a.risk(spoken(a))),
-    (sentence("bound_matters", "With an upper bound of {best} and {noise} it would be off by {least|up}; twice the ε at "
+    (sentence("bound_matters", "With an upper bound of {best} and {noise} {what} would be off by {least|up}; twice the ε at "
               "today’s bound {doubling}.", when=_matters, best=lambda a: _typed(a)[0], least=lambda a: _typed(a)[1],
-              noise=lambda a: NAMES[_of_noise(a)], doubling=(
+              noise=lambda a: NAMES[_of_noise(a)], what=_called, doubling=(
                   part("leaves it off by {same|up}", same=_today,
                        when=lambda a: safely(_doubled(a)) == safely(_today(a))),
                   part("only brings {today|up} down to {doubled|up}", today=_today, doubled=_doubled))),
      sentence("bound_is_best", "No upper bound is better than today’s with {noise}.", noise=lambda a: NAMES[_of_noise(a)],
               when=lambda a: _best(a) is not None and safely(_typed(a)[1]) == safely(_today(a))),
-     sentence("bound_is_good", "No upper bound is much better: under the best one, {best}, it would be off by {least|up} "
+     sentence("bound_is_good", "No upper bound is much better: under the best one, {best}, {what} would be off by {least|up} "
               "with {noise}, {today|up} today.", when=lambda a: _best(a) is not None and not _matters_anyhow(a),
               best=lambda a: _typed(a)[0], least=lambda a: _typed(a)[1], noise=lambda a: NAMES[_of_noise(a)],
-              today=_today),
-     sentence("bound_too", "With an upper bound of {best} and {noise} it would be off by {least|up}, {today|up} today.",
+              what=_called, today=_today),
+     sentence("bound_too", "With an upper bound of {best} and {noise} {what} would be off by {least|up}, {today|up} today.",
               when=lambda a: _best(a) is not None, best=lambda a: _typed(a)[0], least=lambda a: _typed(a)[1],
-              noise=lambda a: NAMES[_of_noise(a)], today=_today)),
+              noise=lambda a: NAMES[_of_noise(a)], what=_called, today=_today)),
     sentence("best_is_secret", "The best bound is read from the values: take one from what is public, or choose it "
              "privately.", when=lambda a: _best(a) is not None),
     (sentence("mostly_bias", "Of the squared error {share} is bias: {clipped} of the values are clipped, and more ε does "
