@@ -26,8 +26,8 @@ VALUE_LAW = Quantity("value_law", "law", "law of the values", "How the values of
                             ("log-normal", "normal", "exponential", "uniform")))
 LAW_MEAN = variant(POSITIVE_MEAN, key="law_mean", label="mean of that law", domain=reals(1e-6, 1e12), sentence="Mean "
                    "of the law of a person’s value.")
-LAW_SD = variant(VALUE_SD, key="law_sd", label="sd of that law", domain=reals(1e-6, 1e12), sentence="Standard deviation "
-                 "of the law of a person’s value.")
+LAW_SD = variant(VALUE_SD, key="law_sd", label="sd of that law", domain=reals(1e-6, 1e12), sentence="Standard "
+                 "deviation of the law of a person’s value.")
 PERSON_ROWS = Quantity("person_rows", "c", "rows per person c", "So many values of one person count at most; all of "
                        "them are protected together.", integers(1, 10**6), "log", "rows")
 NEIGHBOUR = Quantity("neighbour", "neighbours", "one person is", "What makes a neighbour of the data: one person added "
@@ -47,20 +47,24 @@ QUANTILE = Quantity("quantile", "q", "quantile q", "The share of values that lie
 # How far it is off
 TRUE_NUMBER = Quantity("true_number", "f", "true number", "The number without noise and without bounds; of a law what "
                        "is expected.", REAL)
-NUMBER_RMSE = Quantity("number_rmse", "rmse", "error (rmse)", "Root of the mean squared distance of the released number "
-                       "from the true one: bias, noise and, where it counts, the draw of the data.", NONNEGATIVE, "log")
+NUMBER_RMSE = Quantity("number_rmse", "rmse", "error (rmse)", "Root of the mean squared distance of the released "
+                       "number from the true one: bias, noise and, where it counts, the draw of the data.", NONNEGATIVE,
+                       "log")
 NUMBER_BIAS = Quantity("number_bias", "bias", "bias", "How far the released number is off on average: what the bounds "
                        "cut away.", REAL)
 BIAS_SIZE = variant(NUMBER_RMSE, key="bias_size", symbol="|bias|", label="size of the bias", sentence="How far the "
                     "released number is off on average, without its sign.")
 NUMBER_NOISE = variant(NUMBER_RMSE, key="number_noise", symbol="sd", label="sd of the release", sentence="Standard "
                        "deviation of the released number for given data.")
-NUMBER_RELATIVE = Quantity("number_relative", "rmse/|f|", "relative error", "The error (rmse) over the size of the true "
-                           "number.", NONNEGATIVE, "log")
+NOISE_AT_LEVEL = Quantity("noise_at_level", "e(noise)", "noise at level", "How far the noise alone moves the number at "
+                          "most in the share of releases that is asked for: from the clipped one.", NONNEGATIVE, "log",
+                          at="error_level")
+NUMBER_RELATIVE = Quantity("number_relative", "rmse/|f|", "relative error", "The error (rmse) over the size of the "
+                           "true number.", NONNEGATIVE, "log")
 NUMBER_MEAN = variant(TRUE_NUMBER, key="number_mean", symbol="E", label="released on average", sentence="Mean of the "
                       "released number: the true one and its bias.")
-NUMBER_SENSITIVITY = Quantity("number_sensitivity", "Δ", "one person moves it by", "The most by which one person changes "
-                              "the clipped sum, or the quantile.", POSITIVE, "log")
+NUMBER_SENSITIVITY = Quantity("number_sensitivity", "Δ", "one person moves it by", "The most by which one person "
+                              "changes the clipped sum, or the quantile.", POSITIVE, "log")
 CLIPPED_SHARE = Quantity("clipped_share", "clipped", "share of values clipped", "Share of the values that lie beyond a "
                          "bound and are moved to it.", UNIT)
 BEST_UPPER = variant(UPPER_CLIP, key="best_upper", symbol="U*", label="best upper bound", domain=NONNEGATIVE,
@@ -80,16 +84,16 @@ COUNT_NOISE_SD = Quantity("count_noise_sd", "sd(n)", "noise on the number n", "S
 
 # Along the pictures
 RELEASED_NUMBER = variant(NOISY_ANSWER, key="released_number", label="released number x", sentence="A released number.")
-NUMBER_DENSITY = variant(DENSITY, key="number_density", label="density of the release", sentence="Probability density of "
-                         "the released number.")
+NUMBER_DENSITY = variant(DENSITY, key="number_density", label="density of the release", sentence="Probability density "
+                         "of the released number.")
 NUMBER_SHOWN = variant(RELEASED_NUMBER, key="number_shown", label="one release", sentence="The release that is shown, "
                        "by the random seed.")
-DENSITY_SHOWN = variant(NUMBER_DENSITY, key="density_shown", label="density there", sentence="Probability density where "
-                        "the shown release lies.")
+DENSITY_SHOWN = variant(NUMBER_DENSITY, key="density_shown", label="density there", sentence="Probability density "
+                        "where the shown release lies.")
 RANKS = Quantity("ranks", "r", "ranks r", "Number of values between a released quantile and the true one.", NONNEGATIVE,
                  unit="values")
-WITHIN_RANKS = Quantity("within_ranks", "Pr[≤ r]", "Pr[within r ranks]", "Probability that at most r values lie between "
-                        "the released quantile and the true one.", UNIT)
+WITHIN_RANKS = Quantity("within_ranks", "Pr[≤ r]", "Pr[within r ranks]", "Probability that at most r values lie "
+                        "between the released quantile and the true one.", UNIT)
 NUMBER_TRIALS = variant(TRIALS, key="number_trials", label="simulated numbers", sentence="Number of simulated "
                         "releases of the number.")
 RMSE_SEEN = variant(NUMBER_RMSE, key="rmse_seen", label="error (rmse), simulated", sentence="Root of the mean squared "

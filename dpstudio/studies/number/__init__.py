@@ -84,11 +84,11 @@ class Number(Study):
     outcomes = OUTCOMES
     level_one = LevelOne(
         ("epsilon", "upper", "statistic", "people", "delta"),
-        (v.NUMBER_RMSE, v.ERROR_AT_LEVEL, v.NUMBER_BIAS, v.NOISE_SD, v.NUMBER_RELATIVE, v.BEST_UPPER, v.BEST_RMSE),
+        (v.NUMBER_RMSE, v.ERROR_AT_LEVEL, v.NOISE_AT_LEVEL, v.NUMBER_BIAS, v.NUMBER_RELATIVE, v.BEST_UPPER, v.BEST_RMSE),
         (LAPLACE, GAUSSIAN, EXPONENTIAL, BOUNDED), "bound", ("released", "frontier", "best", "attack"),
         ("risk", "bound_matters"), wanted=v.NUMBER_RMSE)
-    door = Door(*SIGNS["number"], (Ask("upper", "Values up to?"), Ask("epsilon", "How private?"),
-                                   Ask("delta", "And an excess probability, if any?")),
+    door = Door(*SIGNS["number"], (Ask("upper", "Values up to?"), Ask("law_mean", "How large are they on average?"),
+                                   Ask("epsilon", "How private?")),
                 further={"noise": "What does a noise of my own sensitivity do?"})
     presets = (
         Preset("count", "A count", "A count of 300 among 1 000 people is a sum of values up to 1: nothing is cut away.",
@@ -166,5 +166,5 @@ LEAST_SPREAD = 500
 
 def _replaced_with(rows: int) -> Relation:
     return Relation("rows_replaced", "One person replaced by another", "which of two persons is in the data",
-                    f"one person with {rows} rows at most", f"neighbours differ by one person with {rows} rows at most, "
-                    "replaced by another", swap="any", kind="person")
+                    f"one person with {rows} rows at most", f"neighbours differ by one person with {rows} rows at "
+                    "most, replaced by another", swap="any", kind="person")

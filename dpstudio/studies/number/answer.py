@@ -180,10 +180,12 @@ FACTS: Mapping[str, tuple[Declaration[NumberAnswer, Compared, Drawn], ...]] = {
     "errors": (
         each(v.NUMBER_BIAS, lambda one: one.bias, lambda one: f"mean of the release − f; {_whose(one)}"),
         each(v.NOISE_SD, _noise),
+        each(v.NOISE_AT_LEVEL, lambda one: one.noise_within(one.study.error_level)
+             if isinstance(one, Noised) and not one.study.is_private_ratio else None, "Pr[|X| ≤ e] ≥ {error_level}"),
         each(v.ERROR_EXCEEDS, lambda one: _far(one, one.beyond(one.study.error_beyond), "Pr[|error| > {error_beyond}]")),
         each(v.NUMBER_MEAN, lambda one: one.true + one.bias, "f + bias"),
-        simulated(v.RMSE_SEEN, _seen, lambda _, drawn: f"root of the mean square of {drawn.done} simulated errors; 95 % "
-                  "interval by the central limit theorem", exact=v.NUMBER_RMSE),
+        simulated(v.RMSE_SEEN, _seen, lambda _, drawn: f"root of the mean square of {drawn.done} simulated errors; 95 "
+                  "% interval by the central limit theorem", exact=v.NUMBER_RMSE),
         once(v.CLIPPED_SHARE, lambda a: min(float(a.data.values.tail(a.study.upper))
                                             + float(a.data.values.cdf(np.nextafter(a.study.lower, -math.inf))), 1.0),
              "Pr[x > {upper}] + Pr[x < {lower}]"),

@@ -143,9 +143,9 @@ def clipped_bias(data: Data, study: f.Number, upper: Array) -> Array:
     """What the bounds alone move the number by."""
     if study.is_summed:
         part = moments(data, study.lower, upper, study.about).bias
-        return part * data.n if study.statistic == "sum" else part
+        return np.asarray(part * data.n if study.statistic == "sum" else part)
     true = data.true(study.statistic, study.share)
-    return np.clip(true, study.lower, upper) - true
+    return np.asarray(np.clip(true, study.lower, upper) - true)
 
 
 @dataclass(frozen=True)
@@ -177,9 +177,9 @@ class Noised(Compared):
         """The most by which one person moves the sum, rounded up, or the quantile."""
         s = self.study
         if not s.is_summed:
-            return math.nextafter(s.upper - s.lower, math.inf)
+            return float(sum_sensitivity(s.lower, s.upper, 1, "replace", exactly=True))
         if s.is_private_ratio:
-            return math.nextafter(s.rows * (s.upper - s.lower) / 2, math.inf)
+            return float(sum_sensitivity(s.lower, s.upper, s.rows, "replace", exactly=True)) / 2
         change = "replace" if s.change == "replace" else "add or remove"
         return float(sum_sensitivity(s.lower, s.upper, s.rows, change, exactly=s.rows == 1))
 
@@ -245,7 +245,7 @@ class Noised(Compared):
         if self.study.is_private_ratio:
             first, second, scaled = self._inverse
             away = self._moments(upper).mean - (self.study.lower + upper) / 2
-            return np.sqrt(np.maximum(second - first * first, 0.0) * away * away + noise * noise * scaled)
+            return np.asarray(np.sqrt(np.maximum(second - first * first, 0.0) * away * away + noise * noise * scaled))
         return noise
 
     @cached_property
@@ -274,6 +274,10 @@ class Noised(Compared):
             spread = float(self._moments(np.array([s.upper])).spread[0])
             sampling = math.sqrt(self.data.n * spread) / self.divisor
         return Off(self.bias, self.noise, 1 / self.divisor, sampling)
+
+    def noise_within(self, level: float) -> float:
+        """How far the noise alone is off at most, so often."""
+        return float(self.noise.error_quantile(level)) / self.divisor
 
     def beyond(self, t: float) -> Far:
         """Pr[|error| > t]; of a noisy number of values over all of its noise or, where that is much, a bound."""
@@ -387,7 +391,7 @@ class Ranked(Compared):
         return Far(within_pieces(self.law.edges, self._beyond, self.true, level))
 
     def _beyond(self, t: Array) -> Array:
-        return np.asarray(self.law.tail(self.true + t)) + np.asarray(self.law.cdf(self.true - t))
+        return np.asarray(np.asarray(self.law.tail(self.true + t)) + np.asarray(self.law.cdf(self.true - t)))
 
     def ranks(self, level: float) -> float:
         """The least r with Pr[|i − qn| ≤ r] ≥ level."""
@@ -449,7 +453,7 @@ class Bounded(Compared):
     def noise_at(self, upper: Array) -> Array:
         """√(rmse² − bias²)."""
         bias = np.array([self._bias(each) for each in upper.tolist()])
-        return np.sqrt(np.maximum(self.rmse_at(upper) ** 2 - bias * bias, 0.0))
+        return np.asarray(np.sqrt(np.maximum(self.rmse_at(upper) ** 2 - bias * bias, 0.0)))
 
     def _bias(self, upper: float) -> float:
         """On each piece what is cut away is a straight line."""

@@ -7,15 +7,15 @@ from functools import cache
 
 import numpy as np
 from claims.kit import Asked, Said, claims, gaussian_delta, near, not_below, number, only_when
-from scipy import stats
 from scipy.optimize import brentq, minimize_scalar
+from scipy.special import ndtr, ndtri
 
 from dpstudio import vocabulary as v
 from dpstudio.studies.number import BOUNDED, COMPETING, EXPONENTIAL, GAUSSIAN, LAPLACE, Number
 from dpstudio.vocabulary.written import listing_of
 
 NAMES = {"Laplace noise": LAPLACE, "Gaussian noise": GAUSSIAN, "the exponential mechanism": EXPONENTIAL,
-         "a bound chosen privately": BOUNDED}
+         "a private bound": BOUNDED}
 EXAMPLES = (
     {"upper": 1000.0}, {"statistic": "median", "epsilon": 20.0}, {"statistic": "quantile", "delta": 0.0},
     {"upper": 320.0}, {"upper": 300.0}, {"epsilon": 20.0, "upper": 50.0}, {"amounts": "0×10,-1×10", "lower": -5.0},
@@ -31,40 +31,61 @@ def least_mu(epsilon: float, delta: float) -> float:
     return math.exp(brentq(lambda log: gaussian_delta(epsilon, math.exp(log)) - delta, -36, 8, xtol=1e-13))
 
 
-@cache
-def law_of(study: Number):
-    mean, sd = study.law_mean, study.law_sd
-    if study.law == "lognormal":
-        square = math.log1p((sd / mean) ** 2)
-        return stats.lognorm(math.sqrt(square), scale=mean * math.exp(-square / 2))
-    if study.law == "normal":
-        return stats.norm(mean, sd)
-    if study.law == "exponential":
-        return stats.expon(scale=mean)
-    return stats.uniform(mean - math.sqrt(3) * sd, 2 * math.sqrt(3) * sd)
+class Law:
+    """A law of values, by its quantiles and both tails."""
+
+    def __init__(self, study: Number) -> None:
+        self.kind, self.mean, self.sd = study.law, study.law_mean, study.law_sd
+        self.s = math.sqrt(math.log1p((self.sd / self.mean) ** 2))
+        self.low, self.high = (self.mean + side * math.sqrt(3) * self.sd for side in (-1, 1))
+
+    def z(self, x: float) -> float:
+        if self.kind == "normal":
+            return (x - self.mean) / self.sd
+        return (math.log(x) - math.log(self.mean) + self.s**2 / 2) / self.s if x > 0 else -math.inf
+
+    def sf(self, x: float) -> float:
+        if self.kind == "exponential":
+            return math.exp(-max(x, 0.0) / self.mean)
+        if self.kind == "uniform":
+            return min(max((self.high - x) / (self.high - self.low), 0.0), 1.0)
+        return float(ndtr(-self.z(x)))
+
+    def cdf(self, x: float) -> float:
+        if self.kind == "exponential":
+            return -math.expm1(-max(x, 0.0) / self.mean)
+        if self.kind == "uniform":
+            return min(max((x - self.low) / (self.high - self.low), 0.0), 1.0)
+        return float(ndtr(self.z(x)))
+
+    def ppf(self, p):
+        if self.kind == "exponential":
+            return -self.mean * np.log1p(-np.asarray(p))
+        if self.kind == "uniform":
+            return self.low + (self.high - self.low) * np.asarray(p)
+        normal = ndtri(p)
+        return self.mean + self.sd * normal if self.kind == "normal" else (
+            self.mean * np.exp(self.s * normal - self.s**2 / 2))
 
 
-def above(study: Number, law, x: float) -> float:
+def above(law: Law, x: float) -> float:
     """E (X − x)⁺ in closed form."""
-    mean, sd = study.law_mean, study.law_sd
-    if study.law == "lognormal":
-        if x <= 0:
-            return mean - x
-        s = math.sqrt(math.log1p((sd / mean) ** 2))
-        z = (math.log(x) - math.log(mean) + s * s / 2) / s
-        return mean * stats.norm.cdf(s - z) - x * stats.norm.sf(z)
-    if study.law == "normal":
-        z = (x - mean) / sd
-        return sd * (stats.norm.pdf(z) - z * stats.norm.sf(z))
-    if study.law == "exponential":
-        return mean * math.exp(-x / mean) if x > 0 else mean - x
-    low, high = law.support()
-    return (high - max(x, low)) ** 2 / 2 / (high - low) + max(low - x, 0.0) if x < high else 0.0
+    if law.kind == "uniform":
+        return (law.high - max(x, law.low)) ** 2 / 2 / (law.high - law.low) + max(law.low - x, 0.0) if (
+            x < law.high) else 0.0
+    if law.kind != "normal" and x <= 0:
+        return law.mean - x
+    if law.kind == "exponential":
+        return law.mean * math.exp(-x / law.mean)
+    z = law.z(x)
+    if law.kind == "normal":
+        return law.sd * (math.exp(-z * z / 2) / math.sqrt(2 * math.pi) - z * float(ndtr(-z)))
+    return law.mean * float(ndtr(law.s - z)) - x * float(ndtr(-z))
 
 
-def below(study: Number, law, x: float) -> float:
+def below(law: Law, x: float) -> float:
     """E (x − X)⁺ = x − E X + E (X − x)⁺."""
-    return x - study.law_mean + above(study, law, x) if law.cdf(x) > 0 else 0.0
+    return x - law.mean + above(law, x) if law.cdf(x) > 0 else 0.0
 
 
 class Values:
@@ -79,13 +100,13 @@ class Values:
             self.n = int(found.times.sum())
             self.mean = float((self.x * self.times).sum() / self.n)
         else:
-            self.law, self.n, self.mean = law_of(study), study.people, study.law_mean
+            self.law, self.n, self.mean = Law(study), study.people, study.law_mean
 
     def moved(self, low: float, high: float) -> float:
         """E clip(X) − E X."""
         if self.own:
             return float(((np.clip(self.x, low, high) - self.x) * self.times).sum() / self.n)
-        return below(self.study, self.law, low) - above(self.study, self.law, high)
+        return below(self.law, low) - above(self.law, high)
 
     def spread(self, low: float, high: float) -> float:
         """Var clip(X) = 2 ∫ (x − m) Pr[X > x] dx about the mean m of what is clipped, by parts."""
@@ -224,20 +245,27 @@ def best_error(said: Asked) -> float | None:
     return None if found is None else said.value(v.BEST_RMSE, of_noise(said))
 
 
-@claims("choice")
+@claims("choice", "of_noise")
 def _(said):
     series = NAMES[said["best"]]
     assert series == spoken(said)
     bias, sd, rmse = parts_of(said, series)
     assert not_below(said.number("off"), rmse)
     assert near(said.number("bias"), bias)
-    assert near(said.number("noise"), sd)
+    if said.key == "choice":
+        assert near(said.number("noise"), sd)
+    else:
+        assert series in (LAPLACE, GAUSSIAN)
+        left = 1 - said.study.error_level
+        over = -math.log(left) / math.sqrt(2) if series == LAPLACE else -float(ndtri(left / 2))
+        assert not_below(said.number("within"), sd * over)
+        assert math.isclose(number(said["level"]), said.study.error_level, rel_tol=1e-12)
     true = Values(said.study).true()
     assert (said["share"] is None) == (said.update.fact(v.NUMBER_RELATIVE, series) is None)
     if said["share"] is not None and abs(true) > 1e-9 * rmse:
         assert not_below(said.number("share"), said.value(v.NUMBER_RMSE, series) / abs(said.value(v.TRUE_NUMBER)))
         assert math.isclose(true, said.value(v.TRUE_NUMBER), rel_tol=1e-9, abs_tol=1e-9 * rmse)
-    assert said["what"] == ("the quantile" if said.study.statistic == "quantile" else f"the {said.study.statistic}")
+    assert said["what"].removeprefix("the ") == said.study.statistic
     assert (said["its_delta"] is None) == (series != GAUSSIAN)
     if series == GAUSSIAN:
         assert not_below(said.number("its_delta"), said.study.delta)
@@ -291,7 +319,8 @@ def twice(said: Asked) -> float:
     return study.replace(epsilon=2 * study.epsilon).answer().value(v.NUMBER_RMSE, of_noise(said))
 
 
-@claims("bound_matters", "bound_is_best", "bound_is_good", "bound_too", when=lambda asked: best_error(asked) is not None)
+@claims("bound_matters", "bound_is_best", "bound_is_good", "bound_too",
+        when=lambda asked: best_error(asked) is not None)
 def _(said):
     if said.key == "bound_is_best":
         assert NAMES[said["noise"]] == of_noise(said)
@@ -337,7 +366,7 @@ def _(said):
 @claims("ranks", "next_to_it", when=lambda asked: asked.study.statistic in ("median", "quantile"))
 def _(said):
     study, law = said.study, said.update.answer.one(EXPONENTIAL).law
-    assert near(number(said["share"]), study.error_level) or said["share"].startswith("more than")
+    assert math.isclose(number(said["share"]), study.error_level, rel_tol=1e-12)
     ranks = said.number("ranks") if said.key == "ranks" else 0.999999
     assert float(law.within(ranks * 1.006)) >= study.error_level
     if said.key == "ranks":
