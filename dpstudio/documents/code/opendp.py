@@ -1,4 +1,4 @@
-"""Scripts for OpenDP: Laplace noise of both kinds, Gaussian noise, canonical noise, a coin for each answer, a quantile."""
+"""Scripts for OpenDP: Laplace noise of both kinds, Gaussian and canonical noise, a coin for each answer, a quantile."""
 
 from __future__ import annotations
 

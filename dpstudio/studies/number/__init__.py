@@ -84,7 +84,8 @@ class Number(Study):
     outcomes = OUTCOMES
     level_one = LevelOne(
         ("epsilon", "upper", "statistic", "people", "delta"),
-        (v.NUMBER_RMSE, v.ERROR_AT_LEVEL, v.NOISE_AT_LEVEL, v.NUMBER_BIAS, v.NUMBER_RELATIVE, v.BEST_UPPER, v.BEST_RMSE),
+        (v.NUMBER_RMSE, v.ERROR_AT_LEVEL, v.NOISE_AT_LEVEL, v.NUMBER_BIAS, v.NUMBER_RELATIVE, v.BEST_UPPER,
+         v.BEST_RMSE),
         (LAPLACE, GAUSSIAN, EXPONENTIAL, BOUNDED), "bound", ("released", "frontier", "best", "attack"),
         ("risk", "bound_matters"), wanted=v.NUMBER_RMSE)
     door = Door(*SIGNS["number"], (Ask("upper", "Values up to?"), Ask("law_mean", "How large are they on average?"),

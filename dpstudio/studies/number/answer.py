@@ -20,18 +20,9 @@ from dpstudio.records import dataclass
 from dpstudio.studies import number as f
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLE, ATTACK_TABLES, PROFILE_TABLE, spent_fact
 from dpstudio.studies.kit.tables import curves, even_in_logarithms
-from dpstudio.studies.number.compared import (
-    Bounded,
-    Compared,
-    Noised,
-    Ranked,
-    bounded,
-    clipped_bias,
-    exponential,
-    gaussian,
-    laplace,
-)
+from dpstudio.studies.number.compared import Compared, Noised, clipped_bias, gaussian, laplace
 from dpstudio.studies.number.data import Data, data_of, drawn_anew, moments
+from dpstudio.studies.number.drawn import Bounded, Ranked, bounded, exponential
 from dpstudio.studies.number.errors import Far
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import significant
@@ -182,7 +173,8 @@ FACTS: Mapping[str, tuple[Declaration[NumberAnswer, Compared, Drawn], ...]] = {
         each(v.NOISE_SD, _noise),
         each(v.NOISE_AT_LEVEL, lambda one: one.noise_within(one.study.error_level)
              if isinstance(one, Noised) and not one.study.is_private_ratio else None, "Pr[|X| ≤ e] ≥ {error_level}"),
-        each(v.ERROR_EXCEEDS, lambda one: _far(one, one.beyond(one.study.error_beyond), "Pr[|error| > {error_beyond}]")),
+        each(v.ERROR_EXCEEDS, lambda one: _far(one, one.beyond(one.study.error_beyond),
+                                               "Pr[|error| > {error_beyond}]")),
         each(v.NUMBER_MEAN, lambda one: one.true + one.bias, "f + bias"),
         simulated(v.RMSE_SEEN, _seen, lambda _, drawn: f"root of the mean square of {drawn.done} simulated errors; 95 "
                   "% interval by the central limit theorem", exact=v.NUMBER_RMSE),

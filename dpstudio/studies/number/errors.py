@@ -28,7 +28,10 @@ class Far(NamedTuple):
 
 @dataclass(frozen=True)
 class Off:
-    """bias + step · Laplace or Gaussian noise, and what the draw of the data adds: of it the standard deviation alone is known."""
+    """bias + step · Laplace or Gaussian noise, and what the draw of the data adds.
+
+    Of that the standard deviation alone is known.
+    """
 
     bias: float
     noise: Noise

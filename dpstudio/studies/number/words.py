@@ -144,7 +144,8 @@ SENTENCES: Sentences[NumberAnswer, Drawn] = (
               when=lambda a: a.fact(v.NOISE_AT_LEVEL, spoken(a)) is not None,
               within=lambda a: safely(a.value(v.NOISE_AT_LEVEL, spoken(a))), best=lambda a: NAMES[spoken(a)],
               what=lambda a: _called(a).removeprefix("the "), off=lambda a: _rmse(a, spoken(a)),
-              relative=_RELATIVE, spent=_SPENDS, level=lambda a: share_asked(a.study.error_level), bias=lambda a: a.value(v.NUMBER_BIAS, spoken(a))),
+              relative=_RELATIVE, spent=_SPENDS, level=lambda a: share_asked(a.study.error_level),
+              bias=lambda a: a.value(v.NUMBER_BIAS, spoken(a))),
      sentence("choice", "{use} {best}: {what} is off by {off} (rmse){relative}: bias {bias|near}, noise {noise|near}. "
               "It spends {spent}.", USE, best=lambda a: NAMES[spoken(a)], what=_called,
               off=lambda a: _rmse(a, spoken(a)), relative=_RELATIVE, spent=_SPENDS,
