@@ -41,8 +41,9 @@ def weighted(values: npt.ArrayLike, times: npt.ArrayLike | None, quantity: Quant
     if persons.shape != given.shape:
         raise InvalidParameter("times", f"a list of {given.size} whole numbers", persons.tolist())
     # The first sum is near, and the second exact where that is not far too large.
-    if persons.sum() > 2 * EXACT_INTEGERS or persons.astype(np.int64).sum() > EXACT_INTEGERS:
-        raise InvalidParameter("times", "whole numbers of a sum of at most 2⁵³", float(persons.sum()))
+    total = persons.sum() if persons.sum() > 2 * EXACT_INTEGERS else persons.astype(np.int64).sum()
+    if total > EXACT_INTEGERS:
+        raise InvalidParameter("times", "whole numbers of a sum of at most 2⁵³", total.item())
     return given, persons
 
 

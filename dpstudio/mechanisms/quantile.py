@@ -88,6 +88,8 @@ class RankAnswer(ABC):
     def _sorted(self) -> tuple[Array, Array]:
         """The values as given, rising, and how many persons have each."""
         given, persons = weighted(self.values, self.times, AMOUNT)
+        if self.times is None:
+            return np.sort(given), persons
         order = np.argsort(given, kind="stable")
         return given[order], persons[order]
 

@@ -29,8 +29,8 @@ UPPER_CLIP = variant(AMOUNT, key="upper_bound", symbol="U", label="upper bound U
 SUM_NOISE_VARIANCE = Quantity("sum_noise_variance", "σ²", "variance of the noise in the sum", "Variance of the noise "
                               "that is added to the sum of the clipped values.", NONNEGATIVE)
 UNIT_VARIANCE = Quantity("unit_variance", "v", "variance of the noise at U = 1", "Variance of the noise in the sum by "
-                         "the square of the upper bound: vU².", NONNEGATIVE)
+                         "the square of the upper bound: vU².", reals(0, 1e150))
 RELEASE_BIAS = Quantity("release_bias", "B", "bias of the release", "How far the released number is off on average.",
                         _FINITE)
 NOISE_STEP = Quantity("noise_step", "g", "step of the noise", "What one unit of the noise adds to the released number.",
-                     POSITIVE)
+                      reals(1e-140, 1e140))

@@ -4,7 +4,7 @@
 law of the number that comes out, and `ratio` that of a mean whose number of people is private, too. Begin at `base`.
 """
 
-from dpstudio.models.numbers.base import Values
+from dpstudio.models.numbers.base import ValueLaw
 from dpstudio.models.numbers.bounds import (
     Errors,
     best_bound,
@@ -25,7 +25,7 @@ from dpstudio.models.numbers.ratio import RatioMean, inverse_count, ratio_mean, 
 from dpstudio.models.numbers.released import Released, half_width
 
 __all__ = [
-    "Errors", "Exponential", "LogNormal", "Normal", "RatioMean", "Released", "Uniform", "Values", "Weighted",
+    "Errors", "Exponential", "LogNormal", "Normal", "RatioMean", "Released", "Uniform", "ValueLaw", "Weighted",
     "best_bound", "best_upper", "best_upper_exponential", "clipped_moments", "clipping_bias", "half_width",
     "inverse_count", "mean_errors", "private_bound", "private_bound_rmse", "ratio_mean", "ratio_split", "sum_errors",
     "sum_rmse", "sum_sensitivity",

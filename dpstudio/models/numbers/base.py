@@ -13,7 +13,7 @@ from dpstudio.core.declare import Array, AtMost, InvalidParameter
 from dpstudio.vocabulary import AMOUNT, LOWER_CLIP, PROBABILITY, UPPER_CLIP
 
 
-class Values(ABC):
+class ValueLaw(ABC):
     """The law of a person’s value X, or the values of everybody in a column.
 
     Whoever asks gives numbers or arrays and has floats or arrays of their shape; two bounds broadcast. Tails and
@@ -85,7 +85,7 @@ class Values(ABC):
         return shaped(mean), shaped(variance)
 
 
-class Continuous(Values):
+class Continuous(ValueLaw):
     """A law with a density: moments of what is clipped, from what is kept on either side of its median.
 
     About c, the median clipped to [L, U], the clipped X is c + A − B with A = min((X − c)⁺, U − c) and

@@ -18,19 +18,19 @@ from dpstudio.core.arrays import numbers_in, of_each, parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter, accepted
 from dpstudio.core.search import narrowing
 from dpstudio.mechanisms.quantile import NEIGHBOURS, PrivateBound
-from dpstudio.models.numbers.base import Values, bounds
+from dpstudio.models.numbers.base import ValueLaw, bounds
 from dpstudio.models.numbers.column import Weighted
 from dpstudio.records import dataclass
 from dpstudio.vocabulary import (
     EPSILON,
     EXACT_INTEGERS,
-    POSITIVE,
     POSITIVE_MEAN,
     RECORDS,
     SUM_NOISE_VARIANCE,
     UNIT_VARIANCE,
     Choice,
     integers,
+    reals,
     variant,
 )
 
@@ -136,19 +136,19 @@ class Errors:
         return np.hypot(self.about_data, self.sampling)
 
 
-def sum_errors(values: Values, n: int, lower: npt.ArrayLike, upper: npt.ArrayLike, noise_variance: npt.ArrayLike
+def sum_errors(values: ValueLaw, n: int, lower: npt.ArrayLike, upper: npt.ArrayLike, noise_variance: npt.ArrayLike
                ) -> Errors:
     """Of the noisy sum of n clipped values; bounds and variances of noise are of any shapes."""
     return _errors(values, n, lower, upper, noise_variance, 1.0)
 
 
-def mean_errors(values: Values, n: int, lower: npt.ArrayLike, upper: npt.ArrayLike, noise_variance: npt.ArrayLike
+def mean_errors(values: ValueLaw, n: int, lower: npt.ArrayLike, upper: npt.ArrayLike, noise_variance: npt.ArrayLike
                 ) -> Errors:
     """Of that sum divided by n, which is public; the noise is that of the sum."""
     return _errors(values, n, lower, upper, noise_variance, parameter_value(PEOPLE, n, "n"))
 
 
-def _errors(values: Values, n: int, lower: npt.ArrayLike, upper: npt.ArrayLike, noise_variance: npt.ArrayLike,
+def _errors(values: ValueLaw, n: int, lower: npt.ArrayLike, upper: npt.ArrayLike, noise_variance: npt.ArrayLike,
             divided: float) -> Errors:
     people = parameter_value(PEOPLE, n, "n")
     noise = np.sqrt(numbers_in(noise_variance, SUM_NOISE_VARIANCE, "noise_variance"))
@@ -157,7 +157,7 @@ def _errors(values: Values, n: int, lower: npt.ArrayLike, upper: npt.ArrayLike, 
     return Errors(*(np.asarray(part) for part in np.broadcast_arrays(*parts)))
 
 
-def best_bound(values: Values, n: int, unit_variance: float, about: str = "data") -> tuple[float, float]:
+def best_bound(values: ValueLaw, n: int, unit_variance: float, about: str = "data") -> tuple[float, float]:
     """The best U for a sum of n values of a law clipped to [0, U], with noise of variance vU², and its rmse.
 
     It is the best one for their mean, too, whose rmse is a part n of it. With T(U) = Pr[X > U] and the bias b of one
@@ -165,7 +165,7 @@ def best_bound(values: Values, n: int, unit_variance: float, about: str = "data"
     (U − E clip X)/n); it changes its sign once. v > 0. [Amin et al. 2019.]
     """
     people = parameter_value(PEOPLE, n, "n")
-    v = parameter_value(variant(UNIT_VARIANCE, domain=POSITIVE), unit_variance, "unit_variance")
+    v = parameter_value(variant(UNIT_VARIANCE, domain=reals(0, 1e150, open="low")), unit_variance, "unit_variance")
     accepted("about", ABOUT, about)
 
     def short(upper: float) -> float:

@@ -1,7 +1,7 @@
 """A column of numbers, each with how many persons have it: all that a law of values can be asked, exactly.
 
 Sums of the values up to each of them are kept with twice the digits, so that what lies between two bounds, however
-near or far out these are, is the difference of two of them.
+near or far out these are, is the difference of two of them: right to 1e-30 of the sum of all, whatever their signs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dpstudio.core import twofold
 from dpstudio.core.arrays import weighted
 from dpstudio.core.declare import Array, InvalidParameter
 from dpstudio.core.twofold import Twofold
-from dpstudio.models.numbers.base import Values
+from dpstudio.models.numbers.base import ValueLaw
 from dpstudio.records import dataclass
 from dpstudio.vocabulary import AMOUNT
 
@@ -24,7 +24,7 @@ _ROUNDING = 2.0**-50
 
 
 @dataclass(frozen=True, eq=False)
-class Weighted(Values):
+class Weighted(ValueLaw):
     """Values, and how many persons have each: `sorted` ones, each once, `persons` none of them without.
 
     They are given in any order, for one person each unless said; at least one person, and at most 2⁵³ in all.

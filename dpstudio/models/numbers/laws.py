@@ -16,7 +16,7 @@ from scipy.special import gammainc, ndtr, ndtri
 from dpstudio.core.declare import Array, AtMost, Declared, InvalidParameter, parameter
 from dpstudio.core.quadrature import gauss_legendre
 from dpstudio.mechanisms.noise import GaussianNoise
-from dpstudio.models.numbers.base import Continuous, Values
+from dpstudio.models.numbers.base import Continuous, ValueLaw
 from dpstudio.records import dataclass
 from dpstudio.vocabulary import GREATEST_VALUE, LEAST_VALUE, POSITIVE_MEAN, VALUE_MEAN, VALUE_SD
 
@@ -25,7 +25,7 @@ _BELL, _FAR = GaussianNoise(1.0), 1e3
 """The standard normal law, and a place beyond which nothing of it is left."""
 
 
-def clipped_moments(law: Values, lower: npt.ArrayLike, upper: npt.ArrayLike
+def clipped_moments(law: ValueLaw, lower: npt.ArrayLike, upper: npt.ArrayLike
                     ) -> tuple[float | Array, float | Array]:
     """Mean and variance of a value clipped to [L, U], to 1e-10 relative."""
     return law.clipped_moments(lower, upper)
@@ -71,7 +71,7 @@ class Normal(Continuous, Declared):
 
     def _kept(self, z: Array, width: Array) -> tuple[Array, Array]:
         """s and s² times the integrals of Φ(−t) and 2(t − z)Φ(−t) from z to z + width, where that is not empty."""
-        z = np.maximum(z, 0.0)
+        z = np.clip(z, 0.0, _FAR)
         far = z + width
         first = _excess(z) - _excess(far)
         second = _second_excess(z) - _second_excess(far) - 2 * width * _excess(far)

@@ -131,8 +131,8 @@ def _total(terms: Terms, first: float, last: float, scale: float, steep: bool = 
     if last < first:
         return 0.0
     if steep and last - first > _MOST:
-        raise InvalidParameter("noise", "of another kind, as it is so large: geometric or discrete Gaussian of a count, "
-                               "not whole of a sum", float(last - first))
+        raise InvalidParameter("noise", "of another kind, as that of the count is so large: geometric or discrete "
+                               "Gaussian, and of the sum not whole", float(last - first))
     if last - first < _AT_ONCE or steep:
         starts = np.arange(first, last + 1, _AT_ONCE)
         return math.fsum(float(np.sum(terms(np.arange(at, min(at + _AT_ONCE, last + 1))))) for at in starts)
