@@ -19,7 +19,7 @@ from dpstudio.mechanisms.noise import GeometricNoise
 from dpstudio.records import dataclass
 from dpstudio.studies import number as f
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLE, ATTACK_TABLES, PROFILE_TABLE, spent_fact
-from dpstudio.studies.kit.tables import curves, even_in_logarithms
+from dpstudio.studies.kit.tables import curves, even_in_logarithms, within
 from dpstudio.studies.number.compared import Compared, Noised, clipped_bias, gaussian, laplace
 from dpstudio.studies.number.data import Data, data_of, drawn_anew, moments
 from dpstudio.studies.number.drawn import Bounded, Ranked, bounded, exponential
@@ -33,6 +33,8 @@ NUMBERS, EDGES = 241, 300
 """Places of a density, and so many of its jumps at most."""
 REACH, ALIKE = 3.5, 5.0
 """Standard deviations that are seen of what is off by so many times the least at most."""
+FARTHEST = 1e120
+"""No released number is drawn beyond it."""
 CHUNK = 500
 """Releases drawn together; part of what a seed means."""
 
@@ -264,7 +266,7 @@ def _released_view(a: NumberAnswer) -> Span:
 
 def _released_table(a: NumberAnswer, view: Span) -> Table:
     """Densities of the released number, and one release of each."""
-    low, high = view
+    low, high = within(view, -FARTHEST, FARTHEST)
     also = [one.jumps(low, high, EDGES) for one in a.ones.values()]
     x = np.unique(np.concatenate([np.linspace(low, high, NUMBERS), *also]))
     shown = curves(a.ones, lambda one: (np.full(len(x), one.shown), np.full(len(x), one.density(

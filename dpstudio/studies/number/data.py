@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dpstudio.core.declare import Array
-from dpstudio.models.numbers import Exponential, LogNormal, Normal, Uniform, Values, Weighted
+from dpstudio.models.numbers import Exponential, LogNormal, Normal, Uniform, ValueLaw, Weighted
 from dpstudio.records import dataclass
 from dpstudio.studies import number as f
 from dpstudio.vocabulary import NONE
@@ -32,7 +32,7 @@ class Data:
     law, or the mean of that share; far from the rank that is asked for, several of them are one value.
     """
 
-    values: Values
+    values: ValueLaw
     n: int
     own: bool
     mean: float
@@ -118,7 +118,7 @@ def _lognormal(mean: float, sd: float) -> LogNormal:
     return LogNormal(math.log(mean) - square / 2, math.sqrt(square))
 
 
-LAWS: Mapping[str, Callable[[float, float], Values]] = {
+LAWS: Mapping[str, Callable[[float, float], ValueLaw]] = {
     "lognormal": _lognormal, "normal": Normal, "exponential": lambda mean, _: Exponential(mean),
     "uniform": lambda mean, sd: Uniform(mean - math.sqrt(3) * sd, mean + math.sqrt(3) * sd)}
 
