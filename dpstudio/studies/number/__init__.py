@@ -69,6 +69,7 @@ OUTCOMES = (
             series=(LAPLACE, GAUSSIAN, EXPONENTIAL)),
 )
 
+_PART = reals(1e-3, 0.999)
 VALUES, BOUNDS, PEOPLE, PARTS = "Values", "Bounds", "Persons", "Parts of ε"
 
 
@@ -112,7 +113,8 @@ class Number(Study):
     statistic: str = parameter(v.STATISTIC, "sum")
     people: int = kit.people(1_000, 10**12, (10, 1e9), v.VALUES_N)
     delta: float = kit.delta(1e-6, reals(0, 0.5))
-    quantile: float = parameter(v.QUANTILE, 0.9, shown=(0.01, 0.99), when=("statistic", "quantile"))
+    quantile: float = parameter(v.QUANTILE, 0.9, domain=reals(1e-9, 1 - 1e-9), shown=(0.01, 0.99),
+                                when=("statistic", "quantile"))
     amounts: str = parameter(v.AMOUNTS, "none", group=VALUES)
     law: str = parameter(v.VALUE_LAW, "lognormal", group=VALUES)
     law_mean: float = parameter(v.LAW_MEAN, 30.0, shown=(1, 1e5), group=VALUES)
@@ -123,8 +125,10 @@ class Number(Study):
     rows: int = parameter(v.PERSON_ROWS, 1, shown=(1, 100), group=PEOPLE, ends=("less noise", "more rows kept"))
     about: str = parameter(v.WHOSE, "data", group=PEOPLE, when=("statistic", *SUMMED))
     count: str = parameter(v.SIZE_KNOWN, "public", group=PARTS, when=("statistic", "mean"))
-    count_share: float = parameter(v.COUNT_SHARE, 0.5, shown=(0.05, 0.95), group=PARTS, when=("count", "private"))
-    bound_share: float = parameter(v.BOUND_SHARE, 0.2, shown=(0.05, 0.95), group=PARTS, when=("statistic", *SUMMED))
+    count_share: float = parameter(v.COUNT_SHARE, 0.5, domain=_PART, shown=(0.05, 0.95),
+                                   group=PARTS, when=("count", "private"))
+    bound_share: float = parameter(v.BOUND_SHARE, 0.2, domain=_PART, shown=(0.05, 0.95),
+                                   group=PARTS, when=("statistic", *SUMMED))
     error_level: float = kit.error_level(reals(0.01, 0.999999), group=kit.ERROR)
     error_beyond: float = kit.error_beyond(Follow("upper", 3.0), reals(0, 1e15), (0.1, 1e6), group=kit.ERROR)
     trials: int = kit.trials(v.NUMBER_TRIALS, 20_000, (1e2, 1e6), 10**7)
@@ -135,8 +139,6 @@ class Number(Study):
         if self.lower >= self.upper:
             raise InvalidParameter("lower", AtMost("upper", self.upper), self.lower,
                                    "" if self.lower > self.upper else "between equal bounds nothing is left")
-        if self.law == "lognormal" and self.law_sd < self.law_mean / LEAST_SPREAD:
-            raise InvalidParameter("law_sd", f"at least law_mean/{LEAST_SPREAD}", self.law_sd, "of a log-normal law")
 
     @property
     def relation(self) -> Relation:
@@ -159,10 +161,6 @@ class Number(Study):
     def is_private_ratio(self) -> bool:
         """Whether the number of values is private, too: neighbours differ in it, and the mean is divided by it."""
         return self.statistic == "mean" and self.count == "private" and self.change == "add_or_remove"
-
-
-LEAST_SPREAD = 500
-"""A log-normal law is no narrower than a part of its mean."""
 
 
 def _replaced_with(rows: int) -> Relation:

@@ -20,6 +20,8 @@ SINGLY = 2000
 """Up to so many values of a law stand one by one; of more those that are alike stand together."""
 _PART = 0.02
 """Values together are at most such a part of their distance from the rank that counts, and of 1/ε."""
+NARROWEST = 500
+"""A log-normal law whose sd is a smaller part of its mean is taken for normal."""
 DRAWN = 1000
 """Up to so many values are drawn one by one."""
 
@@ -113,7 +115,10 @@ def _data(amounts: str, law: str, mean: float, sd: float, people: int) -> Data:
     return Data(LAWS[law](mean, sd), people, False, mean)
 
 
-def _lognormal(mean: float, sd: float) -> LogNormal:
+def _lognormal(mean: float, sd: float) -> ValueLaw:
+    """That of a mean and an sd; so narrow that it is next to normal, the normal one."""
+    if sd * NARROWEST < mean:
+        return Normal(mean, sd)
     square = math.log1p((sd / mean) ** 2)
     return LogNormal(math.log(mean) - square / 2, math.sqrt(square))
 

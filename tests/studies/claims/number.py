@@ -36,6 +36,8 @@ class Law:
 
     def __init__(self, study: Number) -> None:
         self.kind, self.mean, self.sd = study.law, study.law_mean, study.law_sd
+        if self.kind == "lognormal" and self.sd * 500 < self.mean:
+            self.kind = "normal"
         self.s = math.sqrt(math.log1p((self.sd / self.mean) ** 2))
         self.low, self.high = (self.mean + side * math.sqrt(3) * self.sd for side in (-1, 1))
 
