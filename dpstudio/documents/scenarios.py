@@ -205,7 +205,7 @@ SCENARIOS: Mapping[str, Scenario] = {each.key: each for each in (
               "cut.", when=lambda f: f("number_rmse", "laplace", "lower_bound") < f("number_rmse", "laplace") / 4),
          part("A bound that is chosen privately, with a part of ε, comes to {number_rmse:bounded} without anybody "
               "knowing a good one.",
-              when=lambda f: f("number_rmse", "bounded") < f("number_rmse", "laplace") / 1.5)),
+              when=lambda f: f("number_rmse", "bounded") < f("number_rmse", "laplace") / 1.2)),
         {"lower_bound": {"upper": 800.0}}),
 )}
 """By key, in the order in which they are offered."""

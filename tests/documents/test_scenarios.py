@@ -26,8 +26,8 @@ def scenario(request):
     return request.param
 
 
-def test_that_there_are_five_each_with_three_sentences_and_a_question():
-    assert len(SCENARIOS) == 5
+def test_that_there_are_five_or_more_each_with_three_sentences_and_a_question():
+    assert len(SCENARIOS) >= 5
     assert len({one.study for one in SCENARIOS.values()}) == 5, "each shows another study"
     for one in SCENARIOS.values():
         assert all(sentence.endswith(".") for sentence in (*one.story, *(claim.text for claim in one.claims)))
