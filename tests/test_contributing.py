@@ -53,7 +53,7 @@ def insert(file: Path, after: str, lines: str, before: str = "") -> None:
 def insert_sorted(page: Path, row: str) -> None:
     """The row of a study behind all others, and one study more in words."""
     text = page.read_text("utf-8")
-    last = text.rindex("| Watch |")
+    last = text.rindex("\n| ") + 1
     end = text.index("\n", last) + 1
     page.write_text((text[:end] + row + text[end:]).replace("Twelve studies", "Thirteen studies"), "utf-8")
 
