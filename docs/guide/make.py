@@ -27,7 +27,7 @@ SIZE, DPI = (160, 90), 120
 """Millimetres of a picture, and dots to the inch."""
 SECOND: Mapping[str, Mapping[str, Value]] = {
     "decision": {"epsilon": 0.01, "delta": 0.01},
-    "noise": {"sensitivity": 10.0, "epsilon": 0.5},
+    "number": {"upper": 1.0, "law_mean": 0.3},
     "watch": {"minimum": 100, "times": 52, "epsilon": 0.5},
     "response": {"people": 1000, "epsilon": 3.0, "prevalence": 0.3},
     "posterior": {"people": 1000, "noisy_share": 0.31},

@@ -228,5 +228,22 @@ SCENARIOS: Mapping[str, Scenario] = {each.key: each for each in (
               when=lambda f: f("test_power", "private") < 0.8 < f("test_power", "private", "many")
               and f("people_for_power", "private") <= 600)),
         {"many": {"people": 600}}),
+    Scenario(
+        "donations", "What members gave this year", "number",
+        {"statistic": "mean", "people": 4_000, "law": "lognormal", "law_mean": 60.0, "law_sd": 90.0, "upper": 5_000.0,
+         "epsilon": 0.5},
+        ("A made-up society with {people} members publishes what they gave on average this year, about {true_number}.",
+         "Nobody is to learn what one member gave. The treasurer allows gifts up to {upper}, so that none is cut away, "
+         "with ε = {epsilon}.",
+         "A bound of {lower_bound.upper} is pinned, which older reports suggest."),
+        "Which costs more: cutting away the largest gifts, or noise for gifts that hardly anybody makes?",
+        (part("Under {upper} next to nothing is cut away, but noise alone puts the mean off by {noise_sd:laplace}.",
+              when=lambda f: abs(f("number_bias", "laplace")) < f("noise_sd", "laplace") / 10),
+         part("Under {lower_bound.upper} it is off by {lower_bound.number_rmse:laplace} in all, though gifts above are "
+              "cut.", when=lambda f: f("number_rmse", "laplace", "lower_bound") < f("number_rmse", "laplace") / 4),
+         part("A bound that is chosen privately, with a part of ε, comes to {number_rmse:bounded} without anybody "
+              "knowing a good one.",
+              when=lambda f: f("number_rmse", "bounded") < f("number_rmse", "laplace") / 1.2)),
+        {"lower_bound": {"upper": 800.0}}),
 )}
 """By key, in the order in which they are offered."""

@@ -17,6 +17,7 @@ from dpstudio.vocabulary.files import *
 from dpstudio.vocabulary.inference import *
 from dpstudio.vocabulary.neighbours import *
 from dpstudio.vocabulary.noise import *
+from dpstudio.vocabulary.number import *
 from dpstudio.vocabulary.policy import *
 from dpstudio.vocabulary.privacy import *
 from dpstudio.vocabulary.quantity import *

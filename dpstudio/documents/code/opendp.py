@@ -1,15 +1,16 @@
-"""Scripts for OpenDP: Laplace noise of both kinds, Gaussian noise, canonical noise, a coin for each answer, choices."""
+"""Scripts for OpenDP: Laplace and Gaussian noise, canonical noise, a coin for each answer, choices, a quantile."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
-from dpstudio.documents.code.plan import MADE_FOR, Coin, Naming, NoisyRelease, Release, Steepest
+from dpstudio.documents.code.plan import MADE_FOR, Candidate, Coin, Naming, NoisyRelease, Release, Steepest
 from dpstudio.documents.code.script import Script
 from dpstudio.mechanisms.decision import EpsilonDecision
 
 NAME, NEEDS = "OpenDP", "opendp>=0.16,<0.17"
-HAS: tuple[type[Release], ...] = (NoisyRelease, Steepest, Coin, Naming)
+HAS: tuple[type[Release], ...] = (NoisyRelease, Steepest, Coin, Naming, Candidate)
 IMPORTS = "import opendp.prelude as dp", "", 'dp.enable_features("contrib")'
 ONE = "dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)"
 WHOLE = 'dp.atom_domain(T="i64"), dp.absolute_distance(T="i64")'
@@ -33,6 +34,8 @@ def script(plan: Release) -> Script:
                           (("TRUTHFUL", plan.truthful, "probability of answering as it is"),))
         case Naming():
             return _naming(plan)
+        case Candidate():
+            return _candidate(plan)
     assert isinstance(plan, NoisyRelease)
     return _noisy(plan)
 
@@ -51,6 +54,22 @@ def _naming(plan: Naming) -> Script:
         "                             scale=SCALE)"),
         account, (("SCALE", plan.moves * (1 if plan.one_way else 2) / plan.epsilon, "of the noise"),
                   ("MOVES", plan.moves, "how far a neighbour moves a count")), plan.functions, says)
+
+
+def _candidate(plan: Candidate) -> Script:
+    """Permute-and-flip among candidates, which is never worse than the exponential mechanism."""
+    made = ("candidates = [LOWER + (UPPER - LOWER) * i / 1000 for i in range(1001)]",
+            "drawn = dp.m.make_private_quantile(dp.vector_domain(dp.atom_domain(T=float, nan=False)),",
+            "                                   dp.symmetric_distance(), dp.max_divergence(),",
+            "                                   candidates=candidates, alpha=SHARE, scale=SCALE)")
+    scale = 2 * max(plan.share, 1 - plan.share) * plan.moves / plan.epsilon
+    says = ("OpenDP draws by permute-and-flip, which is never farther off than the exponential mechanism on the same "
+            "candidates (McKenna & Sheldon 2020).",)
+    constants = (("SHARE", plan.share, "the quantile"), ("SCALE", scale, "of its noise"),
+                 ("MOVES", plan.moves, "rows by which neighbours differ"))
+    return Script(replace(plan, constants=()), IMPORTS, made,
+                  ("ε and δ of one call, as OpenDP accounts for them.", "return drawn.map(MOVES), 0.0"),
+                  (*plan.constants, *constants), None, says)
 
 
 def _noisy(plan: NoisyRelease) -> Script:

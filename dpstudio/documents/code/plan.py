@@ -151,6 +151,16 @@ class Coin(Release):
     truthful: float = field(kw_only=True)
 
 
+@dataclass(frozen=True)
+class Candidate(Release):
+    """A quantile, drawn among candidates from `lower` to `upper`; so many rows of a person move its rank."""
+
+    share: float = field(kw_only=True)
+    lower: float = field(kw_only=True)
+    upper: float = field(kw_only=True)
+    moves: int = field(kw_only=True)
+
+
 def one_of(a: Answer[Any, Any, Any], series: str) -> Any:
     """What the study compares under this key; raises InvalidParameter where these settings have none."""
     if (one := a.one(series)) is None:
@@ -415,6 +425,56 @@ def _count(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
                    if series == "naive" else (), example=(*plan.example, "print(posterior(count, len(rows)))"))
 
 
+# A sum, a mean or a quantile of values
+
+_CLIPPED = Function("clipped", "rows", "The values within the bounds, which come from no data.", (
+    "values = [float(row) for row in rows]", "if any(value != value for value in values):",
+    '    raise ValueError("each row must be a number")',
+    "return [min(max(value, LOWER), UPPER) for value in values]"))
+
+
+def _bounded_people(study: Any) -> tuple[str, ...]:
+    return (f"You must bound people before: of each person keep {study.rows} row{'s' * (study.rows > 1)} at most. "
+            "Nothing here does it, and the guarantee holds of no person who has more.",)
+
+
+def _values(study: Any) -> Mapping[str, Any]:
+    return {"constants": (("LOWER", study.lower, "smaller values are raised to it"),
+                          ("UPPER", study.upper, "larger values are lowered to it")),
+            "says": _bounded_people(study),
+            "example": ("rows = [12.5, 40.0, 7.0] * 100  # your own list in its place", "print(release(rows))")}
+
+
+def _number(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
+    """Noise on a clipped sum, which may be divided by a public number of values, or on a quantile."""
+    study, one = a.study, one_of(a, series)
+    if study.is_private_ratio:
+        raise InvalidParameter("count", "public, for a script of another library", study.count,
+                               "the mean over a noisy number of values is written for none")
+    released = {"sum": ("The sum of these values, clipped, with noise.", ("return noise(math.fsum(clipped(rows)))",)),
+                "mean": ("The mean of these values, clipped, with noise; their number is public.",
+                         ("return noise(math.fsum(clipped(rows))) / len(rows)",))}
+    sentence, lines = released.get(study.statistic, (
+        "The quantile of these values, clipped, with noise.",
+        ("values = sorted(clipped(rows))",
+         f"return noise(values[max(math.ceil({study.share!r} * len(values)) - 1, 0)])")))
+    return NoisyRelease(study.epsilon, study.delta if series == "gaussian" else 0.0,
+                        (_CLIPPED, Function("release", "rows", sentence, ("import math", *lines))),
+                        law="gaussian" if series == "gaussian" else "laplace", scale=one.noise.noise_scale,
+                        moves=one.sensitivity, **_values(study))
+
+
+def _candidate(a: Answer[Any, Any, Any], series: str) -> Candidate:
+    """A quantile among candidates, by the exponential mechanism or what is better than it."""
+    study = one_of(a, series).study
+    moves = study.rows * (2 if study.change == "replace" else 1)
+    return Candidate(study.epsilon, 0.0, (_CLIPPED, Function(
+        "release", "rows", "A candidate near the quantile of these values, drawn by chance.",
+        ("return drawn(clipped(rows))",))), share=study.share, lower=study.lower, upper=study.upper, moves=moves,
+        nearest="The library draws among candidates, here 1 001 from the lower to the upper bound, where DP Studio "
+        "draws any number between two values.", **_values(study))
+
+
 Maker: TypeAlias = Callable[[Answer[Any, Any, Any], str], Release]
 PLANS: Mapping[str, Mapping[str, tuple[type[Release], Maker]]] = {
     "decision": {"laplace": (NoisyRelease, _threshold), "cutoff": (Steepest, _cutoff),
@@ -430,6 +490,8 @@ PLANS: Mapping[str, Mapping[str, tuple[type[Release], Maker]]] = {
     "noise": dict.fromkeys(("laplace", "geometric", "gaussian", "gaussian_classical", "printed", "staircase",
                             "discrete_gaussian"), (NoisyRelease, _numbers)),
     "neighbours": dict.fromkeys(("laplace", "geometric"), (NoisyRelease, _histogram)),
+    "number": {"laplace": (NoisyRelease, _number), "gaussian": (NoisyRelease, _number),
+               "exponential": (Candidate, _candidate)},
     "posterior": dict.fromkeys(("naive", "clamped", "aware"), (NoisyRelease, _count)),
     "table": {**dict.fromkeys(("geometric", "laplace", "gaussian"), (NoisyRelease, _table)),
               **dict.fromkeys(("permute_and_flip", "exponential"), (Naming, _largest))},

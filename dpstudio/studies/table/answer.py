@@ -171,7 +171,8 @@ FACTS: Mapping[str, tuple[Declaration[TableAnswer, Compared, Drawn], ...]] = {
                   "Pr[|X| ≤ e]^K, e the error of one group at the level", SIDAK67),
         each(v.LARGEST_RIGHT, lambda one: one.largest_right, "the sum over all groups with the largest count; ties of "
              "noisy counts are broken by lot", DERIVED),
-        each(v.TABLE_REGRET, lambda one: one.regret if isinstance(one, NamedGroup) else None, "Σ Pr[named] (largest − nᵢ)"),
+        each(v.TABLE_REGRET, lambda one: one.regret if isinstance(one, NamedGroup) else None,
+             "Σ Pr[named] (largest − nᵢ)"),
         _of_noise(v.SMALLEST_CELL, lambda one: one.smallest, "the least n with Pr[|X| ≤ {relative} n] ≥ {error_level}"),
         _of_noise(v.TOO_SMALL, _too_small, "groups with a smaller count than that"),
     ),

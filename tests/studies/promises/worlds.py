@@ -552,8 +552,73 @@ def audit(study, key, one, promised):
     raise AssertionError(name)
 
 
+# Numbers
+
+def number(study, key, one, promised):
+    """A person with up to c rows, whose values are at the bounds or within, beside small data at the same places."""
+    del promised
+    low, high, rows, replaced = study.lower, study.upper, study.rows, study.change == "replace"
+    units = ("rows_replaced" if rows > 1 else "replaced",) if replaced else ("rows" if rows > 1 else "record",)
+    if rows > 3 or study.epsilon > 100:
+        return None
+    places = sorted({low, high, (low + high) / 2, *((0.0,) if low < 0 < high else ())})
+    persons = [each for size in range(rows + 1) for each in itertools.combinations_with_replacement(places, size)]
+    if replaced:
+        persons = persons if rows > 1 else [(place,) for place in places]  # with several, the other may have none
+    others = persons if replaced else [()]
+    if key in ("laplace", "gaussian"):
+        if study.statistic in ("median", "quantile"):
+            moves = {(high - low, 0)}  # of all at L but one, who decides
+        elif study.statistic == "mean" and study.count == "private" and not replaced:
+            moves = {(sum(x - (low + high) / 2 for x in each), len(each)) for each in persons}
+        else:
+            moves = {(sum(each) - sum(other), 0) for each in persons for other in others}
+        found = [Pairs(*by.together([moved(one.noise, abs(move), 400 if many else 1500),
+                                     *([moved(one.count_noise, many, 400)] if many else [])]))
+                 for move, many in sorted(moves, key=lambda each: abs(each[0]))[-8:]]
+        return World(found, study.epsilon < 20, 2e-3, units=units)
+    others_there = [each for size in range(3) for each in itertools.combinations_with_replacement(places, size)]
+    found, rng = [], rng_of(study)
+    for at in rng.permutation(len(others_there))[:6]:
+        for i in rng.permutation(len(persons))[:4]:
+            for j in rng.permutation(len(others))[:3]:
+                x, y = (np.sort([*others_there[at], *each]) for each in (persons[i], others[j]))
+                if replaced and study.rows == 1 and not len(x):
+                    continue
+                found.append(Pairs(*(drawn_rank if key == "exponential" else drawn_bound)(study, x, y)))
+    return World(found, units=units)
+
+
+def piece_chances(pieces, values, width, rank, epsilon):
+    """Of pieces finer than the values, by how many values lie below each."""
+    below = (values[:, None] <= pieces[:-1]).sum(axis=0) if values.size else np.zeros(len(pieces) - 1)
+    logs = np.log(width) - epsilon / 2 * np.abs(below - rank)
+    chance = np.exp(logs - logs.max())
+    return chance / chance.sum()
+
+
+def drawn_rank(study, x, y):
+    q = 0.5 if study.statistic == "median" else study.quantile
+    moved_by = study.rows * (1.0 if study.change == "replace" else max(q, 1 - q))
+    pieces = np.unique(np.concatenate([[study.lower, study.upper], x, y]))
+    return tuple(piece_chances(pieces, each, np.diff(pieces), q * len(each), study.epsilon / moved_by)
+                 for each in (x, y))
+
+
+def drawn_bound(study, x, y):
+    first, second, rows = study.epsilon * study.bound_share, study.epsilon * (1 - study.bound_share), study.rows
+    pieces = np.unique(np.concatenate([np.linspace(0, study.upper, 13), x, y]))
+    laws = [piece_chances(pieces, each, np.diff(pieces), len(each) - rows / second, first / rows) for each in (x, y)]
+    parts = []
+    for i, upper in enumerate((pieces[:-1] + pieces[1:]) / 2):
+        apart = np.minimum(x, upper).sum() - np.minimum(y, upper).sum()
+        one, other = moved(kinds.LaplaceNoise(rows * upper / second), abs(apart), 40)
+        parts.append((laws[0][i] * one, laws[1][i] * other))
+    return tuple(np.concatenate(each) for each in zip(*parts, strict=True))
+
+
 WORLDS = {each.__name__: each for each in (decision, noise, response, mean, posterior, neighbours, updating, policy,
-                                           budget, watch, audit, table, test)}
+                                           budget, watch, audit, number, table, test)}
 
 
 def number_of(relation):
