@@ -20,9 +20,9 @@ from dpstudio.records import dataclass
 from dpstudio.studies import number as f
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLE, ATTACK_TABLES, PROFILE_TABLE, spent_fact
 from dpstudio.studies.kit.tables import curves, even_in_logarithms, within
-from dpstudio.studies.number.compared import Compared, Noised, clipped_bias, gaussian, laplace
+from dpstudio.studies.number.compared import Compared, NoisyNumber, clipped_bias, gaussian, laplace
 from dpstudio.studies.number.data import Data, data_of, drawn_anew, moments
-from dpstudio.studies.number.drawn import Bounded, Ranked, bounded, exponential
+from dpstudio.studies.number.drawn import ChosenBound, Ranked, bounded, exponential
 from dpstudio.studies.number.errors import Far
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import significant
@@ -108,7 +108,7 @@ def _far(one: Compared, found: Far | None, how: str) -> Said | None:
 
 
 def _noise(one: Compared) -> Said | None:
-    if isinstance(one, Noised):
+    if isinstance(one, NoisyNumber):
         noise = one.noise
         over = f" over n = {plain(one.divisor)}" if one.divisor != 1 else ""
         return Said(one.sd, f"{noise.sd_how}{over}, one person moves it by {significant(one.sensitivity)}")
@@ -116,7 +116,7 @@ def _noise(one: Compared) -> Said | None:
 
 
 def _best(one: Compared, place: int) -> Said | None:
-    best = one.best if isinstance(one, Noised) else None
+    best = one.best if isinstance(one, NoisyNumber) else None
     return None if best is None else Said(best[place], f"the least rmse of all U, the other settings as they are; "
                                           f"{_whose(one)}", AKMV19)
 
@@ -129,13 +129,13 @@ def _ranked(a: NumberAnswer) -> Ranked:
 
 def _count_noise(a: NumberAnswer) -> GeometricNoise:
     one = a.get(f.LAPLACE)
-    assert isinstance(one, Noised)
+    assert isinstance(one, NoisyNumber)
     return one.count_noise
 
 
 def _chosen(a: NumberAnswer) -> float | None:
     one = a.one(f.BOUNDED)
-    return one.chosen if isinstance(one, Bounded) else None
+    return one.chosen if isinstance(one, ChosenBound) else None
 
 
 def _moves(one: Compared) -> str:
@@ -174,7 +174,7 @@ FACTS: Mapping[str, tuple[Declaration[NumberAnswer, Compared, Drawn], ...]] = {
         each(v.NUMBER_BIAS, lambda one: one.bias, lambda one: f"mean of the release − f; {_whose(one)}"),
         each(v.NOISE_SD, _noise),
         each(v.NOISE_AT_LEVEL, lambda one: one.noise_within(one.study.error_level)
-             if isinstance(one, Noised) and not one.study.is_private_ratio else None, "Pr[|X| ≤ e] ≥ {error_level}"),
+             if isinstance(one, NoisyNumber) and not one.study.is_private_ratio else None, "Pr[|X| ≤ e] ≥ {error_level}"),
         each(v.ERROR_EXCEEDS, lambda one: _far(one, one.beyond(one.study.error_beyond),
                                                "Pr[|error| > {error_beyond}]")),
         each(v.NUMBER_MEAN, lambda one: one.true + one.bias, "f + bias"),
@@ -190,7 +190,7 @@ FACTS: Mapping[str, tuple[Declaration[NumberAnswer, Compared, Drawn], ...]] = {
     ),
     "privacy": (
         spent_fact(lambda one: one.study.delta),
-        each(v.NUMBER_SENSITIVITY, lambda one: one.sensitivity if isinstance(one, Noised) else None,
+        each(v.NUMBER_SENSITIVITY, lambda one: one.sensitivity if isinstance(one, NoisyNumber) else None,
              _moves),
     ),
     "attack": (*ADVANTAGE_FACTS,),
@@ -223,7 +223,7 @@ def _bounds_in(a: NumberAnswer, view: Span) -> Array:
 def _bound_table(a: NumberAnswer, view: Span) -> Table:
     """Errors, noise and the bias of bounds at each upper bound, and the best one."""
     upper = _bounds_in(a, view)
-    noised = {series: one for series, one in a.ones.items() if isinstance(one, Noised)}
+    noised = {series: one for series, one in a.ones.items() if isinstance(one, NoisyNumber)}
     found = {series: one.best for series, one in noised.items() if one.best is not None}
     errors = curves(noised, lambda one: (one.rmse_at(upper), one.noise_at(upper)), v.NUMBER_RMSE, v.NUMBER_NOISE)
     least = min((float(each.min()) for each in errors.values()), default=0.0)
@@ -235,7 +235,7 @@ def _bound_table(a: NumberAnswer, view: Span) -> Table:
 
 
 def _drawn_first(a: NumberAnswer) -> dict[Series, Compared]:
-    return {series: one for series, one in a.ones.items() if not isinstance(one, Noised)}
+    return {series: one for series, one in a.ones.items() if not isinstance(one, NoisyNumber)}
 
 
 def _each_bound(a: NumberAnswer, view: Span) -> Iterator[None]:
@@ -297,9 +297,9 @@ def _best_table(a: NumberAnswer, view: Span) -> Table:
     upper = base + np.exp(log)
     at, n = moments(data, study.lower, upper, study.about), data.n
     fixed = (n * at.bias) ** 2 + n * at.spread
-    noised = {series: one for series in (f.LAPLACE, f.GAUSSIAN) if isinstance(one := a.one(series), Noised)}
+    noised = {series: one for series in (f.LAPLACE, f.GAUSSIAN) if isinstance(one := a.one(series), NoisyNumber)}
 
-    def best(one: Noised) -> Array:
+    def best(one: NoisyNumber) -> Array:
         moved = one.sensitivities(upper)
         squares = [fixed + (one.made(each, 1.0).sd * moved) ** 2 for each in epsilon.tolist()]
         return np.array([base + math.exp(_least(log, square)) for square in squares])

@@ -140,7 +140,7 @@ def clipped_bias(data: Data, study: f.Number, upper: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class Noised(Compared):
+class NoisyNumber(Compared):
     """Laplace or Gaussian noise on the clipped sum, over n or a noisy n, or on the quantile itself."""
 
     made: Callable[[float, float], Noise]
@@ -340,13 +340,13 @@ class Noised(Compared):
         return base + math.exp(tried[i]), float(found[i])
 
 
-def laplace(study: f.Number) -> Noised:
+def laplace(study: f.Number) -> NoisyNumber:
     """Laplace noise."""
-    return Noised(study, LaplaceNoise.calibrate)
+    return NoisyNumber(study, LaplaceNoise.calibrate)
 
 
-def gaussian(study: f.Number) -> Noised | None:
+def gaussian(study: f.Number) -> NoisyNumber | None:
     """The least Gaussian noise; None without δ, and where the number of values is noisy, too."""
     if study.delta == 0 or study.is_private_ratio:
         return None
-    return Noised(study, lambda epsilon, sensitivity: GaussianNoise.analytic(epsilon, study.delta, sensitivity))
+    return NoisyNumber(study, lambda epsilon, sensitivity: GaussianNoise.analytic(epsilon, study.delta, sensitivity))

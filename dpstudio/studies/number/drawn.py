@@ -97,7 +97,7 @@ class Ranked(Compared):
 
 
 @dataclass(frozen=True)
-class Bounded(Compared):
+class ChosenBound(Compared):
     """A bound among those up to U, drawn with a part of ε, and Laplace noise on what it leaves of the sum."""
 
     @property
@@ -200,7 +200,7 @@ def exponential(study: f.Number) -> Ranked | None:
     return None if study.is_summed else Ranked(study)
 
 
-def bounded(study: f.Number) -> Bounded | None:
+def bounded(study: f.Number) -> ChosenBound | None:
     """A private bound, of values that are 0 or more, against these data."""
     fits = study.is_summed and not study.is_private_ratio and study.about == "data" and study.lower == 0
-    return Bounded(study) if fits and float(data_of(study).values.quantile(0.0)) >= 0 else None
+    return ChosenBound(study) if fits and float(data_of(study).values.quantile(0.0)) >= 0 else None

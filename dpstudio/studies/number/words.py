@@ -13,7 +13,7 @@ from dpstudio.core.sentence import Fillings, Sentence, Sentences, found_once, pa
 from dpstudio.studies import number as f
 from dpstudio.studies.kit.choosing import USE, ranked, spoken_of
 from dpstudio.studies.number.answer import Drawn, NumberAnswer
-from dpstudio.studies.number.compared import Noised
+from dpstudio.studies.number.compared import NoisyNumber
 from dpstudio.text.numbers import THIN, said
 from dpstudio.text.sentences import percent, safely, significant
 
@@ -89,19 +89,19 @@ def share_asked(level: float) -> str:
 
 def _of_noise(a: NumberAnswer) -> Series:
     """The noise whose best bound is spoken of: that which is, if it is noise."""
-    return spoken(a) if isinstance(a.get(spoken(a)), Noised) else f.LAPLACE
+    return spoken(a) if isinstance(a.get(spoken(a)), NoisyNumber) else f.LAPLACE
 
 
 def _best(a: NumberAnswer) -> tuple[float, float] | None:
     one = a.one(_of_noise(a))
-    return one.best if isinstance(one, Noised) else None
+    return one.best if isinstance(one, NoisyNumber) else None
 
 
 @found_once
 def _typed(a: NumberAnswer) -> tuple[str, float]:
     """The best bound to three digits, as somebody may type it, and the error under it."""
     one = a.get(_of_noise(a))
-    assert isinstance(one, Noised)
+    assert isinstance(one, NoisyNumber)
     text = significant(a.value(v.BEST_UPPER, _of_noise(a)))
     return text, float(one.rmse_at(np.array([float(said(text))]))[0])
 
