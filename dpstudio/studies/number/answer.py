@@ -174,7 +174,8 @@ FACTS: Mapping[str, tuple[Declaration[NumberAnswer, Compared, Drawn], ...]] = {
         each(v.NUMBER_BIAS, lambda one: one.bias, lambda one: f"mean of the release − f; {_whose(one)}"),
         each(v.NOISE_SD, _noise),
         each(v.NOISE_AT_LEVEL, lambda one: one.noise_within(one.study.error_level)
-             if isinstance(one, NoisyNumber) and not one.study.is_private_ratio else None, "Pr[|X| ≤ e] ≥ {error_level}"),
+             if isinstance(one, NoisyNumber) and not one.study.is_private_ratio else None,
+             "Pr[|X| ≤ e] ≥ {error_level}"),
         each(v.ERROR_EXCEEDS, lambda one: _far(one, one.beyond(one.study.error_beyond),
                                                "Pr[|error| > {error_beyond}]")),
         each(v.NUMBER_MEAN, lambda one: one.true + one.bias, "f + bias"),
