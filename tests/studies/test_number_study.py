@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from study_kit import exact_of, value
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
@@ -15,7 +16,6 @@ from dpstudio.models.numbers import best_bound, best_upper, half_width
 from dpstudio.studies.number import BOUNDED, EXPONENTIAL, GAUSSIAN, LAPLACE, Number
 from dpstudio.studies.number.data import data_of
 from dpstudio.studies.number.errors import Off
-from study_kit import exact_of, value
 
 ask = exact_of(Number)
 ROWS = (3.0, 8.0, 21.0, 21.0, 55.0, 140.0, 200.0)
@@ -102,7 +102,8 @@ def test_that_the_error_is_that_of_simulated_releases(values):
 
 def test_that_what_is_within_the_error_at_a_level_is_as_often_there_as_is_said():
     rng = np.random.default_rng(1)
-    for values in ({"amounts": OWN}, {"amounts": OWN, "statistic": "mean", "count": "private"}, {"statistic": "median"}):
+    for values in ({"amounts": OWN}, {"amounts": OWN, "statistic": "mean", "count": "private"},
+                   {"statistic": "median"}):
         study = Number(**values)
         for one in study.answer().ones.values():
             if (far := one.within(0.95)) is None:
