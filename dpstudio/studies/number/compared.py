@@ -35,8 +35,9 @@ GRID, CLOSER, ROUNDS = 121, 13, 7
 """Bounds that are tried for the best one, then some about it, so often and ever closer."""
 RELEASE = 7, 0
 """The place of the release that is shown among the streams of a seed."""
-FARTHER = 100.0
-"""So many times the largest value that is likely is the largest bound that is tried."""
+NEARER, FARTHER, LEAST = 1e-20, 100.0, 1e-9
+"""Parts of the largest value that is likely, from the least bound that is tried to the largest, and the least of all.
+"""
 ADDED_UP = 100.0
 """Noise in the number of values of so large a standard deviation is added up, one by one."""
 _RARE = 1e-6
@@ -331,7 +332,7 @@ class NoisyNumber(Compared):
         span = float(self.data.values.quantile(1 - max(_RARE / self.data.n, 2.0**-53))) - base
         if not self.study.is_summed or span <= 0:
             return None
-        tried = np.linspace(math.log(span * 1e-8), math.log(span * FARTHER), GRID)
+        tried = np.linspace(math.log(max(span * NEARER, LEAST)), math.log(max(span, LEAST) * FARTHER), GRID)
         for points in (*[CLOSER] * ROUNDS, 0):
             found = self.rmse_at(base + np.exp(tried))
             i = int(np.argmin(found))

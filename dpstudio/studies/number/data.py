@@ -86,7 +86,8 @@ def _means(data: Data, epsilon: float) -> Weighted:
     inner = np.asarray(data.values.quantile(1 - top[1:-1]))
     beyond = np.concatenate([[data.mean], np.asarray(data.values.above(inner)) + inner * top[1:-1], [0.0]])
     found = -np.diff(beyond) * data.n / np.diff(ends)
-    edges = np.concatenate([[-np.inf], inner, [np.inf]])
+    lowest, highest = (float(data.values.quantile(p)) for p in (0.0, 1.0))
+    edges = np.concatenate([[lowest], inner, [highest]])
     return Weighted(np.clip(found, edges[:-1], edges[1:]), np.diff(ends))
 
 

@@ -299,12 +299,12 @@ def typed(said: Said) -> tuple[float, float]:
     assert near(upper, said.value(v.BEST_UPPER, of))
     least = said.value(v.BEST_RMSE, of)
     found = errors(said.study, of, upper)
-    if found is None:
+    if found is None or said.study.about == "population":  # whose spread is known here to a few digits
         return upper, least
     tried = minimize_scalar(lambda log: errors(said.study, of, math.exp(log))[2], (
         math.log(upper) - 0.3, math.log(upper) + 0.3), method="bounded", bounds=(
-        math.log(upper) - 0.5, math.log(upper) + 0.5)) if said.study.about == "data" else None
-    if tried is not None and upper > 2 * said.study.lower:
+        math.log(upper) - 0.5, math.log(upper) + 0.5))
+    if upper > max(2 * said.study.lower, 2e-9):
         assert least <= tried.fun * (1 + CLOSE)
     assert found[2] >= least * (1 - 1e-3)
     return upper, found[2]
