@@ -57,7 +57,7 @@ def insert_sorted(page: Path, row: str) -> None:
     text = page.read_text("utf-8")
     last = text.rindex(f"| {SHIPPED[-1].capitalize()} |")
     end = text.index("\n", last) + 1
-    page.write_text((text[:end] + row + text[end:]).replace("Fourteen studies", "Fifteen studies"), "utf-8")
+    page.write_text((text[:end] + row + text[end:]).replace("Fifteen studies", "Sixteen studies"), "utf-8")
 
 
 def make(folder: Path) -> None:

@@ -35,7 +35,7 @@ from dpstudio.core.risk import facts as risk_facts
 from dpstudio.core.sentence import Spoken, sayings
 from dpstudio.core.slow import EVERY, NotYet, Wanted, in_a_hurry
 from dpstudio.text.numbers import plain
-from dpstudio.vocabulary import DELTA, EPSILON, NONE, Choice, Quantity, amount
+from dpstudio.vocabulary import DELTA, EPSILON, NONE, Choice, Quantity, Record, amount
 
 S = TypeVar("S", bound=Attacker)
 One = TypeVar("One")
@@ -230,6 +230,17 @@ class Answer(Declares, Generic[S, One, Seen]):
     def risk(self, series: Series | str | None = None) -> Spoken:
         """What one thing that is compared, or the study's one release, means for one person, and while what."""
         return said_of(self.guarantee(series), self.study)
+
+    def planned(self, series: Series | None = None) -> Record | None:
+        """What one thing that is compared, or the study's one release, would be in a plan of several; None of nothing.
+
+        Where a study says no more: something that spends its ε and δ.
+        """
+        promised = self.guarantee(series)
+        if promised is None or promised.nothing:
+            return None
+        return Record(self.study.title, "spent", {  # type: ignore[attr-defined]
+            "epsilon": promised.epsilon, "delta": promised.delta})
 
     @property
     def feared(self) -> bool:

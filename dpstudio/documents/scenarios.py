@@ -245,5 +245,25 @@ SCENARIOS: Mapping[str, Scenario] = {each.key: each for each in (
               "knowing a good one.",
               when=lambda f: f("number_rmse", "bounded") < f("number_rmse", "laplace") / 1.2)),
         {"lower_bound": {"upper": 800.0}}),
+    Scenario(
+        "library", "A year of a town library", "plan",
+        {"releases": "visits: count within=50 times=12;first visits: count within=40;loans: sum within=1500 moves=60;"
+                     "ages: table within=60 groups=8", "budget": 2.0},
+        ("A town library, made up for this case, publishes its visitors of each month and, once a year, how many came "
+         "for the first time, how many books were lent, and a table of ages.",
+         "Of each it is known how far from the truth it may be, with confidence {confidence}; all of them may spend "
+         "ε = {budget} at δ = {budget_delta}.",
+         "The same plan for {long.years} years, about the same people, is pinned."),
+        "What would an even split spoil, and for how many years may the plan run?",
+        (part("An even split of the same total would leave one result off by {even_over_want:gaussian} times what is "
+              "wanted of it, and another nearer than anybody asked.",
+              when=lambda f: f("even_over_want", "gaussian") > 1.5),
+         part("With Gaussian noise {long.years} years come to ε = {long.least_total:gaussian}, within the budget; with "
+              "Laplace noise they come to {long.least_total:pure}.",
+              when=lambda f: f("least_total", "gaussian", "long") < 2 < f("least_total", "pure", "long")),
+         part("The budget is enough for {most_years:gaussian} years; what is left of it after one is enough for one "
+              "more count within {left_within:gaussian} of the truth.",
+              when=lambda f: 5 < f("most_years", "gaussian") < 10 and f("left_within", "gaussian") < 10)),
+        {"long": {"years": 5}}),
 )}
 """By key, in the order in which they are offered."""

@@ -26,7 +26,11 @@ from dpstudio.documents.noted import MOST_SOLVED, Cover, Solved, SweepAsked
 from dpstudio.documents.setting import Setting, Values, setting, without
 from dpstudio.documents.state import Snapshot, StudyState, as_it_is, one, own, tables_of, untouched
 from dpstudio.records import dataclass
-from dpstudio.vocabulary import Value
+from dpstudio.studies import all_studies
+from dpstudio.vocabulary import Record, Records, Value
+
+PLAN, RELEASES = "plan", "releases"
+"""The study that plans several releases, and its parameter that lists them."""
 
 Known: TypeAlias = tuple[type[Study], str, Value]
 """A value of a parameter that is known to tell of data."""
@@ -292,6 +296,15 @@ class Session:
     def on(self, study_class: type[Study], edit: Callable[..., Session], *given: Any, **named: Any) -> Session:
         """What an edit makes of a study, be it in view or not; the one in view stays."""
         return edit(self.turn(study_class), *given, **named).turn(self.study_class)
+
+    def plan(self, record: Record) -> Session:
+        """One release more in the plan of several; the study in view stays, and an example that nobody chose goes."""
+        kind = all_studies()[PLAN]
+        domain = kind.parameter(RELEASES).domain
+        assert isinstance(domain, Records)
+        now = self.state(kind).setting
+        before = domain.records_of(str(getattr(now.study, RELEASES))) if RELEASES in now.explicit else ()
+        return self.on(kind, Session.set, RELEASES, domain.text_of([*before, record]))
 
     def open(self, other: Session, *, whole: bool = True) -> Session:
         """The studies of another session in the place of these; the others stay.

@@ -117,10 +117,13 @@ def responses(epsilons: npt.ArrayLike, epsilon: npt.ArrayLike) -> float | Array:
     ε is in [0, ∞), of any shape. [Murtagh & Vadhan 2016, Theorem 1.5.]
     """
     steps, e = numbers_in(epsilons, v.EPSILON_OR_ZERO, "epsilons"), numbers_in(epsilon, v.EPSILON_PRIME, "epsilon")
-    pair = losses.responses(steps)
+    return shaped(_between(losses.responses(steps), epsilons, e))
+
+
+def _between(pair: tuple[losses.Losses, losses.Losses] | None, epsilons: npt.ArrayLike, at: Array) -> Array:
     if pair is None:
         raise InvalidParameter("epsilons", "about 40 values at most, or multiples of one unit", epsilons)
-    return shaped(losses.delta_of_sum(*pair, e))
+    return losses.delta_of_sum(*pair, at)
 
 
 @dataclass(frozen=True)
@@ -152,7 +155,7 @@ class Together:
     def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
         """δ(ε); ε is in [0, ∞), of any shape."""
         at, total = numbers_in(epsilon, v.EPSILON_PRIME, "epsilon"), math.fsum(self.epsilons)
-        between = np.where(at < total, np.asarray(responses(self.epsilons, np.minimum(at, total))), 0.0)
+        between = np.where(at < total, _between(self._pair, self.epsilons, np.minimum(at, total)), 0.0)
         return shaped(self.delta + (1 - self.delta) * between)
 
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
@@ -168,9 +171,14 @@ class Together:
         return or_told(self.delta, 1 - self.delta, self._losses.power, alpha)
 
     @cached_property
+    def _pair(self) -> tuple[losses.Losses, losses.Losses] | None:
+        """The laws of the sums of two halves of all losses, worked out once; None where they have too many values."""
+        return losses.responses(numbers_in(self.epsilons, v.EPSILON_OR_ZERO, "epsilons"))
+
+    @cached_property
     def _losses(self) -> losses.Losses | None:
         """The law of the sum of all losses, where it has not too many values."""
-        pair = losses.responses(numbers_in(self.epsilons, v.EPSILON_OR_ZERO, "epsilons"))
+        pair = self._pair
         if pair is None or pair[0].values.size * pair[1].values.size > _MOST:
             return None
         return pair[0].and_then(pair[1])

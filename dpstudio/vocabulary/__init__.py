@@ -18,6 +18,7 @@ from dpstudio.vocabulary.inference import *
 from dpstudio.vocabulary.neighbours import *
 from dpstudio.vocabulary.noise import *
 from dpstudio.vocabulary.number import *
+from dpstudio.vocabulary.plan import *
 from dpstudio.vocabulary.policy import *
 from dpstudio.vocabulary.privacy import *
 from dpstudio.vocabulary.quantity import *

@@ -62,7 +62,7 @@ def test_that_every_script_is_python_with_all_parameters_or_is_refused_in_one_se
         refused = str(refusal)
     if refused:
         assert "\n" not in refused
-        assert study.key in ("response", "decision", "noise", "table", "test")  # δ = 0, an infinite ε, no whole step
+        assert study.key in ("response", "decision", "noise", "table", "test", "plan")  # δ = 0, ε = ∞, no whole step
         return
     assert handed.text.endswith("\n")
     assert not re.search(r"[^\S\n]$|\t|\r|\x00", handed.text, re.MULTILINE)
@@ -79,7 +79,8 @@ def test_that_every_script_is_python_with_all_parameters_or_is_refused_in_one_se
         assert all(f"{name}={value}" in header for name, value in values.items())
         one = study.answer().guarantees.get(next(each for each in study.answer().ones if each.key == series)) \
             if study.key != "posterior" else study.answer().guarantees[None]
-        assert ("Every call spends the guarantee once more." in header) == (not series.startswith("selection"))
+        assert ("Every call spends the guarantee once more." in header) == (
+            not series.startswith("selection") and study.key != "plan")
         compile(handed.text, "handed.py", "exec")
         assert (one.promise in header) if one else ("Guarantee: none is promised" in header)
         assert (one.relation if one else study.relation).sentence in header

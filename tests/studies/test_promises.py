@@ -32,7 +32,7 @@ from dpstudio.studies import SHIPPED, all_studies
 from dpstudio.vocabulary import Written
 
 FEW = {"decision": 8, "watch": 4, "updating": 8, "budget": 8, "noise": 8, "policy": 8, "mean": 10, "test": 12,
-       "number": 12}
+       "number": 12, "plan": 12}
 """Settings of the suite, where they take longer."""
 IN_TURN = {"audit": "mechanism", "watch": "presence", "updating": "who", "decision": "others", "test": "side",
            "number": "statistic"}
@@ -48,7 +48,7 @@ def draw(kind, rng):
         if rng.random() < 0.25 or declared.name in ("trials", "seed"):
             continue
         domain = declared.domain
-        options = getattr(domain, "options", None)
+        options = TEXTS.get((kind.key, declared.name)) or getattr(domain, "options", None)
         if options:
             given[declared.name] = options[rng.integers(len(options))]
         elif isinstance(domain, Written) and declared.name not in Attacker.by_name():
@@ -83,9 +83,21 @@ SMALL = {
     ("table", "rows"): (1, 3), ("table", "merged"): (1, 2), ("table", "epsilon"): (0.05, 6), ("table",
      "delta"): (1e-9, 0.1),
     ("test", "people"): (1, 200), ("test", "epsilon"): (0.05, 10),
+    ("plan", "years"): (1, 2), ("plan", "budget"): (0.05, 5), ("plan", "precision"): (0.5, 2),
+    ("plan", "confidence"): (0.6, 0.99), ("plan", "budget_delta"): (1e-9, 0.1),
 }
 
 
+TEXTS = {
+    ("plan", "releases"): (
+        "count within=30", "count within=3", "count within=2;count within=4", "sum within=4 moves=2;count within=3",
+        "table within=20 groups=5 most=3", "a: count within=4 group=1;b: count within=6 group=2;count within=9",
+        "a: sum within=9 moves=2 group=1;b: table within=20 groups=3 group=2;c: count within=5 group=3",
+        "decision within=3;count within=8", "selection gap=5 candidates=3;count within=20",
+        "response within=3 people=2000;mean within=1 upper=10 people=50", "spent epsilon=0.3 delta=1e-8;count within=9",
+        "spent epsilon=1", "count within=40 times=12;sum within=80 moves=1 times=12"),
+}
+"""What of a text that is written by a person is few enough."""
 FEARED = {"releases_feared": (1, 3), "records_of_one": (1, 3)}
 """Of every study: few enough for brute force."""
 

@@ -19,7 +19,8 @@ from dpstudio.data.origin import Origin
 from dpstudio.documents import words
 from dpstudio.documents.code import command, google, opendp, plan, testing
 from dpstudio.documents.code.command import command_line
-from dpstudio.documents.code.plan import Release
+from dpstudio.documents.code.composed import Composed, composed
+from dpstudio.documents.code.plan import Maker, Release
 from dpstudio.documents.code.script import comments, text_of
 from dpstudio.records import dataclass
 from dpstudio.text.numbers import exact
@@ -28,7 +29,8 @@ from dpstudio.vocabulary import Choice, Value
 LIBRARIES: Mapping[str, str] = {"opendp": opendp.NAME, "google": google.NAME, "dpstudio": command.NAME,
                                 "command": "Command line"}
 """What text can be written for: its key, and its name."""
-PLANS = {**plan.PLANS, "test": testing.PLANS}
+PLANS: Mapping[str, Mapping[str, tuple[type[Release], Maker]]] = {
+    **plan.PLANS, "test": testing.PLANS, "plan": dict.fromkeys(("pure", "gaussian", "mixed"), (Composed, composed))}
 """By study and series: what kind of plan it has, and how it is made."""
 RELEASING = {"opendp": opendp, "google": google}
 """Those that release data."""

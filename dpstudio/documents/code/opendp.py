@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from dpstudio.documents.code import composed
+from dpstudio.documents.code.composed import Composed
 from dpstudio.documents.code.plan import MADE_FOR, Candidate, Coin, Naming, NoisyRelease, Release, Steepest
 from dpstudio.documents.code.script import Script
 from dpstudio.mechanisms.decision import EpsilonDecision
 
 NAME, NEEDS = "OpenDP", "opendp>=0.16,<0.17"
-HAS: tuple[type[Release], ...] = (NoisyRelease, Steepest, Coin, Naming, Candidate)
+HAS: tuple[type[Release], ...] = (NoisyRelease, Steepest, Coin, Naming, Candidate, Composed)
 IMPORTS = "import opendp.prelude as dp", "", 'dp.enable_features("contrib")'
 ONE = "dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)"
 WHOLE = 'dp.atom_domain(T="i64"), dp.absolute_distance(T="i64")'
@@ -26,6 +28,8 @@ THRESHOLDS = ("Should the count go out along with a yes, by then_laplace_thresho
 def script(plan: Release) -> Script:
     """The plan as OpenDP does it, or what is nearest."""
     match plan:
+        case Composed():
+            return composed.script(plan)
         case Steepest():
             return _steepest(plan)
         case Coin():

@@ -51,6 +51,8 @@ class Pictures(QWidget):
     """A hand shows the first of the further curves: its key."""
     seen = Signal(str, str)
     """A hand chose what is in view: the keys of the large picture and of the one beside it."""
+    plan_wanted = Signal(str)
+    """A hand adds a series to the plan: its key."""
     decided = Signal(object)
     """A hand decided for a series, by its key, or took that back."""
     rearranged = Signal()
@@ -73,6 +75,7 @@ class Pictures(QWidget):
         self._person: QWidget | None = None
         self.chips = Chips(theme, study_class.level_one.series)
         self.chips.decided.connect(self.decided)
+        self.chips.plan_wanted.connect(self.plan_wanted)
         self.chips.shown_changed.connect(lambda keys: self.curve_wanted.emit(next(iter(keys))))
         self._row = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         self._column = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)

@@ -102,6 +102,7 @@ class Chip(QAbstractButton):
     """One of them: a sample of its line, and words."""
 
     hide_wanted = Signal(str)
+    plan_wanted = Signal(str)
 
     def __init__(self, entry: ChipEntry, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -140,6 +141,8 @@ class Chip(QAbstractButton):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         words = "Show its curves" if self.entry.hidden else "Hide its curves"
         menu.addAction(words, lambda: self.hide_wanted.emit(self.entry.series.key))
+        if self.entry.standing != "name":
+            menu.addAction("Add to plan", lambda: self.plan_wanted.emit(self.entry.series.key))
         menu.popup(self.mapToGlobal(point))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -191,6 +194,8 @@ class Chips(QWidget):
 
     decided = Signal(object)
     """A hand decided: the key of a series, or None where it took that back."""
+    plan_wanted = Signal(str)
+    """A hand adds a series to the plan: its key."""
     hidden_changed = Signal(object)
     """A hand chose which curves are hidden: their keys."""
     shown_changed = Signal(object)
@@ -258,6 +263,7 @@ class Chips(QWidget):
         chip = Chip(entry, self.theme, self)
         chip.clicked.connect(partial(self._decide, chip))
         chip.hide_wanted.connect(self._hide)
+        chip.plan_wanted.connect(self.plan_wanted)
         chip.installEventFilter(self)
         return chip
 

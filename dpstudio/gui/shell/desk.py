@@ -14,7 +14,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import Preset
 from dpstudio.data.origin import Origin
 from dpstudio.documents.noted import Solved
-from dpstudio.documents.session import Session
+from dpstudio.documents.session import PLAN, Session
 from dpstudio.documents.setting import Setting, Values
 from dpstudio.documents.words import symbols
 from dpstudio.gui.session.answers import Answers
@@ -27,6 +27,7 @@ from dpstudio.gui.shell.foreign import LINE, bounded
 from dpstudio.gui.shell.status import Status
 from dpstudio.gui.shell.window import Window
 from dpstudio.studies import all_studies
+from dpstudio.vocabulary.written_records import LONGEST_NAME
 
 PANES = {
     "compare": "compare.pane:ComparePane",
@@ -148,6 +149,26 @@ class Desk(QObject):
         """Take the values of a setting, such as one that is pinned."""
         if self.tried("Take setting", Session.adopt, setting):
             self.answers.follow()
+
+    def add_to_plan(self, key: str | None = None) -> None:
+        """Add to the plan what the study in view releases: a series, or what was decided for or is suggested."""
+        document = self.document
+        study = document.study
+        if study.key == PLAN:
+            self.status.say("This is the plan: add a release to its list")
+            return
+        if document.holds_counts:
+            self.status.say("Exact counts of your data stand here: reset them first, for a plan would tell of them")
+            return
+        answer = study.answer().deciding(key or document.state.chosen)
+        series = next((each for each in answer.choices if each.key == key), None) or answer.decided or answer.suggested
+        record = answer.planned(series or next(iter(answer.choices), None))
+        if record is None:
+            self.status.say(f"{study.title} promises nothing at these settings that a plan could have")
+            return
+        called = f"{study.title}, {series.label}" if series else study.title
+        self.tried("Add to plan", Session.plan, record._replace(name=called[:LONGEST_NAME].strip()),
+                   told=f"Added to the plan: “{called}”. Study, Plan shows it")
 
     def pin(self) -> None:
         """Keep the present curves as a faint reference."""

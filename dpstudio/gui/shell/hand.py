@@ -35,7 +35,8 @@ class Hand:
         pictures.rearranged.connect(look_closer)
         for signal, act in ((pictures.hidden_changed, lambda keys: self._document.show(Session.having, hidden=keys)),
                             (pictures.curve_wanted, self._show_curve), (pictures.seen, self._see),
-                            (pictures.seen, lambda *_: look_closer()), (pictures.decided, self.decide)):
+                            (pictures.seen, lambda *_: look_closer()), (pictures.decided, self.decide),
+                            (pictures.plan_wanted, self._desk.add_to_plan)):
             signal.connect(self._of_what_is_in_view(act))
 
     def on_picture(self, view: FigureView) -> None:

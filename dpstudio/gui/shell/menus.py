@@ -193,6 +193,7 @@ class Menus:
             LINE,
             self.presets,
             self.named,
+            Command("Add to &plan", desk.add_to_plan, tip="What this study releases here, among the releases of Plan"),
             Command("N&ote on this study…", desk.write_note,
                     tip="Words of your own on this study, kept in the session"),
             Command("About this &case", lambda: desk.tools.get("practice").show_card(),

@@ -23,6 +23,8 @@ from dpstudio.vocabulary import DELTA, EPSILON_OR_ZERO, EPSILON_PRIME, MU, NONNE
 MU_OR_ZERO = variant(MU, domain=NONNEGATIVE)
 MOST = 10**6
 """So many releases are told apart at most."""
+MOST_UNLIKE = 400
+"""Of so many responses of unlike ε at most is the law of many times known."""
 _PLACES = 192
 _ROUNDS = 80
 _FEW = 1e-2
@@ -67,9 +69,12 @@ class Mixed:
         return "exact" if self._known is not None else self._summed[1]
 
     def after(self, k: int) -> Mixed | None:
-        """All of them so often."""
+        """All of them so often; None where that is too many to be told apart."""
         times = int(parameter_value(RELEASES, k, "k"))
+        unlike = len(set(self.responses)) > 1
         if times * max(len(self.laplace), len(self.responses)) > MOST:
+            return None
+        if unlike and times > 1 and times * len(self.responses) > MOST_UNLIKE:
             return None
         told = -math.expm1(times * math.log1p(-self.told)) if self.told < 1 else 1.0
         return Mixed(self.laplace * times, math.sqrt(times) * self.mu, self.responses * times, told)

@@ -130,7 +130,8 @@ class Budget(Study):
         (OPTIMAL, GAUSSIAN, ADVANCED, BASIC), "total", ("frontier", "plan", "group"),
         ("risk", "error", "error_of_sample"), wanted=v.LEAST_TOTAL)
     door = Door(*SIGNS["budget"], (Ask("releases", "How many releases?"), Ask("epsilon", "Each at ε"),
-                                   Ask("budget", "Budget")))
+                                   Ask("budget", "Budget")),
+                further={"plan": "Unlike releases, with what is wanted of each"})
 
     epsilon: float = kit.epsilon(0.1, reals(1e-6, 10), (1e-3, 5))
     delta: float = kit.delta(1e-8, reals(0, 0.5), v.STEP_DELTA, shown=(1e-14, 0.01))

@@ -39,6 +39,7 @@ from dpstudio.studies.noise.floating import (
     in_doubles,
 )
 from dpstudio.text.sentences import significant
+from dpstudio.vocabulary import Record
 
 POINTS, SIGMA_POINTS = 361, 121
 BARS = 120
@@ -69,6 +70,13 @@ class NoiseAnswer(Answer[f.Noise, Compared, Drawn]):
     def chances(self) -> dict[Series, Array]:
         """The probability of an answer in each stretch that the simulation counts, of the least noises."""
         return {series: _chances(one, self.stretches) for series, one in self.least.items()}
+
+    def planned(self, series: Series | None = None) -> Record | None:
+        """One number is a sum that is wanted as near as it is here; of several no more is known than their ε and δ."""
+        far = self.fact(v.ERROR_AT_LEVEL, series) if series and self.study.dimension == 1 else None
+        if far is None or not far.value > 0 or self.guarantee(series) is None:
+            return super().planned(series)
+        return Record(self.study.title, "sum", {"within": far.value, "moves": self.asked.l1})
 
     @property
     def stretches(self) -> Array:

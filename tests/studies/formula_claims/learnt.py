@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 import pytest
-from scipy.special import bdtr, bdtrc, betaincinv, betaln, comb
+from scipy.special import bdtr, bdtrc, betaincinv, betaln, comb, ndtr
 
 from dpstudio.core.study import fact
 from dpstudio.mechanisms import composition
@@ -26,8 +26,9 @@ from dpstudio.models.clamping import count_error
 from dpstudio.models.continual import RunningCount
 from dpstudio.models.continual.parts import squared_sensitivity
 from dpstudio.models.histograms import databases, distance, pairs
+from dpstudio.models.plan import PlannedNumber, ReleasePlan, mixed_delta
 from dpstudio.models.policy import Arm, Policy
-from formula_claims.kit import EXP, LN, STUDIES, claim, law, of, right, same, value
+from formula_claims.kit import EXP, LN, STUDIES, claim, law, left, of, right, same, value
 from formula_claims.released import coins
 
 # Posterior
@@ -323,6 +324,60 @@ law("A group of g records, as it is printed in a text", "ε δ g",
 law("A group of g records, as it is printed in a formula, which is false", "ε δ g",
     lambda e, delta, g: composition.group_as_printed(e, delta, g)[1])
 law("Error that 95 % of the counts stay within", "ε", of("budget", "count_error_95", None, "epsilon"))
+
+# Plans
+
+def costing(noise, half_width, confidence, times=1, moves=1.0):
+    """The cost of a sum, or count, so often."""
+    one = PlannedNumber(half_width, moves, confidence, times=times)
+    return ReleasePlan((one,), noise).least
+
+
+@claim("What a want costs with Laplace noise")
+def _(d):
+    now = {"Δᵢ": d.between(0.5, 4), "α": d.between(0.01, 0.4), "tᵢ": d.between(1, 90)}
+    same(costing("laplace", now["tᵢ"], 1 - now["α"], 1, now["Δᵢ"]),
+         right("What a want costs with Laplace noise", now))
+
+
+@claim("What a want costs with Gaussian noise")
+def _(d):
+    now = {"Δᵢ": d.between(0.5, 4), "α": d.between(0.01, 0.4), "tᵢ": d.between(1, 90)}
+    same(costing("gaussian", now["tᵢ"], 1 - now["α"], 1, now["Δᵢ"]),
+         right("What a want costs with Gaussian noise", now))
+
+
+@claim("What a want costs with discrete Laplace noise")
+def _(d):
+    alpha, t = d.between(0.01, 0.4), d.whole(0, 60)
+    epsilon = costing("geometric", max(t, 0.5), 1 - alpha)
+    now = {"α": alpha, "t": t, "a": EXP(-epsilon)}
+    same(left("What a want costs with discrete Laplace noise", now), alpha)
+    same(right("What a want costs with discrete Laplace noise", now, 1), epsilon)
+
+
+@claim("Total of a plan", "Total of a Gaussian plan")
+def _(d):
+    widths, times = [d.between(2, 90) for _ in range(3)], [d.whole(1, 9) for _ in range(3)]
+    for noise, name, letter in (("laplace", "Total of a plan", "εᵢ"), ("gaussian", "Total of a Gaussian plan", "μᵢ")):
+        releases = tuple(PlannedNumber(t, times=k) for t, k in zip(widths, times, strict=True))
+        now = {letter: np.array([costing(noise, t, 0.95) for t in widths]), "kᵢ": np.array(times, dtype=float)}
+        same(ReleasePlan(releases, noise).least, right(name, now))
+
+
+@claim('δ(ε) = ½ δ₀(ε − e) + ½ e^(−e) δ₀(ε + e) + ¼ ∫_(−e)^e e^((l − e) slash 2) δ₀(ε − l) "d" l')
+def _(d):
+    e, mu, epsilon = d.between(0.2, 2), d.between(0.2, 2), d.between(0.1, 3)
+
+    def beside(x):
+        return (ndtr(mu / 2 - x / mu) - EXP(x) * ndtr(-mu / 2 - x / mu)).item() if mu else 0.0
+
+    nodes, weights = np.polynomial.legendre.leggauss(60)
+    inside = sum(w * e * EXP((e * x - e) / 2) * beside(np.float64(epsilon - e * x))
+                 for x, w in zip(nodes, weights, strict=True))
+    same(mixed_delta((e,), mu, epsilon), beside(np.float64(epsilon - e)) / 2 + EXP(-e) / 2 * beside(
+        np.float64(epsilon + e)) + inside / 4, rel=1e-8)
+
 
 # Audit
 

@@ -617,8 +617,81 @@ def drawn_bound(study, x, y):
     return tuple(np.concatenate(each) for each in zip(*parts, strict=True))
 
 
+# Plans
+
+def plan(study, key, one, promised):
+    """All releases as they are written, each with the strength that it has, once for each time; groups by turns."""
+    moving, before = study.change == "move", []
+    groups, many = {"": []}, 0
+    entries = [entry.rpartition(":")[2].split() for entry in study.releases.split(";")]
+    for _, *numbers in [entry for entry in entries if entry[0] == "spent"]:
+        given = {"delta": 0.0} | {name: float(text) for name, text in (each.split("=") for each in numbers)}
+        before.append(worst_of(given["epsilon"], given["delta"]))
+    wanted = [entry for entry in entries if entry[0] not in ("spent", "none")]
+    for (kind, *numbers), noise, strength in zip(wanted, one.noises, one.strengths, strict=True):
+        given = {name: float(text) for name, text in (each.split("=") for each in numbers)}
+        times, group = int(given.get("times", 1)) * study.years, given.get("group", 0)
+        parts = once_of(kind, noise, float(strength), given, moving)
+        many += times * len(parts)
+        groups.setdefault(f"{group:g}" if group else "", []).extend(parts * min(times, 60))
+    if many > 60 or (one.pure or one.least) > 60:
+        return None
+    everybody = before + groups.pop("")
+    alone = [everybody + parts for parts in groups.values()] or [everybody]
+    if moving:
+        alone += [one + other for one, other in itertools.combinations(groups.values(), 2)]
+    complete = not before and many <= 8 and not moving and all(kind in ("count", "sum", "table") for kind, *_ in wanted)
+    return World([Pairs(*by.together(parts)) for parts in alone], complete, 0.02, units=("person", "moving"))
+
+
+def once_of(kind, noise, strength, given, moving):
+    """Pairs of one time of a release, whose parts are independent."""
+    if kind == "table":
+        cells = int(min(given["groups"], given.get("most", 1) * (2 if moving else 1)))
+        each = strength / (math.sqrt(cells) if noise == "gaussian" else cells)
+        return [once_of("count", noise, each, given, moving)[0]] * cells
+    if kind == "response" or kind == "selection":
+        if noise == "gaussian":  # the strength is the μ of what is ε-private
+            strength = math.log(ndtr(strength / 2) / ndtr(-strength / 2))
+        if kind == "response":
+            return [worst_of(strength, 0.0)]
+        return [flipped(int(given.get("candidates", 2)), strength / (2 if moving else 1))]
+    if noise == "gaussian":
+        pair = by.moved_gaussian(1 / strength, 1.0, 300)
+        return [pair] if kind != "decision" else [(binary_of(0.0), binary_of(strength))]
+    if kind == "decision":
+        likely = 1 / (1 + math.exp(-strength)) if noise == "geometric" else 0.5
+        rare = 1 - likely if noise == "geometric" else 0.5 * math.exp(-strength)
+        return [(np.array([likely, 1 - likely]), np.array([rare, 1 - rare]))]
+    return [by.moved_geometric(strength, 1, 400) if noise == "geometric" else by.moved_laplace(1 / strength, 1.0, 300)]
+
+
+def binary_of(shift):
+    return np.array([ndtr(shift), ndtr(-shift)])
+
+
+def flipped(candidates, rate):
+    """Permute-and-flip where one candidate is as far ahead as one person moves it, or all are alike; None of many."""
+    few = min(candidates, 4)
+    if few < candidates:
+        return np.ones(1), np.ones(1)
+    return named_by([0.0] * few, rate), named_by([1.0] + [0.0] * (few - 1), rate)
+
+
+def named_by(scores, rate):
+    chances = [math.exp(rate * (score - max(scores))) for score in scores]
+    found = np.zeros(len(scores))
+    orders = list(itertools.permutations(range(len(scores))))
+    for order in orders:
+        silent = 1.0
+        for i in order:
+            found[i] += silent * chances[i] / len(orders)
+            silent *= 1 - chances[i]
+    return found
+
+
 WORLDS = {each.__name__: each for each in (decision, noise, response, mean, posterior, neighbours, updating, policy,
-                                           budget, watch, audit, number, table, test)}
+                                           budget, watch, audit, number, table, test, plan)}
 
 
 def number_of(relation):

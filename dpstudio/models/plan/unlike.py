@@ -1,0 +1,136 @@
+"""Releases of which each has its own noise, beside what was released before: their total, errors and law together."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from dpstudio.core.declare import Array
+from dpstudio.core.law import Law
+from dpstudio.core.results import Kind
+from dpstudio.mechanisms.laws import Claim, Shifted, Telling, Tightest
+from dpstudio.mechanisms.mixed import Mixed
+from dpstudio.models.plan.pure import mu_of_epsilon
+from dpstudio.models.plan.releases import PlannedRelease
+from dpstudio.models.plan.shares import NoiseName
+from dpstudio.models.plan.whole import WorstPair
+
+MOST_ALIKE, MOST_LOSSES, MOST_UNLIKE = 20_000, 400, 8
+"""Of more releases than the first no law is worked out but a bound on it, and so of more responses of unlike ε than the
+second; more unlike ε than the third are rounded up …"""
+_PARTS = 64
+"""… to so many parts of the greatest."""
+_LARGEST, _LARGEST_MU = 700.0, 60.0
+"""A sum of losses, and a μ beside other losses, beyond which nothing is private."""
+
+Strengths: TypeAlias = "Sequence[float] | Array"
+
+
+class Before(NamedTuple):
+    """What was released before: (ε, δ)-DP releases about everybody."""
+
+    epsilons: tuple[float, ...] = ()
+    told: float = 0.0
+
+
+NOTHING_BEFORE = Before()
+
+
+@lru_cache(maxsize=256)
+def _law_of(laplace: tuple[tuple[float, int], ...], mu: float, responses: tuple[tuple[float, int], ...], told: float
+            ) -> tuple[Law, Kind]:
+    """The law of so many releases of each loss, or a bound on it.
+
+    Where there are too many, each ε-DP release is μ-Gaussian private with the least such μ, and all of them ε of the
+    sum. [Dong, Roth & Su 2022, Theorem 2.10 and Corollary 2.]
+    """
+    both = [*laplace, *responses]
+    total = math.fsum(loss * times for loss, times in both)
+    many = sum(times for _, times in responses)
+    if both and mu > _LARGEST_MU:
+        return Claim(math.inf, told), "bound"
+    if total <= _LARGEST and sum(times for _, times in both) <= MOST_ALIKE and (
+            many <= MOST_LOSSES or len(responses) == 1):
+        made = Mixed(_repeated(laplace), mu, _repeated(_rounded(responses)), told)
+        kind: Kind = made.kind if len(responses) <= MOST_UNLIKE else "bound"
+        # A sum that is told apart but for rounding, or by a bound, may say more than the sum of all ε does.
+        if not mu and laplace and float(made.delta_at(total)) > told:
+            return Tightest((Claim(total, told), made)), kind
+        return made, kind
+    told_or_sum = Claim(total, told)
+    if total > _LARGEST:
+        return told_or_sum if not mu else Claim(math.inf, told), "bound"
+    shifted: Law = Shifted(math.sqrt(math.fsum([mu * mu, *(n * mu_of_epsilon(loss) ** 2 for loss, n in both)])))
+    by_shift = Telling(told, shifted) if told else shifted
+    return by_shift if mu else Tightest((told_or_sum, by_shift)), "bound"
+
+
+def _rounded(losses: tuple[tuple[float, int], ...]) -> tuple[tuple[float, int], ...]:
+    """Losses as they are or, where they are of too many kinds, rounded up to multiples of a part of the greatest."""
+    if len(losses) <= MOST_UNLIKE:
+        return losses
+    unit = max(loss for loss, _ in losses) / _PARTS
+    return tuple(sorted(Counter(
+        unit * math.ceil(loss / unit) for loss, times in losses for _ in range(times)).items()))
+
+
+def _repeated(losses: tuple[tuple[float, int], ...]) -> tuple[float, ...]:
+    return tuple(loss for loss, times in losses for _ in range(times))
+
+
+class _Losses(NamedTuple):
+    """Losses by how often they are there."""
+
+    laplace: Counter[float]
+    mu: float
+    responses: Counter[float]
+
+    def beside(self, other: _Losses) -> _Losses:
+        return _Losses(self.laplace + other.laplace, math.hypot(self.mu, other.mu), self.responses + other.responses)
+
+    def law(self, told: float) -> tuple[Law, Kind]:
+        laplace, responses = (tuple(sorted((loss, times) for loss, times in each.items() if loss > 0))
+                              for each in (self.laplace, self.responses))
+        return _law_of(laplace, self.mu, responses, told)
+
+
+def together(releases: Sequence[PlannedRelease], noises: Sequence[NoiseName], strengths: Strengths, *,
+             moving: bool = False, before: Before = NOTHING_BEFORE) -> tuple[Law, Kind]:
+    """The law of all times of all releases and of what was before, and whether some neighbours are told apart so well.
+
+    Where a person may move between disjoint groups, two of them count; else of each group the worst is one. Whoever
+    moves may leave what is about everybody as it is, so that with such releases it is a bound.
+    """
+    groups = {"": _Losses(Counter(), 0.0, Counter(before.epsilons))}
+    for each, noise, strength in zip(releases, noises, strengths, strict=True):
+        one = each.law(noise, float(strength)) if strength else Mixed(())
+        more = _Losses(_often(one.laplace, each.times), math.sqrt(each.times) * one.mu,
+                       _often(one.responses, each.times))
+        groups[each.group] = groups[each.group].beside(more) if each.group in groups else more
+    everybody = groups.pop("")
+    parts = list(groups.values())
+    if moving and len(parts) > 1:
+        parts = [one.beside(other) for one, other in combinations(parts, 2)]
+    found = list(dict.fromkeys(everybody.beside(one).law(before.told) for one in parts)) or [
+        everybody.law(before.told)]
+    stays = moving and any(everybody)
+    exact = not stays and not before.epsilons and not before.told and all(kind == "exact" for _, kind in found) and all(
+        each.is_exact(noise) for each, noise in zip(releases, noises, strict=True))
+    laws = tuple(law for law, _ in found)
+    return (laws[0] if len(laws) == 1 else WorstPair(laws)), ("exact" if exact else "bound")
+
+
+def _often(losses: tuple[float, ...], times: int) -> Counter[float]:
+    return Counter({loss: many * times for loss, many in Counter(losses).items()})
+
+
+def errors(releases: Sequence[PlannedRelease], noises: Sequence[NoiseName], strengths: Strengths) -> Array:
+    """The error of each, in terms of what is wanted; ∞ at strength 0."""
+    return np.array([each.error(noise, float(strength)) if strength > 0 else math.inf
+                     for each, noise, strength in zip(releases, noises, strengths, strict=True)])

@@ -1,0 +1,429 @@
+"""What the plan study compares: the releases of a plan, each with a noise and a strength."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio.core.declare import Array
+from dpstudio.core.guarantee import Guarantee, Law, Relation
+from dpstudio.core.law import ROOM
+from dpstudio.core.results import Kind
+from dpstudio.core.search import falling_root, narrowing
+from dpstudio.core.sources import DR14, DRS22
+from dpstudio.mechanisms.laws import epsilon_at
+from dpstudio.mechanisms.noise.profile import largest_mu_of_one
+from dpstudio.models.plan import PlannedNumber, PlannedRelease, ReleasePlan, epsilon_of_mu
+from dpstudio.models.plan.shapes import Asked, shape
+from dpstudio.models.plan.shares import NoiseName
+from dpstudio.models.plan.unlike import Before, errors, together
+from dpstudio.records import dataclass
+from dpstudio.studies import plan as f
+from dpstudio.studies.plan.wanted import Plan, planned
+
+_NEAR, _HARDLY = 1e-8, 1e-4
+"""Parts of a factor to which a split of the budget, and what is left of it, are found."""
+_LARGEST = 1e300
+MOST_YEARS, FEW = 1000, 12
+_least: Callable[[Law, float], float] = lru_cache(maxsize=256)(epsilon_at)  # type: ignore[assignment]
+HOLDS = "while who takes part in a survey need not be hidden"
+
+
+class Asks(NamedTuple):
+    """What is asked of a plan at one setting."""
+
+    plan: Plan
+    budget: float
+    budget_delta: float
+    goal: str
+    moving: bool
+    confidence: float
+    years: int
+    precision: float
+
+
+class Years(NamedTuple):
+    """For how many years a plan may be carried out, and whether it may be for more."""
+
+    years: int
+    is_bound: bool
+
+
+def asks(study: f.Plan) -> Asks:
+    """The study's plan, budget and goal."""
+    moving = study.change == "move"
+    return Asks(planned(study.releases, study.confidence, moving, study.years), study.budget, study.budget_delta,
+                study.goal, moving, study.confidence, study.years, study.precision)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """All releases of a plan with a noise each, as strong as the goal asks."""
+
+    asked: Asks
+    noises: tuple[NoiseName, ...]
+    relation: Relation
+
+    @property
+    def releases(self) -> tuple[PlannedRelease, ...]:
+        """What is released from now on."""
+        return tuple(one.release for one in self.asked.plan.wanted)
+
+    @property
+    def gaussian(self) -> bool:
+        """Whether all have Gaussian noise, or what stands in for it."""
+        return all(noise == "gaussian" for noise in self.noises)
+
+    @property
+    def is_unmixed(self) -> bool:
+        """Whether all have strengths of one kind, ε or μ, which add up or whose squares do."""
+        return self.gaussian or not any(noise == "gaussian" for noise in self.noises)
+
+    @cached_property
+    def strengths(self) -> Array:
+        """ε, or μ of Gaussian noise, of one time of each."""
+        asked = self.asked
+        if asked.goal == "wants" or not self.noises:
+            return self.costs(1 / asked.precision)
+        if asked.goal == "worst":
+            return self.costs(self._brought(self.costs))
+        return self._for_sum(self._brought(self._for_sum))
+
+    def costs(self, factor: float) -> Array:
+        """What each costs at which its error is so many times what is wanted."""
+        return _costs(self.releases, self.noises, factor)
+
+    def _for_sum(self, factor: float) -> Array:
+        """The strengths for the least sum of errors over a factor; what has no noise of its own costs what it is
+        wanted for, and so does all where there is no number."""
+        found = self.costs(1.0)
+        noisy = [i for i, one in enumerate(self.asked.plan.wanted) if one.is_noisy]
+        if not noisy:
+            return self.costs(factor)
+        some = [Asked(one.weight, one.moves(gaussian=self.gaussian), one.release.times, one.release.group)
+                for one in (self.asked.plan.wanted[i] for i in noisy)]
+        found[noisy] = shape(some, self.asked.goal, gaussian=self.gaussian,  # type: ignore[arg-type]
+                             moving=self.asked.moving) * (self._unit / factor)
+        return found
+
+    @cached_property
+    def _unit(self) -> float:
+        """A strength with which to begin."""
+        return float(self.costs(1.0).max())
+
+    def _brought(self, made: Callable[[float], Array]) -> float:
+        """The least factor at which strengths are within the budget; where none is, that of what is wanted, 1."""
+        budget = self.asked.budget
+
+        def room(factor: float) -> float:
+            return self._room(made(factor))
+
+        def over(log: float) -> float:
+            return math.log(max(self.total(made(math.exp(min(log, 600.0)))), 1e-300) / self._allowed)
+
+        if self._needs(together((), (), (), before=self.asked.plan.before)[0]) > 0:
+            return 1.0
+        # A sum of ε within the budget is enough, and so is a μ where there is nothing else.
+        start = max(over(0.0), -50.0) if self._allowed > 0 else 0.0
+        high = math.exp(min(falling_root(over, start, 0.5), 600.0)) if self._allowed > 0 else 1.0
+        if self._allowed > 0 and self._is_sum_enough:
+            return high
+        high *= 1 + _NEAR
+        while room(high) > 0:
+            high *= 2
+            if high > _LARGEST or self.total(made(high)) < 1e-9 * budget:
+                return 1.0
+        low = high / 2
+        while room(low) <= 0:
+            high, low = low, low / 4
+            if low < 1e-12:
+                return high
+        for needs_more, fits in narrowing(room, low, high):
+            high = fits
+            if fits - needs_more <= _NEAR * fits:
+                break
+        return high
+
+    @property
+    def _is_sum_enough(self) -> bool:
+        """Whether the total alone says what is within the budget: of Gaussian noise alone, or of so few releases that
+        the budget’s δ lowers their ε by less than three parts in a thousand."""
+        if self.gaussian:
+            return self._is_first and all(_is_bell(one) for one in self.releases)
+        return self.asked.budget_delta >= self.asked.plan.before.told and sum(
+            len(law.laplace) + len(law.responses) for one, noise in zip(self.releases, self.noises, strict=True)
+            for law in (one.law(noise, 1.0),) for _ in range(min(one.times, FEW + 1))) <= FEW
+
+    @property
+    def _allowed(self) -> float:
+        """The total ε, or μ, that is surely within the budget but for what was released before."""
+        budget, before = self.asked.budget, self.asked.plan.before
+        if not self.gaussian:
+            return max(budget - math.fsum(before.epsilons), 0.0)
+        return largest_mu_of_one(budget, self.asked.budget_delta)
+
+    def _room(self, strengths: Array) -> float:
+        """ln of what is needed of the budget's δ over it: more than 0 where strengths are too much."""
+        return self._needs(self._law(strengths)[0])
+
+    def _needs(self, law: Law) -> float:
+        allowed = self.asked.budget_delta
+        if allowed == 0:
+            return epsilon_at(law, 0.0) - self.asked.budget * (1 + ROOM)
+        needed = float(law.delta_at(self.asked.budget * (1 + ROOM)))
+        return math.log(needed / allowed) - ROOM if needed > 0 else -math.inf
+
+    def total(self, strengths: Array) -> float:
+        """Σε or √Σμ² of all times, for whoever is in the most."""
+        return ReleasePlan(self.releases, "gaussian" if self.gaussian else "laplace",
+                     "move" if self.asked.moving else "add or remove").total(strengths)
+
+    # The law of all
+
+    def _law(self, strengths: Array, more: tuple[tuple[PlannedRelease, NoiseName, float], ...] = ()
+             ) -> tuple[Law, Kind]:
+        all_of = [*zip(self.releases, self.noises, strengths, strict=True), *more]
+        return together([one for one, _, _ in all_of], [noise for _, noise, _ in all_of], [
+            strength for _, _, strength in all_of], moving=self.asked.moving, before=self.asked.plan.before)
+
+    @cached_property
+    def law(self) -> Law:
+        """That of all releases together."""
+        return self._law(self.strengths)[0]
+
+    @cached_property
+    def kind(self) -> Kind:
+        """Whether some neighbours are told apart as well as it says."""
+        return self._law(self.strengths)[1]
+
+    @property
+    def loose(self) -> str:
+        """Why what is said of an attack is a bound."""
+        return "" if self.kind == "exact" else ": a bound, for no neighbours need be told apart so well"
+
+    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
+        """δ(ε) of all."""
+        return self.law.delta_at(epsilon)
+
+    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
+        """T(α) of all."""
+        return self.law.trade_off(alpha)
+
+    @cached_property
+    def least(self) -> float:
+        """The least ε of all at the budget’s δ; ∞ where none is enough."""
+        return _least(self.law, self.asked.budget_delta)
+
+    def as_exact(self, times: float) -> float:
+        """The least ε at the budget’s δ with every want divided by a number."""
+        return _least(self._law(self.costs(1 / times))[0], self.asked.budget_delta)
+
+    def of_years(self, years: int) -> tuple[Law, Kind]:
+        """The law of so many years of it."""
+        releases = tuple(replace(one, times=one.times // self.asked.years * years) for one in self.releases)
+        return together(releases, self.noises, self.strengths, moving=self.asked.moving, before=self.asked.plan.before)
+
+    def after_years(self, years: int) -> float:
+        """The least ε of so many years at the budget’s δ."""
+        return _least(self.of_years(years)[0], self.asked.budget_delta)
+
+    @cached_property
+    def most_years(self) -> Years:
+        """For how many years the budget is enough, up to 1 000."""
+        def fits(years: int) -> bool:
+            return self._needs(self.of_years(years)[0]) <= 0
+
+        if not fits(1):
+            return Years(0, self.of_years(1)[1] == "bound")
+        low, high = 1, 2
+        while high <= MOST_YEARS and fits(high):
+            low, high = high, 2 * high
+        high = min(high, MOST_YEARS + 1)
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if fits(middle) else (low, middle)
+        return Years(low, low == MOST_YEARS or self.of_years(low + 1)[1] == "bound")
+
+    @property
+    def pure(self) -> float | None:
+        """Σε, also of what was released before; None of Gaussian noise."""
+        if self.noises and (self.gaussian or not self.is_unmixed):
+            return None
+        return math.fsum([self.total(self.strengths) if self.noises else 0.0, *self.asked.plan.before.epsilons])
+
+    @property
+    def mu(self) -> float | None:
+        """√Σμ² where there is nothing but Gaussian noise, or what is held to be no worse."""
+        return self.total(self.strengths) if self.noises and self.gaussian and self._is_first else None
+
+    @property
+    def _is_first(self) -> bool:
+        """Whether nothing was released before."""
+        return self.asked.plan.before == Before()
+
+    @cached_property
+    def guarantee(self) -> Guarantee | None:
+        """What all releases promise one person together; None where no ε is enough."""
+        plan, pure = self.asked.plan, self.pure
+        epsilon, delta = (self.least, self.asked.budget_delta) if pure is None else (
+            max(pure, epsilon_at(self.law, plan.before.told)), plan.before.told)  # which are summed in another order
+        if not math.isfinite(epsilon):
+            return None
+        mu = self.mu
+        return Guarantee(self.relation, epsilon, delta, self.law, DRS22 if pure is None else DR14, self.kind, mu,
+                         holds=HOLDS if plan.has_surveys else "")
+
+    # What is left of errors and of the budget
+
+    @cached_property
+    def ratios(self) -> Array:
+        """Error over want of each."""
+        return self.over_wants(self.strengths)
+
+    def over_wants(self, strengths: Sequence[float] | Array) -> Array:
+        """Error over want of each at these strengths."""
+        found = errors(self.releases, self.noises, strengths)
+        return np.asarray(found / np.array([one.wanted for one in self.releases]))
+
+    @cached_property
+    def even(self) -> Array | None:
+        """The same strength for each time of each, of the same total; None of unlike noises."""
+        if not self.noises or not self.is_unmixed:
+            return None
+        ones: Array = np.ones(len(self.noises))
+        return ones * (self.total(self.strengths) / self.total(ones))
+
+    @property
+    def shares(self) -> Array:
+        """The part of the total ε, or μ², of all times of each; groups that share nobody have more than 1 together."""
+        return self._parts(self.strengths)
+
+    @property
+    def even_shares(self) -> Array | None:
+        """The same of an even split."""
+        return None if self.even is None else self._parts(self.even)
+
+    def _parts(self, strengths: Array) -> Array:
+        times = np.array([one.times for one in self.releases])
+        if not self.is_unmixed:  # mean losses are what unlike noises have in common
+            means = [sum(each * math.tanh(each / 2) for each in (*law.laplace, *law.responses)) + law.mu**2 / 2
+                     for one, noise, strength in zip(self.releases, self.noises, strengths, strict=True)
+                     for law in (one.law(noise, float(strength)),)]
+            return np.asarray(times * means / (times @ means))
+        total = self.total(strengths)
+        return np.minimum(times * (strengths / total) ** (2 if self.gaussian else 1), 1.0)
+
+    @cached_property
+    def left(self) -> float | None:
+        """The half width of one more count about everybody within the budget; None where nothing is left, or all is
+        split."""
+        if self.noises and self.asked.goal != "wants":
+            return None
+        noise: NoiseName = "gaussian" if self.noises and (self.gaussian or not self.is_unmixed) else "geometric"
+        strength = self._left(noise)
+        return _one_more(self.asked.confidence).error(noise, strength) if strength else None
+
+    def _left(self, noise: NoiseName) -> float:
+        """The most that it may have; 0 where that is nothing."""
+        asked = self.asked
+
+        def room(strength: float) -> float:
+            return self._needs(self._law(self.strengths, ((_one_more(asked.confidence), noise, strength),))[0])
+
+        if self._needs(self.law) > 0:
+            return 0.0
+        if noise == "gaussian":
+            high = largest_mu_of_one(asked.budget, asked.budget_delta) * (1 + _NEAR)
+            if self.mu is not None and self._is_sum_enough:
+                return math.sqrt(max(high - self.mu, 0.0) * (high + self.mu))
+        else:
+            high = asked.budget - 2 * math.log1p(-asked.budget_delta)
+        low = max(asked.budget - (self.pure or math.inf), high * 1e-9)
+        if low > high * 1e-9 and self._is_sum_enough:
+            return low
+        if room(low) > 0:
+            return 0.0
+        if room(high) <= 0:
+            return high
+        # `narrowing` has what needs more at its lower end: it is asked of the inverse.
+        for needs_more, fits in narrowing(lambda inverse: room(1 / inverse), 1 / high, 1 / low):
+            found = 1 / fits
+            if fits - needs_more <= _HARDLY * fits:
+                break
+        return found
+
+
+@lru_cache(maxsize=8)
+def _one_more(confidence: float) -> PlannedNumber:
+    """A count about everybody, once."""
+    return PlannedNumber(1.0, confidence=confidence)
+
+
+@lru_cache(maxsize=512)
+def _costs_of(releases: tuple[PlannedRelease, ...], noises: tuple[NoiseName, ...], factor: float) -> tuple[float, ...]:
+    return tuple(one.cost(noise, factor) for one, noise in zip(releases, noises, strict=True))
+
+
+def _costs(releases: tuple[PlannedRelease, ...], noises: tuple[NoiseName, ...], factor: float) -> Array:
+    return np.array(_costs_of(releases, noises, factor))
+
+
+
+
+# What there is to compare
+
+def pure(study: f.Plan) -> Compared | None:
+    """Laplace noise, or discrete Laplace noise on whole numbers where that costs less."""
+    asked = asks(study)
+    if not asked.plan.wanted and asked.plan.before == Before():
+        return None
+    return Compared(asked, tuple(one.pure for one in asked.plan.wanted), study.relation)
+
+
+def gaussian(study: f.Plan) -> Compared | None:
+    """Gaussian noise on all that has one; needs a δ."""
+    asked = asks(study)
+    if not asked.plan.wanted or study.budget_delta <= asked.plan.before.told:
+        return None
+    return Compared(asked, tuple[NoiseName, ...]("gaussian" for _ in asked.plan.wanted), study.relation)
+
+
+def mixed(study: f.Plan) -> Compared | None:
+    """For each what costs less in all, the noises of both; None where no mixture is better than one of them.
+
+    Those go to Gaussian noise first whose μ is small beside their ε; how many the mean and spread of losses say.
+    """
+    asked = asks(study)
+    first, second = pure(study), gaussian(study)
+    if study.goal != "wants" or first is None or second is None or len(asked.plan.wanted) < 2:
+        return None
+    epsilons, mus, times = first.costs(1.0), second.costs(1.0), np.array([one.times for one in first.releases])
+    order = np.argsort(mus / np.maximum(epsilons, 1e-300), kind="stable")
+    numbers = range(1, len(order))
+    about = [_about(epsilons[order[k:]], times[order[k:]], float(np.sqrt(times[order[:k]] @ mus[order[:k]] ** 2)),
+                    study.budget_delta) for k in numbers]
+    best = numbers[int(np.argmin(about))]
+    bells = {i for i in order[:best].tolist() if _is_bell(first.releases[i])}
+    noises: list[NoiseName] = ["gaussian" if i in bells else noise for i, noise in enumerate(first.noises)]
+    found = Compared(asked, tuple(noises), study.relation)
+    if found.is_unmixed or found.least >= min(first.least, second.least) * (1 - 1e-3):
+        return None
+    return found
+
+
+def _is_bell(release: PlannedRelease) -> bool:
+    """Whether Gaussian noise is another noise for it at all."""
+    return release.law("gaussian", 1.0).mu > 0
+
+
+def _about(epsilons: Array, times: Array, mu: float, delta: float) -> float:
+    """About the ε of all at δ: by sums, or by the mean loss and its spread, whichever is less."""
+    mean = float(times @ (epsilons * np.tanh(epsilons / 2))) + mu * mu / 2
+    by_sum = float(times @ epsilons) + float(epsilon_of_mu(mu, delta))
+    return min(by_sum, mean + math.sqrt(2 * mean) * math.sqrt(-2 * math.log(delta)))

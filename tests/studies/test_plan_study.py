@@ -1,0 +1,241 @@
+"""The plan study: wants are met by draws, totals and splits are those of programmes and sums of our own."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from scipy.special import ndtr
+from study_kit import exact_of, value
+
+from dpstudio import vocabulary as v
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.documents.code import written
+from dpstudio.mechanisms.mixed import Mixed
+from dpstudio.models.plan import PlannedNumber
+from dpstudio.models.plan.shapes import Asked, shape
+from dpstudio.models.plan.unlike import Before, together
+from dpstudio.studies.plan import GAUSSIAN, MIXED, PURE, Plan
+from dpstudio.studies.plan.compared import FEW
+
+exact = exact_of(Plan)
+SUMS = ";".join(f"sum within={t} moves=1" for t in (30, 30, 30, 100, 10))
+DRAWS = 400_000
+
+
+def test_that_five_counts_have_the_reference_total_and_an_even_split_misses_one_want():
+    of_sums, of_counts = exact(releases=SUMS), exact()
+    assert value(of_sums, v.TOTAL_EPSILON, PURE) == pytest.approx(0.6291037774463379, rel=1e-12)
+    assert value(of_sums, v.EVEN_OVER_WANT, PURE) == pytest.approx(2.380952380952381, rel=1e-12)
+    assert value(of_counts, v.TOTAL_EPSILON, PURE) == pytest.approx(0.6086994080177239, rel=1e-12)
+    assert value(of_counts, v.EVEN_OVER_WANT, PURE) == 2.5
+    assert value(of_counts, v.MU, GAUSSIAN) == pytest.approx(0.22716425076287364, rel=1e-12)
+
+
+def test_that_the_delta_of_counts_is_that_of_all_outcomes_of_their_worst_pair():
+    one = exact().answer.one(PURE)
+    p = [[1 / (1 + math.exp(-e)), 1 / (1 + math.exp(e))] for e in one.strengths]
+    for epsilon in (0.0, 0.1, 0.4, 0.6, 0.608):
+        found = 0.0
+        for outcome in itertools.product((0, 1), repeat=5):
+            there = math.prod(p[i][k] for i, k in enumerate(outcome))
+            away = math.prod(p[i][1 - k] for i, k in enumerate(outcome))
+            found += max(there - math.exp(epsilon) * away, 0)
+        assert one.delta_at(epsilon) == pytest.approx(found, rel=1e-9, abs=1e-15)
+
+
+def geometric(rng, epsilon, size):
+    return rng.geometric(-math.expm1(-epsilon), size) - rng.geometric(-math.expm1(-epsilon), size)
+
+
+def test_that_every_want_is_met_by_draws_and_not_by_much():
+    text = ("count within=7;sum within=9 moves=2;mean within=0.5 upper=20 people=60;table within=12 groups=6 most=2;"
+            "decision within=6;response within=3 people=1500")
+    for series in (PURE, GAUSSIAN):
+        one, rng = exact(releases=text, budget=30.0).answer.one(series), np.random.default_rng(7)
+        bell = series == GAUSSIAN
+        e = dict(zip(("count", "sum", "mean", "table", "decision", "response"), one.strengths, strict=True))
+        off = {
+            "count": rng.normal(0, 1 / e["count"], DRAWS) if bell else geometric(rng, e["count"], DRAWS),
+            "sum": rng.normal(0, 2 / e["sum"], DRAWS) if bell else rng.laplace(0, 2 / e["sum"], DRAWS),
+            "mean": rng.normal(0, 20 / 60 / e["mean"], DRAWS) if bell else rng.laplace(0, 20 / 60 / e["mean"], DRAWS),
+            "table": np.abs(rng.normal(0, math.sqrt(2) / e["table"], (DRAWS, 6)) if bell else geometric(
+                rng, e["table"] / 2, (DRAWS, 6))).max(axis=1)}
+        for kind, within in (("count", 7), ("sum", 9), ("mean", 0.5), ("table", 12)):
+            share = (np.abs(off[kind]) <= within * (1 + 1e-12)).mean()
+            assert 0.95 - 0.0015 < share < (0.962 if kind in ("count", "table") else 0.9515), kind
+        assert one.noises[4] == ("gaussian" if bell else "laplace")  # which costs less than whole numbers here
+        noise = rng.normal(0, 1 / e["decision"], DRAWS) if bell else rng.laplace(0, 1 / e["decision"], DRAWS)
+        assert (noise + 6 >= 0).mean() == pytest.approx(0.95, abs=0.0015)
+        assert (noise - 6 < 0).mean() == pytest.approx(0.95, abs=0.0015)
+        epsilon = e["response"] if not bell else math.log(ndtr(e["response"] / 2) / ndtr(-e["response"] / 2))
+        truth = 1 / (1 + math.exp(-epsilon))
+        yes = rng.binomial(700, truth, DRAWS) + rng.binomial(800, 1 - truth, DRAWS)
+        estimate = (yes / 1500 - (1 - truth)) / (2 * truth - 1)
+        assert (np.abs(estimate - 700 / 1500) <= 0.03).mean() == pytest.approx(0.95, abs=0.006)
+
+
+def test_that_the_right_one_is_named_as_often_as_is_wanted_and_no_oftener():
+    one = exact(releases="selection gap=8 candidates=3 right=0.9", budget=9.0).answer.one(PURE)
+    rate, found = float(one.strengths[0]), 0.0
+    for order in itertools.permutations(range(3)):  # the first of three is ahead by 8
+        silent = 1.0
+        for i in order:
+            chance = 1.0 if i == 0 else math.exp(-8 * rate)
+            found += silent * chance / 6 * (i == 0)
+            silent *= 1 - chance
+    assert found == pytest.approx(0.9, rel=1e-10)
+
+
+@pytest.mark.parametrize("aim", ["variance", "absolute"])
+@pytest.mark.parametrize("gaussian", [False, True])
+@pytest.mark.parametrize("moving", [False, True])
+@pytest.mark.parametrize("groups", [("", "", ""), ("", "1", "2", "2"), ("1", "2", "3"), ("", "1", "2", "3", "3")])
+def test_that_no_other_split_of_a_total_has_a_smaller_sum_of_errors(aim, gaussian, moving, groups):
+    rng = np.random.default_rng(len(groups) * 8 + gaussian * 2 + moving)
+    asked = [Asked(w, d, int(k), group) for w, d, k, group in zip(
+        rng.uniform(0.2, 5, len(groups)), rng.uniform(0.5, 4, len(groups)), rng.integers(1, 4, len(groups)), groups,
+        strict=True)]
+    k = np.array([one.times for one in asked], dtype=float)
+    w, d = (np.array([getattr(one, name) for one in asked]) for name in ("weight", "moves"))
+
+    def parts(x):
+        sums = {}
+        for i, one in enumerate(asked):
+            sums[one.group] = sums.get(one.group, 0.0) + k[i] * x[i]
+        return sums
+
+    def total(x):
+        sums = parts(x)
+        everybody = sums.pop("", 0.0)
+        return everybody + sum(sorted(sums.values())[-(2 if moving else 1):])
+
+    def loss(x):  # x is ε, or μ²
+        strength = np.sqrt(x) if gaussian else x
+        return float(k @ (w * (d / strength) ** (2 if aim == "variance" else 1)))
+
+    own = shape(asked, aim, gaussian=gaussian, moving=moving) ** (2 if gaussian else 1)
+    own = own / total(own)
+    best = loss(own)
+    for _ in range(3):
+        found = minimize(lambda log: math.log(loss(np.exp(log)) * total(np.exp(log)) ** (
+            {("variance", False): 2, ("absolute", True): 0.5}.get((aim, gaussian), 1))),
+            np.log(own) + rng.normal(0, 0.3, len(own)), method="Nelder-Mead",
+            options={"maxiter": 6000, "xatol": 1e-9, "fatol": 1e-12, "maxfev": 12000})
+        assert best <= math.exp(found.fun) * (1 + 1e-6)
+
+
+@pytest.mark.parametrize("goal", ["worst", "variance", "absolute"])
+@pytest.mark.parametrize("text", ["count within=20;sum within=30 moves=2 weight=4",
+                                  SUMS.replace("moves=1", "moves=1 times=9"),
+                                  "a: count within=5 group=1;b: count within=9 group=2;c: sum within=9 moves=2",
+                                  "spent epsilon=0.2 delta=1e-9;count within=20;selection gap=30"])
+def test_that_a_split_spends_the_whole_budget_and_no_more(goal, text):
+    found = exact(releases=text, goal=goal, budget=1.5)
+    for series in (PURE, GAUSSIAN):
+        one, least = found.answer.one(series), value(found, v.LEAST_TOTAL, series)
+        assert one.delta_at(1.5 * (1 + 1e-12)) <= 1e-6 * (1 + 1e-9)
+        few = series == PURE and sum(each.times for each in one.releases) <= FEW
+        assert 1.5 * (1 - (4e-3 if few else 1e-6)) <= least <= 1.5 * (1 + 1e-9)
+    if goal == "worst":
+        ratios = found.answer.one(GAUSSIAN).ratios
+        assert ratios == pytest.approx(np.full(len(ratios), ratios[0]), rel=1e-6)
+
+
+def test_that_years_are_times_and_groups_cost_as_much_as_the_dearest():
+    often = ";".join(f"count within={t} times=3" for t in (30, 30, 30, 100, 10))
+    assert value(exact(years=3), v.LEAST_TOTAL, PURE) == value(exact(releases=often), v.LEAST_TOTAL, PURE)
+    apart = "a: sum within=10 moves=1 group=1;b: sum within=20 moves=1 group=2;c: sum within=40 moves=1"
+    both = {change: value(exact(releases=apart, change=change), v.TOTAL_EPSILON, PURE)
+            for change in ("add_or_remove", "move")}
+    one = math.log(20)
+    assert both == pytest.approx({"add_or_remove": one / 10 + one / 40, "move": one / 10 + one / 20 + one / 40})
+    for _ in range(2):
+        years = int(value(exact(budget=3.0), v.MOST_YEARS, GAUSSIAN))
+        assert value(exact(budget=3.0, years=years), v.LEAST_TOTAL, GAUSSIAN) <= 3 < value(
+            exact(budget=3.0, years=years + 1), v.LEAST_TOTAL, GAUSSIAN)
+
+
+def test_that_the_better_for_each_is_there_only_where_it_is_better_than_either():
+    assert exact().answer.one(MIXED) is None
+    found = exact(releases="visitors: count within=3;diaries: table within=150 groups=400 most=20", budget=2.0)
+    assert found.answer.one(MIXED).noises == ("geometric", "gaussian")
+    least = {series: value(found, v.LEAST_TOTAL, series) for series in (PURE, GAUSSIAN, MIXED)}
+    assert least[MIXED] < 0.7 * min(least[PURE], least[GAUSSIAN])
+    assert found.answer.suggested == MIXED
+
+
+@pytest.mark.parametrize("series", [PURE, GAUSSIAN])
+def test_that_one_more_count_fits_and_a_nearer_one_does_not(series):
+    found = exact(releases="count within=30;sum within=20 moves=1", budget=1.2)
+    within = value(found, v.LEFT_WITHIN, series)
+    kind = "count" if series == PURE else "sum"
+    for near, fits in ((within * (1 + 1e-6) if series == GAUSSIAN else within, True), (within * 0.998 - (
+            series == PURE), False)):
+        more = exact(releases=f"count within=30;sum within=20 moves=1;{kind} within={near!r}" + (
+            " moves=1" if kind == "sum" else ""), budget=1.2)
+        assert (value(more, v.LEAST_TOTAL, series) <= 1.2 * (1 + 1e-9)) == fits
+
+
+def test_that_too_many_releases_have_a_bound_that_holds():
+    few = [Mixed((), responses=(0.1,) * 40)]
+    releases = [PlannedNumber(30.0 + i, times=60) for i in range(12)]
+    strengths = [each.cost("geometric") for each in releases]
+    law, kind = together(releases, ["geometric"] * 12, strengths)
+    assert kind == "bound"
+    known, exactly = together(releases[:6], ["geometric"] * 6, strengths[:6])
+    assert exactly == "exact"
+    assert float(law.delta_at(0.5)) >= float(known.delta_at(0.5))
+    assert few[0].epsilon_at(1e-6) <= 4
+    alike, same = together([PlannedNumber(30.0, times=9000)], ["geometric"], [0.01])
+    assert same == "exact"
+    assert alike.epsilon_at(1e-6) < 90
+
+
+def test_that_what_was_released_before_is_in_the_law_with_its_delta():
+    law, kind = together([], [], [], before=Before((0.5,), 1e-3))
+    assert kind == "bound"
+    assert law.delta_at(0.5) == pytest.approx(1e-3)
+    assert value(exact(releases="spent epsilon=0.5 delta=1e-3", budget_delta=0.1), v.TOTAL_EPSILON, PURE) == 0.5
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ("count within=0", "within of the count must be in [1e-9, 1e12], got 0"), ("apple within=3", "'apple' is none of"),
+    ("count", "the count needs within"), (";".join(["count within=3"] * 51), "these are 51"),
+    ("a: count within=3 group=51", "group of a must be an integer in [0, 50], got 51"),
+    ("count within=nan", "'nan' is no number"), ("count within=3 times=0", "times of the count must be"),
+    ("mean within=1 upper=5 people=1.5", "people of the mean must be an integer"),
+    ("selection gap=3 right=1", "right of the selection must be"), ("spent epsilon=-1", "epsilon of the spent must be"),
+])
+def test_that_a_plan_that_cannot_be_read_is_refused_in_one_sentence(text, words):
+    with pytest.raises(InvalidParameter, match="planned releases") as refused:
+        Plan(releases=text)
+    assert words in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_that_a_want_no_budget_meets_is_said_and_overflows_nothing():
+    found = exact(releases="sum within=1e-9 moves=1e12;count within=1e-9", budget=1e5)
+    assert found.answer.suggested is None
+    assert found.verdicts[0].startswith("No noise here keeps ε = 100\u202f000")
+    assert float(found.answer.one(PURE).delta_at(0.0)) == 1
+
+
+@pytest.mark.parametrize("series", ["pure", "gaussian", "mixed"])
+def test_that_a_script_of_opendp_runs_and_accounts_for_no_less(series, tmp_path):
+    pytest.importorskip("opendp")
+    study = Plan(releases="visitors: count within=3;diaries: table within=150 groups=400 most=20;loans: sum within=90 "
+                          "moves=3 times=2", budget=3.0)
+    script = tmp_path / "plan.py"
+    script.write_text(written(study, {}, series, "opendp").text, "utf-8")
+    said = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True).stdout
+    epsilon, delta = (float(word) for word in said.splitlines()[-1].split() if word[0].isdigit())
+    one = study.answer().one(series)
+    assert epsilon >= one.least * (1 - 1e-9)
+    assert epsilon <= (one.pure or one.least * 1.3) * (1 + 1e-9)
+    assert delta in (0.0, 1e-6)
