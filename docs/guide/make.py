@@ -40,7 +40,7 @@ SECOND: Mapping[str, Mapping[str, Value]] = {
 STUDIES = "../studies.md"
 TITLE = "# What do you want to know?"
 OPENING = """\
-DP Studio opens on a list of questions. Choose yours (Alt+1 … Alt+8), type what it asks, and the answer stands beside it
+DP Studio opens on a list of questions. Choose yours (Alt+1 … Alt+9), type what it asks, and the answer stands beside it
 while you type: what is recommended, what comes next, and the picture. Entries take `1e-3`, `100k`, `0.1 %` and a
 decimal comma. What cannot be taken is said in one sentence, and the last answer stays.
 
