@@ -36,6 +36,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
+import list_studies
+import numpy as np
+
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.match.choice import By, Matching, choices, solvable
 from dpstudio.core.match.matching import matching
@@ -60,12 +63,15 @@ from dpstudio.gui.session import recovery
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.recovery import LeftSession
 from dpstudio.studies import all_studies
+from dpstudio.vocabulary import Value
+from dpstudio.vocabulary.written import listing_of, text_of_listing
 
 Rows = tuple[int, int]
 """How many people, and how many of a thousand are ill."""
 WORLDS: tuple[Rows, Rows] = ((1_900, 541), (2_700, 371))
 WHERE, PERSON, ACTION = "ill = 1", "id", "acted = 1"
-STUDIES = ("decision", "posterior", "policy")
+BY, OF = ("ward", "acted"), "weight"
+STUDIES = ("decision", "posterior", "policy", "table", "number")
 TEXTS = ("agreed with the office", "N is {count}", "{count:,} of them", "about {thousands:.3g}k people",
          "see {count} and {people}", "ask again")
 """What a person writes: with the count that they see, or without a number."""
@@ -83,21 +89,29 @@ def counted(rows: Rows) -> Mapping[tuple[str, bool], tuple[Values, Origin]]:
     """What counting in a table of so many rows gives, by study and whether persons are counted."""
     people, ill = rows
     made = random.Random(7)
-    lines = [f"{i // 2},{int(made.random() * 1000 < ill)},{i % 3 % 2}" for i in range(people)]
+    lines = [f"{i // 2},{int(made.random() * 1000 < ill)},{i % 3 % 2},{'ABCDE'[int(5 * made.random() ** 2)]},"
+             f"{made.randrange(400, 1200) / 10}" for i in range(people)]
     found = {}
     with TemporaryDirectory() as folder:
         path = Path(folder) / "people.csv"
-        path.write_text("\n".join(["id,ill,acted", *lines]))
+        path.write_text("\n".join(["id,ill,acted,ward,weight", *lines]))
         with DataFile(path) as file:
             columns = file.open().columns
             for target in TARGETS:
                 for persons in (False, True):
-                    request = CountRequest(target, WHERE, parse(WHERE, columns), action=ACTION if target.arms else "",
-                                           person=PERSON if persons else None, at_most=1 if persons else None)
+                    request = CountRequest(
+                        target, WHERE, parse(WHERE, columns), action=ACTION if target.asks == "arms" else "",
+                        person=PERSON if persons else None, at_most=1 if persons else None,
+                        by=BY if target.asks == "groups" else (), of=OF if target.asks == "amounts" else "")
                     number = request.counted_in(file)
                     values = request.values(number)
                     found[target.study, persons] = values, request.origin(file, number, values)
     return found
+
+
+def size(value: Value) -> float:
+    """A number, or the largest of those in a list."""
+    return float(listing_of(value).numbers.max(initial=0.0)) if isinstance(value, str) else float(value)
 
 
 Action: TypeAlias = "Callable[[World, random.Random], None]"
@@ -130,7 +144,7 @@ class World:
         origin = self.document.state.setting.origin
         if origin is None or not origin.counts:
             return 1000.0
-        return float(max(getattr(self.study, name) for name in origin.counts))
+        return max(map(size, (getattr(self.study, name) for name in origin.counts)))
 
     def written(self, text: str) -> str:
         """A text with the count that was taken last; a program that was started anew knows of none."""
@@ -150,7 +164,7 @@ def count(world: World, draw: random.Random) -> None:
     persons = draw.random() < 0.5
     if (found := counted(world.rows).get((world.study.key, persons))) is not None:
         world.document.do("Count", Session.take, *found)
-        world.taken = int(max(float(found[0][name]) for name in found[1].counts))
+        world.taken = int(max(map(size, (found[0][name] for name in found[1].counts))))
 
 
 def type_value(world: World, draw: random.Random) -> None:
@@ -168,6 +182,17 @@ def nudge(world: World, draw: random.Random) -> None:
     for one in [each for each in world.numeric(held) if part < 0.7][:1]:
         value = float(getattr(world.study, one.name))
         world.document.edit(one.name, one.domain.nearest(value * (1.01 if part < 0.4 else 0.99)))
+    for name in [name for name in held if isinstance(getattr(world.study, name), str) and part < 0.7]:
+        found = listing_of(getattr(world.study, name))
+        if found.numbers.size:
+            numbers = found.numbers + (np.arange(found.numbers.size) == 0)
+            world.document.edit(name, text_of_listing(found._replace(numbers=numbers)))
+
+
+def find(world: World, draw: random.Random) -> None:
+    """Take a value that was found of a study of a list, from what its numbers come to."""
+    if world.study.key in ("table", "number") and world.document.state.setting.counted:
+        world.document.solve({"epsilon": draw.choice((0.1, 1.0)) + world.seen() % 97 / 1000})
 
 
 def drag(world: World, draw: random.Random) -> None:
@@ -326,9 +351,9 @@ def start_again(world: World, draw: random.Random) -> None:
 
 
 ACTIONS: Mapping[Action, int] = {
-    turn: 2, count: 6, type_value: 4, nudge: 2, drag: 3, solve: 4, match: 1, zoom: 3, pin: 3, take_pin: 1, snapshot: 2,
-    go_back: 1, write: 1, note: 2, cover: 1, about: 1, keep_sweep: 2, reset: 1, preset: 1, hide: 1, undo: 3, redo: 2,
-    start_again: 1}
+    turn: 2, count: 6, type_value: 4, nudge: 2, drag: 3, solve: 4, find: 2, match: 1, zoom: 3, pin: 3, take_pin: 1,
+    snapshot: 2, go_back: 1, write: 1, note: 2, cover: 1, about: 1, keep_sweep: 2, reset: 1, preset: 1, hide: 1,
+    undo: 3, redo: 2, start_again: 1}
 """With how often each is done."""
 
 
@@ -419,6 +444,11 @@ def drawn(seed: int, steps: int = 14) -> list[Action]:
 
 def run(seed: int, actions: Sequence[Action] | None = None, kinds: Sequence[str] | None = None) -> Ran:
     """One sequence in both worlds, and the files of both; of what takes longer one kind, unless told."""
+    with list_studies.added():
+        return _ran(seed, actions, kinds)
+
+
+def _ran(seed: int, actions: Sequence[Action] | None, kinds: Sequence[str] | None) -> Ran:
     worlds, ran = [World(rows) for rows in WORLDS], Ran()
     for i, act in enumerate(drawn(seed) if actions is None else actions):
         before = [world.document.session for world in worlds]

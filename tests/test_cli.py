@@ -451,9 +451,48 @@ def test_that_count_says_which_bound_suits_an_epsilon(run, tmp_path):
     (("--symptom", "age > 1"), ("go together",)), (("--where", "age > 1", "--action", "id = 1"), ("either",)),
     (("--symptom", "age", "--action", "id = 1"), ("symptom must be a condition, or a column of 0 and 1",)),
     (("--symptom", "age > 1", "--action", "id = 1", "--seed", "x"), ("seed must be an integer",)),
-    (("--where", "age > 1", "--person", "idd"), ("did you mean 'id'?",))])
+    (("--where", "age > 1", "--person", "idd"), ("did you mean 'id'?",)),
+    (("--by", "id", "--of", "age"), ("give one of them",)), (("--by", "agee"), ("by must be a column", "'age'")),
+    (("--of", "agee"), ("of must be a column of numbers", "did you mean 'age'?")),
+    (("--by", "id", "--by", "id"), ("by must be 2 different columns at most",)),
+    (("--by", "id", "--by", "age", "--by", "id"), ("different columns",)),
+    (("--by", "id", "--at-most", "1"), ("--person COLUMN says who",)),
+    (("--by", "id", "--person", "id", "--at-most", "0"), ("at_most must be an integer in [1, 1e6], got 0",)),
+    (("--of", "age", "--person", "id", "--at-most", "1"), ("--at-most does not go with --of",)),
+    (("--by", "id", "--epsilon", "1"), ("--epsilon does not go with --by",)),
+    (("--of", "age", "--symptom", "age > 1"), ("--symptom does not go with --of",)),
+    (("--by", "id", "--where", "agee > 1"), ("where must be a condition",)),
+    (("--of", "age", "--where", "age > 99"), ("of must be a column of numbers, got 'age'", "no row that counts"))])
 def test_that_a_bad_count_is_refused_in_one_line(run, people, options, words):
     assert refused(run("count", people, *options), *words)
+
+
+def test_that_groups_are_counted_and_their_list_is_a_text_for_a_parameter(run, people):
+    status, out, err = run("count", people, "--by", "id", "--where", "age > 1")
+    made = json.loads(out)
+    assert (status, err) == (0, "")
+    assert made["tables"] == {"groups": {"name": ["1", "2", "3"], "count": [2, 1, 0]}}
+    assert made["cells"] == "1:2,2:1,3:0"
+    assert (made["data"]["by"], made["data"]["where"], made["data"]["counts"]) == (["id"], "age > 1", ["cells"])
+    facts = {fact["key"]: fact["value"] for fact in made["facts"]}
+    assert (facts["groups_counted"], facts["valueless_rows"], facts["undecided_rows"]) == (3, 1, 1)
+    assert "sensitive" in made["verdicts"][-1]
+    persons = json.loads(run("count", people, "--by", "age", "--by", "id", "--person", "id", "--at-most", "1")[1])
+    assert persons["tables"]["groups_each"] == {"groups_each": [1, 2], "persons_with": [1, 1]}
+    assert persons["tables"]["groups"]["name"][:4] == ["30 / 1", "30 / 2", "30 / 3", "70 / 1"]
+    assert sum(persons["tables"]["groups"]["count"]) == 3
+
+
+def test_that_the_numbers_of_a_column_are_given_with_how_often_each_is_there(run, people):
+    status, out, err = run("count", people, "--of", "id", "--person", "id")
+    made = json.loads(out)
+    assert (status, err) == (0, "")
+    assert made["tables"] == {"values": {"value": [1.0, 2.0, 3.0], "times": [2, 1, 1]}}
+    assert made["values"] == "1×2,2,3"
+    assert (made["data"]["of"], made["data"]["where"], made["data"]["counts"]) == ("id", "", ["amounts"])
+    facts = {fact["key"]: fact["value"] for fact in made["facts"]}
+    assert (facts["values_taken"], facts["valueless_rows"], facts["rounded_to"], facts["most_rows"]) == (4, 1, 0, 2)
+    assert "they are sensitive" in made["verdicts"][-1]
 
 
 def test_that_a_cohort_is_counted_in_both_arms(run, people):

@@ -17,13 +17,15 @@ from dpstudio.mechanisms.decision import (
     GeneralizedDecision,
     LaplaceDecision,
 )
-from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise
+from dpstudio.mechanisms.noise import CanonicalNoise, GaussianNoise, GeometricNoise, LaplaceNoise
+from dpstudio.mechanisms.quantile import PrivateBound, PrivateQuantile
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.mechanisms.watch import AboveThreshold
-from dpstudio.models import plan
+from dpstudio.models import numbers, plan
 from dpstudio.models.beta_bernoulli import InvalidPosterior, noisy_count_posterior
 from dpstudio.models.continual import noise_variance
 from dpstudio.models.policy import Policy
+from dpstudio.models.testing import NoisyShare, ShareTest, powers
 from dpstudio.studies import all_studies
 
 N_METHODS = "accept_probability(n)", "reject_probability(n)", "smallest_n(probability)", \
@@ -47,6 +49,7 @@ SIGNATURES = {
                                "delta_after(k, epsilon)"),
     },
     "dpstudio.mechanisms.noise": {
+        "CanonicalNoise": ("(epsilon, delta=0.0)", *NOISE_METHODS),
         "LaplaceNoise": ("(scale)", "calibrate(epsilon, sensitivity)", *NOISE_METHODS),
         "GeometricNoise": ("(epsilon, sensitivity=1)", *NOISE_METHODS),
         "GaussianNoise": ("(sigma)", *(f"{name}(epsilon, delta, sensitivity)"
@@ -91,6 +94,42 @@ SIGNATURES = {
         "reconciled": ("(cells, rows, columns, total, variances)",),
         "reconciled_total": ("(cells, total, cell_variance, total_variance)",),
     },
+    "dpstudio.models.numbers": {
+        "sum_sensitivity": ("(lower, upper, rows=1, neighbours='add or remove', exactly=False)",),
+        "clipping_bias": ("(values, lower, upper)",), "sum_rmse": ("(values, lower, upper, noise_variance)",),
+        "best_upper": ("(values, unit_variance)",), "clipped_moments": ("(law, lower, upper)",),
+        "best_upper_exponential": ("(mean, n, epsilon)",), "inverse_count": ("(noise, count)",),
+        "ratio_mean": ("(count, mean, centre, count_noise, sum_variance)",),
+        "ratio_split": ("(epsilon, sum_sensitivity, distance)",),
+        **{name: (arguments, "cdf(x)", "tail(x)", "quantile(p)", "above(upper)", "below(lower)", "bias(lower, upper)",
+                  "clipped_moments(lower, upper)") for name, arguments in {
+            "Normal": "(mean, sd)", "Exponential": "(mean)", "LogNormal": "(log_mean, log_sd)",
+            "Uniform": "(low, high)", "Weighted": "(values, times=None)"}.items()},
+        "best_bound": ("(values, n, unit_variance, about='data')",),
+        "sum_errors": ("(values, n, lower, upper, noise_variance)",),
+        "mean_errors": ("(values, n, lower, upper, noise_variance)",),
+        "private_bound": ("(values, lower, upper, bound_epsilon, sum_epsilon)",),
+        "private_bound_rmse": ("(bound, unit_variance)",),
+        "half_width": ("(noise, bias, level=0.95, step=1.0)",),
+        "Released": ("(noise, value=0.0, bias=0.0, step=1.0)", "density(x)", "cdf(x)", "tail(x)", "quantile(p)",
+                     "half_width(level=0.95)"),
+        "RatioMean": ("(count, mean, centre, sum_noise, count_noise)", "cdf(x)", "tail(x)", "quantile(p)",
+                      "half_width(level=0.95, truth=None)"),
+    },
+    "dpstudio.mechanisms.quantile": {
+        "PrivateQuantile": ("(values, lower, upper, probability, epsilon, neighbours='add or remove', times=None)",
+                            "of_counts(values, times, lower, upper, probability, epsilon, "
+                            "neighbours='add or remove')", "density(x)", "cdf(x)", "tail(x)", "quantile(p)",
+                            "within(ranks)", "sample(size, rng)"),
+        "PrivateBound": ("(values, lower, upper, above, epsilon, times=None)", "quantile(p)"),
+    },
+    "dpstudio.models.testing": {
+        "ShareTest": ("(n, share, epsilon, delta=0.0, level=0.05, side='greater')", "rejects(count)", "power(share)",
+                      "misses(share)", "gaussian(n, share, mu, level=0.05, side='greater')"),
+        "p_value": ("(z, n, share, epsilon, delta=0.0, side='greater')",),
+        "interval": ("(z, n, epsilon, delta=0.0, confidence=0.95)",),
+        "smallest_n": ("(share, alternative, epsilon, delta=0.0, level=0.05, power=0.8)",),
+    },
     "dpstudio.mechanisms.mixed": {
         "Mixed": ("(laplace, mu=0.0, responses=(), told=0.0)", "delta_at(epsilon)", "trade_off(alpha)", "power(alpha)",
                   "epsilon_at(delta)", "after(k)"),
@@ -134,9 +173,13 @@ def test_that_names_and_arguments_are_those_that_were_promised(module, name, wri
 DECISIONS = [LaplaceDecision(0.1, 999.5), LaplaceDecision.for_target(0.1, 1000, 0.5),
              CutoffExponentialDecision(0.1, 1000), GeneralizedDecision(0.1, 1e-6, 1000, 0.5),
              GeneralizedDecision.centred(0.1, 1e-6, 1000), GaussianDecision(0.1, 1000, 0.5)]
-NOISES = [LaplaceNoise(2), GeometricNoise(1), GeometricNoise(1, 3), GaussianNoise(3)]
+NOISES = [CanonicalNoise(1), CanonicalNoise(1, 0.01), LaplaceNoise(2), GeometricNoise(1), GeometricNoise(1, 3),
+          GaussianNoise(3)]
 RESPONSES = [RandomizedResponse(0.7, 0.2), RandomizedResponse.symmetric(1), RandomizedResponse.two_coin(0.5, 0.1),
              RandomizedResponse.warner()]
+VALUES = [numbers.Normal(50, 10), numbers.Exponential(20), numbers.LogNormal(3, 1), numbers.Uniform(0, 9),
+          numbers.Weighted([1.0, 4.0, 9.0], [3, 1, 2])]
+QUANTILES = [PrivateQuantile([1.0, 4.0, 9.0], 0, 10, 0.5, 1.0), PrivateBound([1.0, 4.0, 9.0], 0, 10, 1, 1.0)]
 POSTERIORS = [noisy_count_posterior(1, 1, 100, 40.5, 0.1, method) for method in ("naive", "clamped", "noise-aware")]
 
 # Every function of one array, with numbers inside its domain: probabilities where none else are said.
@@ -152,6 +195,24 @@ ELEMENTWISE = [
         lambda count, one=one: one.estimate(count, 10), lambda fraction, one=one: one.estimator_sd(fraction, 10),
         lambda count, one=one: one.estimator_sd_given(count, 10), lambda delta, one=one: one.epsilon_after(3, delta),
         lambda epsilon, one=one: one.delta_after(3, epsilon))),
+    *((method, (-1, 2)) for one in [*VALUES, *QUANTILES, numbers.Released(LaplaceNoise(2), 1, 2)]
+      for method in (one.cdf, one.tail)),
+    *((method, (-1, 2)) for one in VALUES for method in (one.above, one.below)),
+    *((one.quantile, (0.25, 0.5)) for one in [*VALUES, *QUANTILES, numbers.Released(LaplaceNoise(2), 1, 2)]),
+    *((one.density, (-1, 2)) for one in QUANTILES), *((one.within, (0, 1)) for one in QUANTILES),
+    (lambda upper: numbers.clipping_bias([1.0, 5.0], 0, upper), (0, 2)),
+    (lambda lower: numbers.sum_sensitivity(lower, 7.0, 2), (-1, 2)),
+    (lambda variance: numbers.sum_rmse([1.0, 5.0], 0, 3, variance), (0, 2)),
+    (lambda epsilon: numbers.best_upper_exponential(2, 100, epsilon), (0.5, 1)),
+    (lambda bias: numbers.half_width(GeometricNoise(1), bias), (0, 2)),
+    (lambda bias: numbers.half_width(LaplaceNoise(2), bias), (0, 2)),
+    (numbers.RatioMean(5, 2, 0, LaplaceNoise(2), GeometricNoise(1)).cdf, (-1, 2)),
+    *((method, (0.25, 0.5)) for side in ("greater", "two") for one in [ShareTest(20, 0.5, 1.0, 0.01, 0.05, side)]
+      for method in (one.power, one.misses)),
+    (ShareTest(20, 0.5, 1.0, side="less").rejects, (3, 20)),
+    *((lambda z, name=name: getattr(NoisyShare(20, 1.0), name)(z, 0.3), (-2.3, 9))
+      for name in ("cdf", "tail", "density", "p_value")),
+    (NoisyShare(20, 1.0).sd, (0, 0.5)), (lambda n: powers(n, 0.5, 0.7, 1.0), (1, 50)),
     (lambda epsilon: composition.responses([0.1, 0.5], epsilon), (0, 1)),
     (lambda delta: composition.gaussian(1, 1, 3, delta), (0.25, 0.5)),
     (lambda rho: composition.zcdp(rho, 1e-6), (0, 1)),
@@ -263,7 +324,7 @@ def test_that_a_response_fills_what_it_was_made_from():
 
 
 def test_that_noise_has_an_sd_and_is_calibrated_by_name():
-    assert [type(one.sd) for one in NOISES] == [float] * 4
+    assert [type(one.sd) for one in NOISES] == [float] * 6
     assert LaplaceNoise.calibrate(epsilon=0.5, sensitivity=2) == LaplaceNoise(4)
     sigmas = [make(epsilon=0.5, delta=1e-5, sensitivity=1).sigma
               for make in (GaussianNoise.analytic, GaussianNoise.classical, GaussianNoise.without_root)]

@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from dpstudio.studies import SHIPPED
+
 ROOT = Path(__file__).resolve().parent.parent
 SUITES = [f"tests/studies/test_{suite}.py" for suite in (
     "every_study", "answers", "formulas", "formula_claims", "guarantees", "claims", "promises", "tables", "exactness",
@@ -53,9 +55,9 @@ def insert(file: Path, after: str, lines: str, before: str = "") -> None:
 def insert_sorted(page: Path, row: str) -> None:
     """The row of a study behind all others, and one study more in words."""
     text = page.read_text("utf-8")
-    last = text.rindex("| Plan |")
+    last = text.rindex(f"| {SHIPPED[-1].capitalize()} |")
     end = text.index("\n", last) + 1
-    page.write_text((text[:end] + row + text[end:]).replace("Twelve studies", "Thirteen studies"), "utf-8")
+    page.write_text((text[:end] + row + text[end:]).replace("Fifteen studies", "Sixteen studies"), "utf-8")
 
 
 def make(folder: Path) -> None:

@@ -23,7 +23,8 @@ def of(name: str) -> str:
 def test_that_every_study_is_listed_with_its_question_in_order():
     rows = [f"| {study.title} | {study.question} |" for study in all_studies().values()]
     assert "\n".join(rows) in of("docs/studies.md")
-    assert f"{['Nine', 'Ten', 'Eleven', 'Twelve', 'Thirteen', 'Fourteen', 'Fifteen', 'Sixteen'][len(rows) - 9]} studies" in of("docs/studies.md")
+    many = ["Eleven", "Twelve", "Thirteen", "Fourteen", "Fifteen", "Sixteen"][len(rows) - 11]
+    assert f"{many} studies" in of("docs/studies.md")
 
 
 def test_that_the_tree_is_the_one_there_is():

@@ -27,18 +27,20 @@ SIZE, DPI = (160, 90), 120
 """Millimetres of a picture, and dots to the inch."""
 SECOND: Mapping[str, Mapping[str, Value]] = {
     "decision": {"epsilon": 0.01, "delta": 0.01},
-    "noise": {"sensitivity": 10.0, "epsilon": 0.5},
+    "number": {"upper": 1.0, "law_mean": 0.3},
     "watch": {"minimum": 100, "times": 52, "epsilon": 0.5},
     "response": {"people": 1000, "epsilon": 3.0, "prevalence": 0.3},
     "posterior": {"people": 1000, "noisy_share": 0.31},
     "budget": {"releases": 52, "epsilon": 0.05, "budget": 1.0},
+    "test": {"epsilon": 0.1},
     "audit": {"mechanism": "wrong_sensitivity"},
+    "table": {"groups": 50, "per_person": 10},
 }
 """Another example of each question."""
 STUDIES = "../studies.md"
 TITLE = "# What do you want to know?"
 OPENING = """\
-DP Studio opens on a list of questions. Choose yours (Alt+1 … Alt+7), type what it asks, and the answer stands beside it
+DP Studio opens on a list of questions. Choose yours (Alt+1 … Alt+9), type what it asks, and the answer stands beside it
 while you type: what is recommended, what comes next, and the picture. Entries take `1e-3`, `100k`, `0.1 %` and a
 decimal comma. What cannot be taken is said in one sentence, and the last answer stays.
 

@@ -71,7 +71,10 @@ mechanism, library, sampler, channels, retention, after; why, alternatives, erro
 _COUNT = """\
 Count the records of a CSV, TSV or Parquet file that satisfy a condition, as JSON.
 
-The count is exact, and therefore sensitive: it is N of the decision study. A condition compares columns with values:
+The count is exact, and therefore sensitive: it is N of the decision study. With --by the records of each group are
+counted, by one column or by the pairs of two, and "cells" is their list; with --of the numbers of a column are taken,
+rounded where more than 20 000 are different, and "values" is their list; both of all records unless --where says which.
+A condition compares columns with values:
 "age >= 65 and sex = 'f'", "dose between 1 and 5 or not smoker", "sex in ('f', 'x')", "height is missing".
 A column whose name is no word stands in double quotes, a text in single ones."""
 
@@ -190,8 +193,12 @@ def parser() -> ArgumentParser:
     count = command("count", "count the records of a file that satisfy a condition", _COUNT)
     count.add_argument("file", nargs="?", metavar="FILE", help="a table as CSV, TSV or Parquet")
     count.add_argument("--where", metavar="CONDITION", help="which records qualify")
+    count.add_argument("--by", action="append", default=[], metavar="COLUMN",
+                       help="count each group of records with the same value there; again for a cross table of two")
+    count.add_argument("--of", metavar="COLUMN", help="the numbers of this column, each with how many records have it")
     count.add_argument("--person", metavar="COLUMN", help="the column that identifies a person")
-    count.add_argument("--at-most", metavar="B", help="at most so many rows of each person: 1 counts persons")
+    count.add_argument("--at-most", metavar="B", help="at most so many rows of each person, in each group: 1 counts "
+                       "persons")
     count.add_argument("--epsilon", metavar="E", help="with --person: which bound suits this ε of a person")
     count.add_argument("--delta", metavar="D", help="with --epsilon: for Gaussian noise, too")
     count.add_argument("--symptom", action="append", default=[], metavar="CONDITION",

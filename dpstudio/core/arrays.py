@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from dpstudio.core.declare import Array, InvalidParameter, accepted, numeric
-from dpstudio.vocabulary import Interval, Quantity
+from dpstudio.core.declare import Array, InvalidParameter, accepted, counts, numeric
+from dpstudio.vocabulary import EXACT_INTEGERS, Interval, Quantity
 
 
 def numbers_in(values: npt.ArrayLike, quantity: Quantity, name: str = "") -> Array:
@@ -28,6 +28,23 @@ def numbers_in(values: npt.ArrayLike, quantity: Quantity, name: str = "") -> Arr
     if not good.all():
         raise InvalidParameter(name, domain, given[~good].flat[0] if given.ndim else given[()])
     return array
+
+
+def weighted(values: npt.ArrayLike, times: npt.ArrayLike | None, quantity: Quantity) -> tuple[Array, Array]:
+    """A list of numbers of a quantity, and how many persons have each, 1 where that is not said; 2⁵³ at most in all."""
+    given = numbers_in(values, quantity, "values")
+    if given.ndim != 1:
+        raise InvalidParameter("values", "a list of numbers", given.tolist())
+    if times is None:
+        return given, np.ones(given.shape)
+    persons = counts(times, "times")
+    if persons.shape != given.shape:
+        raise InvalidParameter("times", f"a list of {given.size} whole numbers", persons.tolist())
+    # The first sum is near, and the second exact where that is not far too large.
+    total = persons.sum() if persons.sum() > 2 * EXACT_INTEGERS else persons.astype(np.int64).sum()
+    if total > EXACT_INTEGERS:
+        raise InvalidParameter("times", "whole numbers of a sum of at most 2⁵³", total.item())
+    return given, persons
 
 
 def parameter_value(quantity: Quantity, given: object, name: str = "") -> float:

@@ -213,6 +213,8 @@ class Figure:
     """One sentence: what am I looking at."""
     told: Callable[[Any], str] | None = field(default=None, compare=False)
     """What an answer's picture shows, said after the caption; empty until that is known."""
+    named: Callable[[Any], Sequence[str]] | None = field(default=None, compare=False)
+    """What 1, 2, 3 … on the x axis are called at an answer: numbers, where nothing is said or a name is empty."""
     empty: str = "Nothing to draw at these settings"
     """What stands in place of curves where there are none, and why."""
     drawn_by: str = ""

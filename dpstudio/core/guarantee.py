@@ -72,14 +72,25 @@ def rows_of(most: int) -> Relation:
     return RECORD if most == 1 else _person("rows", f"with {most} rows at most")
 
 
-def groups_of(most: int) -> Relation:
-    """One person, who may be in so many groups; one record, where that is one."""
-    return RECORD if most == 1 else _person("groups", f"in {most} groups at most")
+def groups_of(most: int, rows: int = 1, replaced: bool = False) -> Relation:
+    """One person, who may be in so many groups with so many rows in each, more or less or replaced by another; one
+    record, where both are one."""
+    if most == rows == 1:
+        return REPLACED if replaced else RECORD
+    groups = "in 1 group" if most == 1 else f"in {most} groups at most"
+    which = groups if rows == 1 else f"{groups}, with {rows} rows at most in each"
+    return _replaced("groups", which) if replaced else _person("groups", which)
 
 
 def _person(key: str, which: str) -> Relation:
     return Relation(key, "One person more or less", "whether one person is in the data", f"one person {which}",
                     f"neighbours differ by one person {which}, added or removed", kind="person")
+
+
+def _replaced(key: str, which: str) -> Relation:
+    return Relation(f"{key}_replaced", "One person replaced by another", "which of two persons is in the data",
+                    f"one person {which}", f"neighbours differ by one person {which}, replaced by another", swap="any",
+                    kind="person")
 
 
 @dataclass(frozen=True)

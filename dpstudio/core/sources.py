@@ -116,6 +116,10 @@ BBGN19 = Source("Balle et al. 2019", "B. Balle, J. Bell, A. Gascón, K. Nissim. 
                 "model. CRYPTO 2019, arXiv:1903.02837.")
 FMT21 = Source("Feldman et al. 2021", "V. Feldman, A. McMillan, K. Talwar. Hiding among the clones: a simple and "
                "nearly optimal analysis of privacy amplification by shuffling. FOCS 2021, arXiv:2012.12803.")
+MT07 = Source("McSherry & Talwar 2007", "F. McSherry, K. Talwar. Mechanism design via differential privacy. FOCS "
+              "2007.")
+SMITH11 = Source("Smith 2011", "A. Smith. Privacy-preserving statistical estimation with optimal convergence rates. "
+                 "STOC 2011.")
 AKMV19 = Source("Amin et al. 2019", "K. Amin, A. Kulesza, A. Muñoz Medina, S. Vassilvitskii. Bounding user "
                 "contributions: a bias-variance trade-off in differential privacy. ICML 2019.")
 WZLDSG20 = Source("Wilson et al. 2020", "R. J. Wilson, C. Y. Zhang, W. Lam, D. Desfontaines, D. Simmons-Marengo, B. "
@@ -130,3 +134,11 @@ NIST25 = Source("NIST 2025", "J. P. Near, D. Darais, N. Lefkovitz, G. S. Howarth
                 "differential privacy guarantees. NIST SP 800-226, 2025, doi:10.6028/NIST.SP.800-226.")
 LABEL25 = Source("Dibia et al. 2025", "O. Dibia, M. Lu, P. Bhattacharjee, J. P. Near, Y. Feng. “We need a standard”: "
                  "toward an expert-informed privacy label for differential privacy. 2025, arXiv:2507.15997.")
+AWAN18 = Source("Awan & Slavković 2018", "J. Awan, A. Slavković. Differentially private uniformly most powerful tests "
+                "for binomial data. NeurIPS 2018, arXiv:1805.09236.")
+MS20 = Source("McKenna & Sheldon 2020", "R. McKenna, D. Sheldon. Permute-and-flip: a new mechanism for differentially "
+              "private selection. NeurIPS 2020, arXiv:2010.12603.")
+SIDAK67 = Source("Šidák 1967", "Z. Šidák. Rectangular confidence regions for the means of multivariate normal "
+                 "distributions. JASA 62(318), 1967.")
+LR05 = Source("Lehmann & Romano 2005", "E. L. Lehmann, J. P. Romano. Testing statistical hypotheses. 3rd edition, "
+              "Springer 2005, sections 3.4 and 4.2.")

@@ -11,6 +11,7 @@ from scipy.special import erfcx, kl_div
 from dpstudio.core.declare import Array
 from dpstudio.core.odds import updated as updated
 from dpstudio.core.quadrature import gauss_legendre
+from dpstudio.core.twofold import product
 
 ROOT_TWO_PI = math.sqrt(2 * math.pi)
 Z_95 = 1.959963984540054
@@ -137,18 +138,8 @@ _STIRLING_TABLE = _stirling_table()
 
 def less_product(c: Array, n: Array, p: float | Array) -> Array:
     """c − n p with the rounding error of the product put back (Dekker 1971); for |n| < 2⁹⁹⁰."""
-    product = n * p
-    n_high, n_low = _halves(n)
-    p_high, p_low = _halves(np.asarray(p, dtype=np.float64))
-    error = ((n_high * p_high - product) + n_high * p_low + n_low * p_high) + n_low * p_low
-    return np.asarray((c - product) - error)
-
-
-def _halves(x: Array | np.float64) -> tuple[Array | np.float64, Array | np.float64]:
-    """x as the sum of two numbers of 26 bits each."""
-    shifted = x * (2.0**27 + 1)
-    high = shifted - (shifted - x)
-    return high, x - high
+    nearest, missed = product(n, p)
+    return np.asarray((c - nearest) - missed)
 
 
 def ratio(*factors: float, over: float) -> tuple[float, float]:

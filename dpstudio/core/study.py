@@ -7,6 +7,7 @@ from dataclasses import field
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from dpstudio.core import risk_figures
@@ -72,6 +73,8 @@ class Study(Attacker):
     """The parameter of a number of people or records, to whose inverse δ is compared; empty where there is none."""
     pictures: ClassVar[tuple[Figure, ...]]
     """The figures as they are declared; a layer of EACH stands for one of everything that is compared."""
+    retired: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """Figures that it had once, by key: the one that is shown where a session names one of them."""
     outcomes: ClassVar[tuple[Outcome, ...]] = ()
     """What privacy makes worse: each has a picture of it against privacy beside the first one."""
     figures = _Figures()

@@ -132,10 +132,31 @@ def origin_sentences(origin: Origin, study: Study) -> str:
 
 def person_guarantee(origin: Origin, study: Study) -> str:
     """What the guarantee of a study, which holds for a record, is for a person who may have several."""
+    asks = next((target.asks for target in TARGETS if target.study == study.key), "records")
+    if asks == "groups":
+        return groups_guarantee(origin.person is not None, origin.at_most)
+    if asks == "amounts":
+        return AMOUNTS_GUARANTEE
     if origin.person is None:
         return "One row is what is protected: a person with several has less, and “one person” means one row here."
     told = group_guarantee(*spent(study), origin.at_most, origin.most)
     return told if origin.at_most == 1 else f"{told} Where “one person” is said beside this, one record is meant."
+
+
+AMOUNTS_GUARANTEE = ("The guarantee holds for a person only while they have no more rows than the study allows one "
+                     "person.")
+
+
+def groups_guarantee(persons: bool, at_most: int | None) -> str:
+    """What the guarantee of a table, which says what one person may have in it, is for one of these data."""
+    if not persons:
+        return ("Rows were counted: the guarantee holds for a person only while all their rows are within what the "
+                "study allows one person.")
+    rows = ("Nothing bounds the rows of a person in a group, nor" if at_most is None else
+            f"At most {_rows(at_most)} of each person {'counts' if at_most == 1 else 'count'} in a group, and nothing "
+            "bounds")
+    return (f"{rows} in how many groups a person is: the guarantee holds for a person only within what the study "
+            "allows one person.")
 
 
 def spent(study: Study) -> tuple[float, float]:

@@ -21,6 +21,8 @@ from dpstudio.vocabulary import integers
 
 AT_MOST = integers(1, 10**6)
 """A bound on the rows of each person."""
+MOST_BY = 2
+"""Columns by which groups are counted."""
 MISSING = ("",)
 """Texts that stand for no value, unless others are given."""
 ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".parquet", ".pq")
@@ -28,7 +30,7 @@ LONGEST = 10_000
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 SHARED = ("counts", "exact", "at_most", "persons")
 """Keys of what is said to everybody: what was counted, not where."""
-OPTIONAL = ("moved", "follows")
+OPTIONAL = ("moved", "follows", "by", "of")
 """Keys that are left out where there is nothing to say."""
 KEYS = ("file", "digest", "where", "further", "person", "at_most", "missing", "counts", "action", "exact", *OPTIONAL)
 """Keys of what it takes to count again."""
@@ -47,6 +49,7 @@ class Origin:
     sha256: str
     """The digest of its bytes, empty where it is not known: never written, for it lets rows be guessed."""
     where: str
+    """Which rows count; all where it is empty, as it may be where groups or values were counted."""
     person: str | None = None
     """The column that identifies a person, if there is one; empty where it is not told."""
     at_most: int | None = None
@@ -68,6 +71,10 @@ class Origin:
     """Of all these, those that a hand has moved since: no exact counts any more, and as sensitive."""
     follows: tuple[str, ...] = ()
     """The parameters that were found where a count took part: solved for, matched, read off a picture."""
+    by: tuple[str, ...] = ()
+    """The columns by whose values groups were counted, if they were."""
+    of: str = ""
+    """The column whose numbers were counted, if they were."""
 
     @property
     def told(self) -> bool:
@@ -119,9 +126,12 @@ class Origin:
             if self.at_most is not None else f", all rows of each {by}")
         if not self.told:
             return f"counted in people’s data{bound}"
-        where = "".join(sign if sign.isprintable() else " " for sign in "; ".join((self.where, *self.further)))
+        texts = "".join(sign if sign.isprintable() else " " for sign in "; ".join((self.where, *self.further)))
+        where = f" where {texts}" if texts else ""
         arms = "" if self.action is None else f", in the arms without and with {shown(self.action)}"
-        return f"counted in {shown(self.file)} where {where}{arms}{bound}"
+        by = f" by {listed(map(shown, self.by))}" if self.by else ""
+        of = f"{shown(self.of)} of " if self.of else ""
+        return f"counted in {of}{shown(self.file)}{by}{where}{arms}{bound}"
 
     @property
     def note(self) -> str:
@@ -176,7 +186,11 @@ def read_origin(given: object, parameters: Mapping[str, object], *, first: bool 
     _need(_is_text(given["file"]) and not re.search(r"[/\\]", given["file"]), "file", "a file name", given)
     _need((not first and digest == "") or (_is_text(digest) and _DIGEST.fullmatch(digest) is not None), keys[1],
           "a digest", given)
-    _need(_is_text(given["where"]), "where", "a condition", given)
+    by, of = given.get("by", []), given.get("of", "")
+    _need(isinstance(by, list) and len(by) <= MOST_BY and all(map(_is_text, by)) and len({*by}) == len(by), "by",
+          f"at most {MOST_BY} different columns", given)
+    _need(of == "" or (_is_text(of) and not by), "of", "a column, and none beside by", given)
+    _need(_is_text(given["where"]) or (given["where"] == "" and bool(by or of)), "where", "a condition", given)
     _need(given["person"] is None or _is_text(given["person"]), "person", "a column or null", given)
     _need(isinstance(missing, list) and len(missing) <= 100
           and all(each == "" or _is_text(each) for each in missing), "missing", "texts", given)
@@ -188,7 +202,7 @@ def read_origin(given: object, parameters: Mapping[str, object], *, first: bool 
     _need(given["action"] is None or _is_text(given["action"]), "action", "a condition or null", given)
     return Origin(given["file"], digest if first else "", given["where"], given["person"], bound, tuple(missing),
                   tuple(counts), given["action"], tuple(further), given["exact"], None, "" if first else digest,
-                  tuple(moved), tuple(follows))
+                  tuple(moved), tuple(follows), tuple(by), of)
 
 
 def _is_text(given: object) -> bool:

@@ -29,7 +29,7 @@ MARKED = "Yes: on "
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedDeployment:
     """A deployment, and where it is marked in a study."""
 
     one: Deployment
@@ -80,10 +80,10 @@ def over_epsilon(study: Study) -> tuple[Figure, ...]:
     return tuple(figure for figure in study.figures if figure.x.quantity in SPENT)
 
 
-def listed(study: Study, promises: Sequence[Guarantee]) -> tuple[Listed, ...]:
+def listed(study: Study, promises: Sequence[Guarantee]) -> tuple[ListedDeployment, ...]:
     """All deployments, beside a study that promises this and faces an attacker."""
     figures = over_epsilon(study)
-    return tuple(Listed(one, _here(one, figures, promises), success(one, study)) for one in deployments())
+    return tuple(ListedDeployment(one, _here(one, figures, promises), success(one, study)) for one in deployments())
 
 
 def success(one: Deployment, feared: Attacker) -> float | None:
@@ -104,7 +104,7 @@ def _here(one: Deployment, figures: Sequence[Figure], promises: Sequence[Guarant
 
 
 @cache
-def _everywhere() -> Mapping[str, tuple[Listed, ...]]:
+def _everywhere() -> Mapping[str, tuple[ListedDeployment, ...]]:
     """By key of a study, at its defaults."""
     studies = (kind() for kind in all_studies().values())
     return {study.key: listed(study, tuple(study.answer().guarantees.values())) for study in studies}
@@ -122,7 +122,7 @@ def origin() -> str:
             f"as of {found['date']}.")
 
 
-def copied(rows: Iterable[Listed]) -> str:
+def copied(rows: Iterable[ListedDeployment]) -> str:
     """Rows as a table for other programs, at full precision and with every address."""
     made = [[*COLUMNS, "Addresses"]]
     for row in rows:

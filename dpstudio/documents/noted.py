@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, Self
 
@@ -42,7 +42,12 @@ class PictureNote:
     """The point, as values of the two axes; where there is none, the text stands under the picture."""
 
     def check(self, kind: type[Study]) -> Self:
-        """Itself; raises InvalidParameter for a picture that the study does not have, or what is no point."""
+        """Itself; raises InvalidParameter for a picture that the study does not have, or what is no point.
+
+        On a picture that the study had once it stands on the one that is shown instead, without a place.
+        """
+        if self.figure in kind.retired:
+            return replace(self, figure=kind.retired[self.figure], at=None)
         known = [figure.key for figure in kind.figures]
         if self.figure not in known:
             raise InvalidParameter("figure", f"one of {', '.join(known)}", self.figure)

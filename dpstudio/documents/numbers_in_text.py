@@ -9,11 +9,17 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Collection, Iterator
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 
+import numpy as np
+
+from dpstudio.core.declare import Array
 from dpstudio.text.entry import read_double
 from dpstudio.vocabulary import Value
+from dpstudio.vocabulary.written import Unreadable, listing_of
 
 NEAR = 0.02
 """Relative distance at which a number tells of a count."""
@@ -36,14 +42,17 @@ _WORDS = re.compile(rf"\b(?:{_WORD})(?:(?:[{_SPACE}\n,-]+(?:and[{_SPACE}\n]+)?)?
 
 
 def found(text: str, counts: Collection[Value]) -> list[str]:
-    """The numbers of a text that are, or are near, one of these or what follows from two of them."""
-    sought = tuple(_sought(counts))
+    """The numbers of a text that are, or are near, one of these or what follows from two of them.
+
+    Of a text that is a list, these are its numbers, how many there are, and their sum.
+    """
+    sought = _sought(frozenset(counts))
     return [text[begin:end] for begin, end in _places(text, sought)]
 
 
 def blanked(text: str, counts: Collection[Value]) -> str:
     """A text with “…” in the place of every such number."""
-    sought = tuple(_sought(counts))
+    sought = _sought(frozenset(counts))
     made, after = [], 0
     for begin, end in _places(text, sought):
         made += [text[after:begin], "…"]
@@ -51,7 +60,32 @@ def blanked(text: str, counts: Collection[Value]) -> str:
     return "".join([*made, text[after:]])
 
 
-def _sought(counts: Collection[Value]) -> Iterator[float]:
+@lru_cache(maxsize=4)
+def _sought(counts: frozenset[Value]) -> list[float]:
+    """All that tells of the counts, without signs, rising."""
+    lists = [_of_list(value) for value in counts if isinstance(value, str)]
+    return sorted({abs(number) for number in chain(_of_numbers(counts), *(each.tolist() for each in lists))})
+
+
+@lru_cache(maxsize=64)
+def _of_list(text: str) -> Array:
+    """The numbers of a list, how often each stands there and how many there are, their sum and mean.
+
+    Nothing of another text.
+    """
+    try:
+        found = listing_of(text)
+    except Unreadable:
+        return np.empty(0)
+    if not found.numbers.size:
+        return found.numbers
+    with np.errstate(over="ignore"):
+        total = float(found.numbers @ found.times)
+    several = found.times[found.times > 1]
+    return np.concatenate([found.numbers, several, [found.numbers.size, found.size, total, total / found.size]])
+
+
+def _of_numbers(counts: Collection[Value]) -> Iterator[float]:
     """The counts; where shares of people were counted, also how many each is, and how many are left."""
     numbers = {float(value) for value in counts if isinstance(value, int | float) and not isinstance(value, bool)}
     yield from numbers
@@ -61,7 +95,7 @@ def _sought(counts: Collection[Value]) -> Iterator[float]:
             yield from (part for share in shares for part in (share * people, people - share * people))
 
 
-def _places(text: str, sought: Collection[float]) -> Iterator[tuple[int, int]]:
+def _places(text: str, sought: Sequence[float]) -> Iterator[tuple[int, int]]:
     """Where such numbers stand, in order, none within another."""
     if not sought:
         return
@@ -69,10 +103,15 @@ def _places(text: str, sought: Collection[float]) -> Iterator[tuple[int, int]]:
     spans = sorted(chain(_in_figures(plain), _in_words(plain)), key=lambda span: (span[0], -span[1]))
     after = 0
     for begin, end, values in spans:
-        if begin >= after and any(math.isclose(abs(value), number, rel_tol=NEAR) or value == number
-                                  for value in values for number in sought):
+        if begin >= after and any(_near(abs(value), sought) for value in values):
             yield begin, end
             after = end
+
+
+def _near(value: float, sought: Sequence[float]) -> bool:
+    """Whether a number is, or is near, one of many that rise: one of the two beside it, if any is."""
+    place = bisect_left(sought, value)
+    return any(math.isclose(value, number, rel_tol=NEAR) for number in sought[max(place - 1, 0):place + 1])
 
 
 def _figure(sign: str) -> str:

@@ -191,6 +191,61 @@ SCENARIOS: Mapping[str, Scenario] = {each.key: each for each in (
               when=lambda f: f("count_error_95") > 0)),
         {"weekly": {"releases": 52}}),
     Scenario(
+        "districts", "Visits to clinics by district", "table",
+        {"epsilon": 1.0, "groups": 150, "people": 40_000, "falloff": 0.9, "per_person": 1, "relative": 0.1},
+        ("In a made-up county a health office publishes how many patients live in each of {groups} districts, {people} "
+         "in all.",
+         "Each patient lives in one district, and all counts together may spend ε = {epsilon}.",
+         "The office asks which counts may be read, and what changes where a patient is counted in {visits.per_person} "
+         "districts, one for each clinic visited, which is pinned."),
+        "Which districts are too small, and which noise is better where a patient is in many?",
+        (part("With discrete Laplace noise all districts are within ±{within_all:geometric} at once, and those below "
+              "{smallest_cell:geometric} patients are off by more than {relative} of their count.",
+              when=lambda f: f("within_all", "geometric") < f("within_all", "gaussian")
+              and f("smallest_cell", "geometric") > 10),
+         part("With {visits.per_person} districts per patient Gaussian noise is better: ±{visits.within_all:gaussian} "
+              "for all of them, and ±{visits.within_all:geometric} with discrete Laplace noise.",
+              when=lambda f: f("within_all", "gaussian", "visits") < f("within_all", "geometric", "visits")),
+         part("{visits.too_small:gaussian} districts are too small then.",
+              when=lambda f: f("too_small", "gaussian", "visits") > 0)),
+        {"visits": {"per_person": 12}}),
+    Scenario(
+        "ballot", "Do more than half want it?", "test",
+        {"epsilon": 0.1, "share": 0.5, "alternative": 0.6, "people": 300, "released": 175.0},
+        ("In a company that is made up {people} of its many employees, drawn at random, say whether they would join a "
+         "union.",
+         "Who is a yes must not be told from the result: the count goes out with noise of ε = {epsilon}, and what was "
+         "released is {released}.",
+         "The same with {many.people} employees is pinned."),
+        "Do more than half of all want to, and does it help to ask more of them?",
+        (part("If it were half, so large a noisy count would have probability {p_value:private}: that half is not "
+              "rejected at level {level}, and any share from {share_low} to {share_high} is left.",
+              when=lambda f: f("p_value", "private") > 0.05 and f("share_low") < 0.5),
+         part("Who takes the noisy count for the true one rejects a true half with probability {true_level:naive}.",
+              when=lambda f: f("true_level", "naive") > 0.1),
+         part("A true share of {alternative} is found with probability {test_power:private}; with {many.people} "
+              "employees it would be {many.test_power:private}, and {people_for_power:private} are enough for {power}.",
+              when=lambda f: f("test_power", "private") < 0.8 < f("test_power", "private", "many")
+              and f("people_for_power", "private") <= 600)),
+        {"many": {"people": 600}}),
+    Scenario(
+        "donations", "What members gave this year", "number",
+        {"statistic": "mean", "people": 4_000, "law": "lognormal", "law_mean": 60.0, "law_sd": 90.0, "upper": 5_000.0,
+         "epsilon": 0.5},
+        ("A made-up society with {people} members publishes what they gave on average this year, about {true_number}.",
+         "Nobody is to learn what one member gave. The treasurer allows gifts up to {upper}, so that none is cut away, "
+         "with ε = {epsilon}.",
+         "A bound of {lower_bound.upper} is pinned, which older reports suggest."),
+        "Which costs more: cutting away the largest gifts, or noise for gifts that hardly anybody makes?",
+        (part("Under {upper} next to nothing is cut away, but noise alone puts the mean off by {noise_sd:laplace}.",
+              when=lambda f: abs(f("number_bias", "laplace")) < f("noise_sd", "laplace") / 10),
+         part("Under {lower_bound.upper} it is off by {lower_bound.number_rmse:laplace} in all, though gifts above are "
+              "cut.", when=lambda f: f("number_rmse", "laplace", "lower_bound") < f("number_rmse", "laplace") / 4),
+         part("A bound that is chosen privately, with a part of ε, comes to {number_rmse:bounded} without anybody "
+              "knowing a good one.",
+              when=lambda f: f("number_rmse", "bounded") < f("number_rmse", "laplace") / 1.2)),
+        {"lower_bound": {"upper": 800.0}}),
+    Scenario(
         "library", "A year of a town library", "plan",
         {"releases": "visits: count within=50 times=12;first visits: count within=40;loans: sum within=1500 moves=60;"
                      "ages: table within=60 groups=8", "budget": 2.0},

@@ -2,7 +2,7 @@
 
 δ_m(ε) of m cells at once, exactly: of Gaussian noise that of μ = √m/σ; of geometric noise that of m responses, for its
 loss has two values; of discrete Gaussian noise that of the sum of all cells, which says as much as they do; of Laplace
-noise by m steps of δ_m(x) = E δ_{m−1}(x − loss of one cell).
+noise by m steps of δ_m(x) = E δ_{m−1}(x − loss of one cell), all m in the time that `mixed` takes for a few.
 """
 
 from __future__ import annotations

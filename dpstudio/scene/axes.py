@@ -6,7 +6,7 @@ Positions are values on a linear axis and their logarithms on a log one.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,12 +15,15 @@ from dpstudio.core.declare import Array
 from dpstudio.core.figure import Axis
 from dpstudio.core.results import Span
 from dpstudio.records import dataclass
+from dpstudio.text.given import cut
 from dpstudio.text.numbers import decade, fixed
 from dpstudio.vocabulary import Interval, Value
 
 LONG = 9
 """Characters of a tick above which a common power of ten is drawn out of all of them, if that helps."""
 
+LONGEST_NAME = 14
+"""Characters of a name at a tick."""
 CLOSE = 0.75
 """Labels stand no nearer together than this part of an even spread of as many as fit."""
 
@@ -44,12 +47,17 @@ class Ticks:
         return f" × {decade(self.exponent)}" if self.exponent else ""
 
 
-def ticks_of(axis: Axis, low: float, high: float, most: int) -> Ticks:
-    """The ticks of an axis between two positions."""
+def ticks_of(axis: Axis, low: float, high: float, most: int, names: Sequence[str] = ()) -> Ticks:
+    """The ticks of an axis between two positions; `names` are those of 1, 2, 3 … on a linear one, in short."""
     if axis.scale == "log":
         return log_ticks(low, high, most)
     domain = axis.quantity.domain
-    return linear_ticks(low, high, most, whole=isinstance(domain, Interval) and domain.integer)
+    ticks = linear_ticks(low, high, most, whole=bool(names) or (isinstance(domain, Interval) and domain.integer))
+    if not names:
+        return ticks
+    known = [names[round(at) - 1] if 1 <= round(at) <= len(names) else "" for at in ticks.major]
+    return replace(ticks, labels=tuple(cut(name, LONGEST_NAME) or label
+                                       for name, label in zip(known, ticks.labels, strict=True)))
 
 
 def nice_step(span: float, most: int, *, whole: bool = False) -> float:

@@ -148,6 +148,8 @@ class Scene:
     """What a person wrote on it, with and without a point."""
     published: tuple[PublishedMark, ...] = ()
     """The ε of deployments that lie in view, from left to right, where they are asked for."""
+    x_names: tuple[str, ...] = ()
+    """What 1, 2, 3 … on the x axis are called."""
     refused: Mapping[str, str] = field(default_factory=dict)
     """By the key of each series that does not keep the study's ε and δ, what it spends: “spends δ = 0.0952”."""
 
@@ -295,7 +297,11 @@ def resolve(figure: Figure, update: Pictured, values: Mapping[str, Value], param
     shown = figure.told(update.answer) if figure.told and isinstance(update, Update) else ""
     return Scene(figure, update, x, y, parts, pinned, tuple(pins), equal, (*marks, *levels),
                  " ".join(filter(None, (figure.caption, shown))), blank, notes_of(figure, notes),
-                 published(figure, x, update) if with_published else (), refused)
+                 published(figure, x, update) if with_published else (), _x_names(figure, update), refused)
+
+
+def _x_names(figure: Figure, update: Pictured) -> tuple[str, ...]:
+    return tuple(figure.named(update.answer)) if figure.named and isinstance(update, Update) else ()
 
 
 def _refused(update: Pictured) -> Mapping[str, str]:

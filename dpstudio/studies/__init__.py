@@ -35,7 +35,7 @@ defer("scipy.special", part="_ufuncs")
 
 
 SHIPPED = ("decision", "response", "mean", "noise", "posterior", "updating", "policy", "budget", "audit", "neighbours",
-           "watch", "plan")
+           "number", "table", "watch", "test", "plan")
 """The studies of this project by key, as lists have them: what comes first is explained first.
 
 A folder is called by its study's key, and so are the class and the title, with a capital: a list of studies costs

@@ -17,6 +17,7 @@ from dpstudio.vocabulary.files import *
 from dpstudio.vocabulary.inference import *
 from dpstudio.vocabulary.neighbours import *
 from dpstudio.vocabulary.noise import *
+from dpstudio.vocabulary.number import *
 from dpstudio.vocabulary.plan import *
 from dpstudio.vocabulary.policy import *
 from dpstudio.vocabulary.privacy import *
@@ -25,7 +26,10 @@ from dpstudio.vocabulary.quantity import Quantity
 from dpstudio.vocabulary.response import *
 from dpstudio.vocabulary.risk import *
 from dpstudio.vocabulary.simulation import *
+from dpstudio.vocabulary.table import *
+from dpstudio.vocabulary.testing import *
 from dpstudio.vocabulary.updating import *
+from dpstudio.vocabulary.values import *
 from dpstudio.vocabulary.watch import *
 from dpstudio.vocabulary.written import *
 from dpstudio.vocabulary.written_records import *

@@ -21,8 +21,9 @@ _LONGEST_PAIRS = 1000
 _LONGEST_ENTRY = 200
 _BETWEEN_ENTRIES = re.compile(r"[,;\n]+")
 _TIMES = re.compile(r"(.*?)[ ]*[×x*][ ]*([0-9_ ]+)", re.DOTALL)
+_PLAIN = re.compile(r"0|[1-9][0-9]{0,14}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_IN_NAMES = re.compile(r"[\x00-\x1f\x7f,;:=]+")
+_IN_NAMES = re.compile(r"[\x00-\x1f\x7f\u2028-\u202e\u2066-\u2069,;:=]+")
 
 
 class Written:
@@ -258,6 +259,8 @@ def _entry(entry: str) -> tuple[str, float, int]:
     if len(entry) > _LONGEST_ENTRY:
         raise Unreadable(f"an entry has more than {_LONGEST_ENTRY} characters")
     name, _, rest = re.sub(r"[\t=]+", ":", entry.strip()).rpartition(":")
+    if _PLAIN.fullmatch(rest):  # most are
+        return name_of(name), float(rest), 1
     times = 1
     if found := _TIMES.fullmatch(rest):
         rest, times = found[1], int(found[2].replace("_", "").replace(" ", "") or 0)

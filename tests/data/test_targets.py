@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import list_studies
 import pytest
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.cohort import Cohort
 from dpstudio.data.condition.parser import parse
 from dpstudio.data.counting import Count, bins, count
-from dpstudio.data.meaning import origin_sentences, spent
+from dpstudio.data.meaning import origin_sentences, person_guarantee, spent
 from dpstudio.data.origin import Origin
 from dpstudio.data.targets import TARGETS, CountRequest, offered
 from dpstudio.models.contributions import Spread
@@ -26,11 +27,70 @@ def request(people, study, where="age >= 65", **asked):
 
 def test_that_a_count_becomes_the_parameters_of_each_study(people):
     found = count(people, parse("sex = 'm'", people.opened().columns), "person")
-    assert {target.study: target.values(found, 1) for target in TARGETS if not target.arms} == {
+    assert {target.study: target.values(found, 1) for target in TARGETS if target.asks == "records"} == {
         "decision": {"records": 3}, "posterior": {"people": 4, "fraction": 0.75, "release": "drawn"}}
-    assert {target.study for target in offered(STUDIES)} == {"decision", "posterior", "policy"}
+    assert {target.study for target in offered(STUDIES)} >= {"decision", "posterior", "policy"}
     with pytest.raises(InvalidParameter, match="people must be at least 1"):
         BY_STUDY["posterior"].values(Count(0, 0, 0), None)
+
+
+def test_that_lists_are_offered_where_a_study_has_a_parameter_for_them_and_nowhere_else():
+    with list_studies.added() as (table, number):
+        assert {target.study for target in offered(STUDIES)} >= {"table", "number"}
+        swapped = {"table": number, "number": table}
+    assert not list(offered(swapped))
+
+
+def test_that_groups_and_the_numbers_of_a_column_become_lists_of_their_studies(people):
+    columns = people.opened().columns
+    table = CountRequest(BY_STUDY["table"], "", None, by=("sex", "smoker"), person="person", at_most=1)
+    number = CountRequest(BY_STUDY["number"], "sex = 'm'", parse("sex = 'm'", columns), of="age", person="person",
+                          at_most=3)
+    assert (table.complete, number.complete) == (True, True)
+    with list_studies.added() as studies:
+        for request, kind, told in zip((table, number), studies, (
+                "f / no:1,f / yes:1,m / no:0,m / yes:2", "65,80,81,82"), strict=True):
+            found = request.counted_in(people)
+            values = request.values(found)
+            origin = request.origin(people, found, values)
+            assert list(values.values()) == [told]
+            assert kind(**values).values()[origin.counts[0]] == told
+            assert request.target.fits(origin.counts)
+    assert (origin.of, origin.by, origin.where, origin.at_most, origin.most) == ("age", (), "sex = 'm'", None, 3)
+    origin = table.origin(people, table.counted_in(people), table.values(table.counted_in(people)))
+    assert (origin.of, origin.by, origin.where, origin.at_most, origin.most) == ("", ("sex", "smoker"), "", 1, None)
+    assert not BY_STUDY["decision"].fits(origin.counts)
+    loose = CountRequest(BY_STUDY["table"], "", None, by=("age",), person="person")
+    found = loose.counted_in(people)
+    assert loose.origin(people, found, loose.values(found)).most == 3, "in three groups, of one row each"
+
+
+@pytest.mark.parametrize(("study", "asked", "complete"), [
+    ("decision", {}, False), ("policy", {"action": "sex = 'm'"}, False), ("table", {}, False), ("number", {}, False),
+    ("table", {"of": "age"}, False), ("number", {"by": ("age",)}, False), ("table", {"by": ("age",)}, True),
+    ("number", {"of": "age"}, True)])
+def test_that_all_rows_may_be_counted_where_groups_or_numbers_are_asked_for_alone(study, asked, complete):
+    assert CountRequest(BY_STUDY[study], "", None, **asked).complete == complete
+
+
+def test_that_what_is_counted_for_a_list_is_a_guarantee_of_a_person_within_what_the_study_allows():
+    with list_studies.added() as (table, number):
+        for origin, said in ((Origin("a.csv", "ab" * 32, "", by=("city",), counts=("cells",)), "Rows were counted"),
+                             (Origin("a.csv", "ab" * 32, "", "id", 2, by=("city", "sex"), counts=("cells",)),
+                              "At most 2 rows of each person count in a group, and nothing bounds in how many groups"),
+                             (Origin("a.csv", "ab" * 32, "", "id", 1, by=("city",), counts=("cells",)),
+                              "At most 1 row of each person counts in a group"),
+                             (Origin("a.csv", "ab" * 32, "", "id", by=("city",), counts=("cells",), most=7),
+                              "Nothing bounds the rows of a person in a group, nor in how many groups")):
+            told = origin_sentences(origin, table())
+            assert said in told
+            assert told.endswith("study allows one person.")
+            assert "cells is an exact count, and sensitive: counted in 'a.csv' by 'city'" in told
+            assert person_guarantee(origin.leaving, table()) == person_guarantee(origin, table()), "it leaves, too"
+        origin = Origin("a.csv", "ab" * 32, "x > 1", "id", of="pay", counts=("amounts",), most=7)
+        told = origin_sentences(origin, number())
+        assert "counted in 'pay' of 'a.csv' where x > 1, all rows of each 'id'" in told
+        assert told.endswith("no more rows than the study allows one person.")
 
 
 @pytest.mark.parametrize("symptoms", [1, 2])

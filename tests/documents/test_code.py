@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import contextlib
 import io
+import itertools
 import re
 import shlex
 import tokenize
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -48,7 +50,7 @@ def test_that_the_command_gives_the_same_values_and_no_others(one):
     assert (found.study, found.explicit) == (study, own | set_of(study))
 
 
-@given(asked(["decision", "response", "mean", "noise", "neighbours", "posterior"]), st.data())
+@given(asked(["decision", "response", "mean", "noise", "neighbours", "posterior", "table", "test"]), st.data())
 def test_that_every_script_is_python_with_all_parameters_or_is_refused_in_one_sentence(one, data):
     study, explicit = one
     library = data.draw(st.sampled_from(sorted(library for library, there in offered(type(study)).items() if there)))
@@ -60,7 +62,7 @@ def test_that_every_script_is_python_with_all_parameters_or_is_refused_in_one_se
         refused = str(refusal)
     if refused:
         assert "\n" not in refused
-        assert study.key in ("response", "decision", "noise", "plan")  # δ = 0, an ε that is infinite, no whole step
+        assert study.key in ("response", "decision", "noise", "table", "test", "plan")  # δ = 0, ε = ∞, no whole step
         return
     assert handed.text.endswith("\n")
     assert not re.search(r"[^\S\n]$|\t|\r|\x00", handed.text, re.MULTILINE)
@@ -202,6 +204,36 @@ def test_that_the_counts_of_a_histogram_are_published_as_the_study_does():
             names = run(written(study, {}, "laplace", "opendp").text)
             assert (names["MOVES"], names["SCALE"]) == (moves, moves / study.epsilon)
             assert names["published"]([-1.7, 1.6]) == published
+
+
+def test_that_the_counts_of_a_table_have_the_noise_that_hides_all_groups_of_a_person():
+    pytest.importorskip("opendp")
+    table = all_studies()["table"]
+    for series, moves, count in (("geometric", 6, 100), ("laplace", 6.0, 100.0), ("gaussian", 2 * 3**0.5, 100.0)):
+        study = table(groups=7, per_person=3, rows=2, clamped=True)
+        text = written(study, {}, series, "opendp").text
+        assert f"answer = [{count}] * 7  " in text
+        names = run(text)
+        assert names["MOVES"] == pytest.approx(moves, rel=1e-12)
+        assert names["published"]([-1, 2]) == [0, 2]
+        drawn = np.array([names["release"]([0 * count] * 7) for _ in range(400)], dtype=float).ravel()
+        sd = study.answer().get(table.answers().entry_of(series).series).noise.sd
+        assert abs(drawn.std() / sd - 1) < 0.15
+    with pytest.raises(InvalidParameter, match="keys must be known for code, got 'secret'") as refusal:
+        written(table(keys="secret"), {}, "geometric", "opendp")
+    assert "pass 16 there" in str(refusal.value)
+
+
+def test_that_a_group_is_named_as_often_as_the_study_says():
+    pytest.importorskip("opendp")
+    table = all_studies()["table"]
+    for series, change in itertools.product(("permute_and_flip", "exponential"), ("add_or_remove", "replace")):
+        study = table(released="largest", cells="9,8,8,3", rows=2, change=change, per_person=2)
+        names = run(written(study, {}, series, "opendp").text)
+        named = np.bincount([names["release"]([9, 8, 8, 3]) for _ in range(2000)], minlength=4) / 2000
+        wins = study.answer().one(series).wins[[0, 1, 1, 2]]
+        assert (np.abs(named - wins) < 5 * np.sqrt(wins * (1 - wins) / 2000)).all()
+        assert names["accounted"]() == (pytest.approx(study.epsilon, rel=1e-12), 0.0)
 
 
 def test_that_the_command_prints_and_writes_the_same_text(capsys, tmp_path):

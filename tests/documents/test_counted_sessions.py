@@ -80,7 +80,13 @@ def test_that_a_session_without_data_is_written_as_ever():
     (changed(missing="NA"), "data missing"), (changed(missing=[1]), "data missing"),
     (changed(counts=[]), "data counts"),
     (changed(counts=["speed"]), "data counts"), (changed(counts=[{}]), "data counts"), (changed(exact=1), "data exact"),
-    (changed(action=1), "data action"), (changed(further="x"), "data further"), (changed(further=[1]), "data further"),
+    (changed(by="city"), "data by must be at most 2 different columns"), (changed(by=[1]), "data by"),
+    (changed(by=["a", "b", "c"]), "data by"), (changed(by=["a", "a"]), "data by"), (changed(of=1), "data of"),
+    (changed(by=["a"], of="b"), "data of must be a column, and none beside by"), (changed(of=None), "data of"),
+    (changed(by=[""]), "data by"), (changed(where=""), "data where must be a condition"),
+    (changed(where="", by=[]), "data where"), (changed(SHARED, by=["a"]), "unknown key"),
+    (changed(SHARED, of="a"), "unknown key"), (changed(action=1), "data action"),
+    (changed(further="x"), "data further"), (changed(further=[1]), "data further"),
     (GOOD.replace('"missing"', '"missed"'), "unknown key"),
     (with_data(None), "data must be an object"),
     (with_data({}), "counts is missing"),
@@ -90,6 +96,27 @@ def test_that_any_other_origin_is_refused_in_one_sentence(content, why):
         session_file.read(content)
     assert str(refusal.value).isprintable()
     assert len(str(refusal.value)) < 350
+
+
+@pytest.mark.parametrize("asked", [{"by": ("city",)}, {"by": ("city", "sex"), "where": ""}, {"of": "pay", "where": ""}])
+def test_that_columns_come_back_from_a_session_and_leave_in_nothing_else(asked):
+    origin = replace(ORIGIN, **asked)
+    text = session_file.text(Session.of(DECISION, EXPLICIT, origin), again=True)
+    assert session_file.read(text).data == read_back(origin)
+    shared = session_file.text(Session.of(DECISION, EXPLICIT, origin))
+    assert not any(name in shared for name in ("city", "sex", "pay"))
+    assert "by" not in json.loads(GOOD)["studies"]["decision"]["data"], "only where it says something"
+    exact = replace(origin, exact=True)
+    text = session_file.text(Session.of(DECISION, EXPLICIT, exact), again=True)
+    assert session_file.read(text).data == read_back(exact)
+
+
+def test_that_a_note_says_which_columns_were_counted():
+    told = replace(ORIGIN, by=("city", "a\nb"), where="", exact=True).note
+    assert told == ("records: exact and sensitive, counted in 'people.csv' by 'city' and 'a\\nb', at most 2 rows of "
+                    "each 'id'")
+    told = replace(ORIGIN, of="pay", where="x > 1", person=None, at_most=None).sentence
+    assert told == "counted in 'pay' of 'people.csv' where x > 1"
 
 
 def left(data=None):

@@ -9,11 +9,15 @@ from dataclasses import replace
 from unittest.mock import PropertyMock
 
 import non_interference_kit as kit
+import numpy as np
 import pytest
 
+from dpstudio.documents import numbers_in_text
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Setting
 from dpstudio.documents.state import StudyState
+from dpstudio.studies import all_studies
+from dpstudio.vocabulary.written import listing_of
 
 pytestmark = pytest.mark.usefixtures("own_settings")
 SEQUENCES = 12
@@ -42,6 +46,23 @@ def test_that_the_tables_differ_in_their_counts():
     assert all(one[key][0] != two[key][0] for key in one)
     assert {key: origin.counts for key, (_, origin) in one.items()} == {
         key: origin.counts for key, (_, origin) in two.items()}
+
+
+@pytest.mark.parametrize("study", ["table", "number"])
+def test_that_a_list_that_was_counted_leaves_no_trace_in_any_kind_of_file(study):
+    def turn(world, _):
+        world.document.turn(all_studies()[study])
+
+    def note(world, _):
+        found = listing_of(getattr(world.study, world.document.origin.counts[0]))
+        told = (f"{found.size} of {found.numbers.size} entries, {found.expanded.sum():g} in all, "
+                f"{found.expanded.mean():.4g} each, the largest {found.numbers.max():,}")
+        world.document.show(Session.having, note=told)
+
+    ran = kit.run(1, (turn, kit.count, kit.find, kit.zoom, kit.pin, kit.nudge, note, kit.snapshot, kit.undo, kit.redo),
+                  (*kit.QUICK, *kit.KINDS))
+    assert not ran.differing
+    assert (ran.refused, ran.counted) == ("", True)
 
 
 # A leak that is planted is found: of each thing that is left out in one place
@@ -110,6 +131,20 @@ def test_that_words_that_go_along_are_caught(monkeypatch):
     assert not _leaks(kit.count, write)
     monkeypatch.setattr(StudyState, "reworded", lambda state, _: state)
     assert _leaks(kit.count, write) == ("session", "kept")
+
+
+def test_that_the_numbers_of_a_list_in_words_are_caught_where_they_are_not_looked_for(monkeypatch):
+    def turn(world, _):
+        world.document.turn(all_studies()["table"])
+
+    def write(world, _):
+        world.document.show(Session.having, note=world.written("the largest has {count}"))
+
+    assert not _leaks(turn, kit.count, write)
+    monkeypatch.setattr(numbers_in_text, "_of_list", lambda _: np.empty(0))
+    numbers_in_text._sought.cache_clear()
+    assert "kept" in _leaks(turn, kit.count, write)
+    numbers_in_text._sought.cache_clear()
 
 
 def test_that_what_undo_and_redo_bring_back_keeps_its_origin():

@@ -229,3 +229,19 @@ def test_that_an_older_format_fears_nobody():
     document = json.loads((OLD / "format-6.dpstudio").read_text(encoding="utf-8"))
     with pytest.raises(SessionError, match="unknown key 'attacker'"):
         session_file.read(json.dumps(document | {"attacker": {"attacker": "name"}}))
+
+
+def test_that_a_session_that_names_pictures_which_a_study_has_no_longer_opens_without_them():
+    neighbours = all_studies()["neighbours"]
+    document = json.loads(session_file.text(Session.of(neighbours)))
+    one = document["studies"]["neighbours"]
+    one["figures"] = {"errors": "clamping", "large": "bias", "beside": "linkage"}
+    one["views"] = {"counts": [0.0, 9.0]}
+    one["picture_notes"] = [{"figure": "errors", "text": "Too large", "at": [2.0, 0.5]}]
+    state = session_file.read(json.dumps(document)).state(neighbours)
+    assert state.figures == {"beside": "linkage"}
+    assert state.views == {}
+    assert [(each.figure, each.text, each.at) for each in state.picture_notes] == [("histogram", "Too large", None)]
+    one["figures"] = {"errors": "gone"}
+    with pytest.raises(SessionError, match="unknown figure"):
+        session_file.read(json.dumps(document))

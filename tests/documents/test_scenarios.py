@@ -26,9 +26,9 @@ def scenario(request):
     return request.param
 
 
-def test_that_there_are_six_each_with_three_sentences_and_a_question():
-    assert len(SCENARIOS) == 6
-    assert len({one.study for one in SCENARIOS.values()}) == 6, "each shows another study"
+def test_that_there_are_several_each_with_three_sentences_and_a_question():
+    assert len(SCENARIOS) >= 5
+    assert len({one.study for one in SCENARIOS.values()}) == len(SCENARIOS), "each shows another study"
     for one in SCENARIOS.values():
         assert all(sentence.endswith(".") for sentence in (*one.story, *(claim.text for claim in one.claims)))
         assert one.question.endswith("?")

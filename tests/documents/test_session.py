@@ -249,6 +249,24 @@ def test_that_numbers_near_a_count_are_blanked_and_no_others(note, expected):
     assert blanked(note, {COUNT, 0.4212, "drawn", True}) == expected
 
 
+LISTS = ("Oslo:3481,Bergen:0,Narvik:96×2,Bodø:711.5", "drawn", "none", "0.01:0.05,0.1:0.3")
+
+
+@pytest.mark.parametrize(("note", "expected"), [
+    ("3 481 in Oslo", "… in Oslo"), ("about 3500", "about …"), ("96 each", "… each"), ("none or 0", "none or …"),
+    ("5 numbers", "… numbers"), ("4 entries", "… entries"), ("4 384.5 in all", "… in all"),
+    ("877 on average", "… on average"),
+    ("711.5", "…"), ("twice", "twice"), ("2 of them", "… of them"), ("in 2026", "in 2026"), ("1 of 7", "1 of 7"),
+    ("−96", "−…"), ("ninety-six", "…")])
+def test_that_the_numbers_of_a_list_their_sum_mean_and_size_are_blanked_and_no_others(note, expected):
+    assert blanked(note, set(LISTS)) == expected
+
+
+def test_that_a_long_list_is_searched_for_in_no_time():
+    counted_list = ",".join(f"c{i}:{1000 + 37 * i}" for i in range(100_000))
+    assert blanked("some 999999 or 5 " * 500, {counted_list}) == "some … or 5 " * 500
+
+
 def test_that_pins_of_one_series_are_told_from_those_of_all_and_named_by_it():
     now = Session.of(DECISION, {"epsilon": 0.2}).state().setting
     one, two = now.varied({"epsilon": 0.4}, "gaussian"), now.varied({"epsilon": 0.4}, "laplace")

@@ -32,7 +32,7 @@ from dpstudio.text.numbers import powered
 DOORS = list(doors())
 SECOND = {
     "decision": {"epsilon": ("0.01", 0.01), "delta": ("1%", 0.01)},
-    "noise": {"sensitivity": ("10", 10.0), "epsilon": ("0,5", 0.5)},
+    "number": {"upper": ("1", 1.0), "law_mean": ("0,3", 0.3)},
     "watch": {"minimum": ("100", 100), "times": ("52", 52), "epsilon": ("0.5", 0.5)},
     "response": {"people": ("1k", 1000), "epsilon": ("3", 3.0), "prevalence": ("0.3", 0.3)},
     "posterior": {"people": ("1 000", 1000), "noisy_share": ("0.31", 0.31)},

@@ -27,7 +27,7 @@ from dpstudio.mechanisms.decision import (
     TruncatedGeometricDecision,
 )
 from dpstudio.mechanisms.mechanism import Mechanism
-from dpstudio.mechanisms.noise import Noise, SnappedLaplace, StaircaseNoise
+from dpstudio.mechanisms.noise import CanonicalNoise, Noise, SnappedLaplace, StaircaseNoise
 from dpstudio.mechanisms.response import CoinResponse, RandomizedResponse, SymmetricResponse
 from dpstudio.mechanisms.shuffle import ShuffledResponse
 from dpstudio.mechanisms.watch import Watch
@@ -65,6 +65,8 @@ MADE: dict[type[Mechanism], st.SearchStrategy[Mechanism]] = {
     SymmetricResponse: st.builds(RandomizedResponse.symmetric, st.floats(0, 60)),
     CoinResponse: st.builds(RandomizedResponse.two_coin, st.floats(0, 1), st.floats(0, 1)),
     SnappedLaplace: st.builds(SnappedLaplace, epsilons, st.floats(9, 20).map(math.exp), st.floats(0.1, 2)),
+    # What is derived has no losses that are infinite, as those of noise that is cut off.
+    CanonicalNoise: st.builds(CanonicalNoise, epsilons),
     # What is derived has no losses that fall, as at parts of a staircase's own Δ.
     StaircaseNoise: st.builds(StaircaseNoise, epsilons, st.just(1.0), st.none() | st.floats(0, 1)),
 }

@@ -92,7 +92,8 @@ def chosen(study):
     """
     yield study()
     if "delta" in study().values():
-        yield study(delta=study.parameter("delta").domain.high / 2)
+        for whom in ("nobody", "membership"):
+            yield study(delta=study.parameter("delta").domain.high / 2, attacker=whom)
     for parameter in study.parameters():
         if isinstance(parameter.domain, v.Choice):
             whom = {} if parameter.name == "attacker" else {"attacker": "membership"}

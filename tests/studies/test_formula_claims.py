@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 import pytest
-from formula_claims import learnt, released, watched
+from formula_claims import learnt, released, summed, tables, tested, watched
 from formula_claims.kit import CLAIMS, FORMULAS, READ, TRANSCRIBED, Draw
 from formula_claims.reading import Letters
 
 SETTINGS = 6
-WRITTEN = (released, learnt, watched)
+WRITTEN = (released, learnt, watched, summed, tables, tested)
 """Where each of the claims is kept as it is read."""
 
 

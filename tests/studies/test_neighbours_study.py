@@ -58,11 +58,6 @@ def test_that_noise_for_an_empty_database_is_scaled_to_all_databases_where_recor
     assert exact(change="swap").fact(v.MOVE_MEAN, f.GLOBAL).how.startswith("over all databases of n = 72 records: ")
 
 
-def test_that_counts_are_shown_as_far_as_clamping_can_be_seen():
-    assert Neighbours(epsilon=0.5).answer().view(f.COUNTS_TABLE) == (0.0, 16.0)
-    assert Neighbours(epsilon=0.5, change="swap").answer().view(f.COUNTS_TABLE) == (0.0, 32.0)
-
-
 def test_that_the_formula_of_the_bias_is_that_of_the_noise_as_it_is_rounded():
     for rounded, series, formula in ((False, f.LAPLACE, "the sum of (b/2) e^(−xᵢ/b)"),
                                      (True, f.LAPLACE, "the sum of M e^(−xᵢ ε/Δ₁)"),

@@ -17,10 +17,9 @@ from dpstudio.core.results import Series
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents import words
-from dpstudio.documents.code import command, google, opendp
+from dpstudio.documents.code import command, google, opendp, plan, testing
 from dpstudio.documents.code.command import command_line
 from dpstudio.documents.code.composed import Composed, composed
-from dpstudio.documents.code.plan import PLANS as OF_ONE
 from dpstudio.documents.code.plan import Maker, Release
 from dpstudio.documents.code.script import comments, text_of
 from dpstudio.records import dataclass
@@ -30,17 +29,15 @@ from dpstudio.vocabulary import Choice, Value
 LIBRARIES: Mapping[str, str] = {"opendp": opendp.NAME, "google": google.NAME, "dpstudio": command.NAME,
                                 "command": "Command line"}
 """What text can be written for: its key, and its name."""
+PLANS: Mapping[str, Mapping[str, tuple[type[Release], Maker]]] = {
+    **plan.PLANS, "test": testing.PLANS, "plan": dict.fromkeys(("pure", "gaussian", "mixed"), (Composed, composed))}
+"""By study and series: what kind of plan it has, and how it is made."""
 RELEASING = {"opendp": opendp, "google": google}
 """Those that release data."""
 
 NEAR = {("budget", "opendp"): "OpenDP adds up what you release: dp.c.make_composition, make_adaptive_composition, "
         "make_fully_adaptive_composition and make_privacy_filter; this study releases nothing"}
 """Of studies that no script is written for: what a library has for their question."""
-
-
-PLANS: Mapping[str, Mapping[str, tuple[type[Release], Maker]]] = {
-    **OF_ONE, "plan": dict.fromkeys(("pure", "gaussian", "mixed"), (Composed, composed))}
-"""By study and series: what kind of plan it has, and how it is made."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ RELEASE = Function("release", "number, answer", "The exact answer of one release
                    "table a list of counts.", ("return NOISES[number][0](answer)",))
 
 
-class Part(NamedTuple):
+class ComposedPart(NamedTuple):
     """One release: its number in the plan, its name, its noise, how far one person moves it, and how often."""
 
     number: int
@@ -36,7 +36,7 @@ class Part(NamedTuple):
 class Composed(Release):
     """Several releases with noise, each by itself."""
 
-    parts: tuple[Part, ...] = field(kw_only=True)
+    parts: tuple[ComposedPart, ...] = field(kw_only=True)
 
 
 def composed(a: Answer[Any, Any, Any], series: str) -> Composed:
@@ -68,11 +68,11 @@ def composed(a: Answer[Any, Any, Any], series: str) -> Composed:
                     parts=parts)
 
 
-def _part(wanted: Any, noise: str, strength: float) -> Part:
+def _part(wanted: Any, noise: str, strength: float) -> ComposedPart:
     table = wanted.kind == "table"
     moves = 1.0 if wanted.kind == "decision" else wanted.moves(gaussian=noise == "gaussian")
     whole = noise == "geometric"
-    return Part(wanted.place, wanted.name, whole, noise == "gaussian", table, moves / strength, moves,
+    return ComposedPart(wanted.place, wanted.name, whole, noise == "gaussian", table, moves / strength, moves,
                 wanted.release.times)
 
 

@@ -1,17 +1,18 @@
-"""Scripts for OpenDP: Laplace noise of both kinds, Gaussian noise, canonical noise, a coin for each answer."""
+"""Scripts for OpenDP: Laplace and Gaussian noise, canonical noise, a coin for each answer, choices, a quantile."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from dpstudio.documents.code import composed
 from dpstudio.documents.code.composed import Composed
-from dpstudio.documents.code.plan import MADE_FOR, Coin, NoisyRelease, Release, Steepest
+from dpstudio.documents.code.plan import MADE_FOR, Candidate, Coin, Naming, NoisyRelease, Release, Steepest
 from dpstudio.documents.code.script import Script
 from dpstudio.mechanisms.decision import EpsilonDecision
 
 NAME, NEEDS = "OpenDP", "opendp>=0.16,<0.17"
-HAS: tuple[type[Release], ...] = (NoisyRelease, Steepest, Coin, Composed)
+HAS: tuple[type[Release], ...] = (NoisyRelease, Steepest, Coin, Naming, Candidate, Composed)
 IMPORTS = "import opendp.prelude as dp", "", 'dp.enable_features("contrib")'
 ONE = "dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)"
 WHOLE = 'dp.atom_domain(T="i64"), dp.absolute_distance(T="i64")'
@@ -35,8 +36,44 @@ def script(plan: Release) -> Script:
             return Script(plan, IMPORTS, ("flip = dp.m.make_randomized_response_bool(prob=TRUTHFUL)",),
                           ("ε and δ of one answer, as OpenDP accounts for them.", "return flip.map(1), 0.0"),
                           (("TRUTHFUL", plan.truthful, "probability of answering as it is"),))
+        case Naming():
+            return _naming(plan)
+        case Candidate():
+            return _candidate(plan)
     assert isinstance(plan, NoisyRelease)
     return _noisy(plan)
+
+
+def _naming(plan: Naming) -> Script:
+    measure = "zero_concentrated_divergence" if plan.gumbel else "max_divergence"
+    account = ("ε and δ of one call, as OpenDP accounts for them.", "return choose.map(MOVES), 0.0")
+    says = ("It adds exponential noise to each count, which is permute-and-flip.",)
+    if plan.gumbel:
+        account = ("ε of one call, by the ρ = ε²/8 that OpenDP accounts for, and δ.",
+                   "return (8 * choose.map(MOVES)) ** 0.5, 0.0")
+        says = ("It adds Gumbel noise to each count, which is the exponential mechanism.",)
+    return Script(plan, IMPORTS, (
+        'choose = dp.m.make_noisy_max(dp.vector_domain(dp.atom_domain(T="i64")),',
+        f'                             dp.linf_distance(T="i64", monotonic={plan.one_way}), dp.{measure}(),',
+        "                             scale=SCALE)"),
+        account, (("SCALE", plan.moves * (1 if plan.one_way else 2) / plan.epsilon, "of the noise"),
+                  ("MOVES", plan.moves, "how far a neighbour moves a count")), plan.functions, says)
+
+
+def _candidate(plan: Candidate) -> Script:
+    """Permute-and-flip among candidates, which is never worse than the exponential mechanism."""
+    made = ("candidates = [LOWER + (UPPER - LOWER) * i / 1000 for i in range(1001)]",
+            "drawn = dp.m.make_private_quantile(dp.vector_domain(dp.atom_domain(T=float, nan=False)),",
+            "                                   dp.symmetric_distance(), dp.max_divergence(),",
+            "                                   candidates=candidates, alpha=SHARE, scale=SCALE)")
+    scale = 2 * max(plan.share, 1 - plan.share) * plan.moves / plan.epsilon
+    says = ("OpenDP draws by permute-and-flip, which is never farther off than the exponential mechanism on the same "
+            "candidates (McKenna & Sheldon 2020).",)
+    constants = (("SHARE", plan.share, "the quantile"), ("SCALE", scale, "of its noise"),
+                 ("MOVES", plan.moves, "rows by which neighbours differ"))
+    return Script(replace(plan, constants=()), IMPORTS, made,
+                  ("ε and δ of one call, as OpenDP accounts for them.", "return drawn.map(MOVES), 0.0"),
+                  (*plan.constants, *constants), None, says)
 
 
 def _noisy(plan: NoisyRelease) -> Script:

@@ -10,12 +10,12 @@ from typing import Any, Literal, TypeAlias
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.study import Study
 from dpstudio.mechanisms.decision import EpsilonDecision, GaussianDecision, LaplaceDecision
 from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, StaircaseNoise
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.records import dataclass
 from dpstudio.text.numbers import plain
+from dpstudio.text.sentences import numbered
 
 NamedValue: TypeAlias = tuple[str, float | int, str]
 """Name, value and what it is."""
@@ -134,10 +134,31 @@ class Selection(Release):
 
 
 @dataclass(frozen=True)
+class Naming(Release):
+    """Which of several scores is the largest, where one neighbour moves each by `moves` at most."""
+
+    gumbel: bool = field(kw_only=True)
+    """Whether its noise is Gumbel noise, as an exponential mechanism has it; else exponential noise."""
+    moves: int = field(kw_only=True)
+    one_way: bool = field(kw_only=True)
+    """Whether a neighbour moves all scores the same way."""
+
+
+@dataclass(frozen=True)
 class Coin(Release):
     """A yes or no that is told truthfully with this probability."""
 
     truthful: float = field(kw_only=True)
+
+
+@dataclass(frozen=True)
+class Candidate(Release):
+    """A quantile, drawn among candidates from `lower` to `upper`; so many rows of a person move its rank."""
+
+    share: float = field(kw_only=True)
+    lower: float = field(kw_only=True)
+    upper: float = field(kw_only=True)
+    moves: int = field(kw_only=True)
 
 
 def one_of(a: Answer[Any, Any, Any], series: str) -> Any:
@@ -336,6 +357,49 @@ def _histogram(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
                         example=(f"answer = {answer}  # your own counts in their place", print_it))
 
 
+def _table(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
+    """Noise on the count of every group, and what the study does with the noisy counts."""
+    study, one = a.study, one_of(a, series)
+    if one.threshold is not None:
+        raise InvalidParameter("keys", "known for code", "secret", "OpenDP’s own threshold leaves out of its δ what is "
+                               f"exactly at it: pass {plain(one.threshold + 1)} there, and quote the δ that it reports "
+                               f"for {plain(one.threshold)}")
+    whole, groups = one.noise.is_whole, one.cells.size
+    each = "round(count)" if study.rounded and not whole else "count"
+    each = f"max({each}, 0)" if study.clamped else each
+    bell = one.noise.norm == 2
+    reach = study.each_rows * (math.sqrt(one.moves) if bell else one.moves)
+    who = study.relation.who[0].lower() + study.relation.who[1:]
+    functions = [Function("release", "answer", f"These counts, one for each group, with noise: {who} moves them by at "
+                          f"most MOVES in {'ℓ₂' if bell else 'ℓ₁'}.", ())]
+    print_it = "print(release(answer))"
+    if each != "count":
+        functions.append(Function("published", "noisy", "Noisy counts as the study publishes them: this follows from "
+                                  "what is released, and tells no more.", (f"return [{each} for count in noisy]",)))
+        print_it = "print(published(release(answer)))"
+    return NoisyRelease(study.epsilon, study.delta if bell else 0.0, tuple(functions),
+                        law="gaussian" if bell else "geometric" if whole else "laplace", scale=one.noise.noise_scale,
+                        moves=float(reach) if bell or not whole else int(reach), several=True,
+                        says=(_kept_rows(study),),
+                        example=(f"answer = [100{'' if whole else '.0'}] * {groups}  # your own counts in their place",
+                                 print_it))
+
+
+def _largest(a: Answer[Any, Any, Any], series: str) -> Naming:
+    """The place of the group that is named as the largest."""
+    study, one = a.study, one_of(a, series)
+    return Naming(study.epsilon, 0.0, (Function("release", "answer", "The place, from 0, of the group that is named as "
+                  "the largest of these counts.", ("return choose([int(each) for each in answer])",)),),
+                  says=(_kept_rows(study),), gumbel=series == "exponential", moves=study.each_rows,
+                  one_way=not study.replaced, example=(f"answer = [100] * {one.cells.size}  # your own counts in their "
+                                                       "place", "print(release(answer))"))
+
+
+def _kept_rows(study: Any) -> str:
+    return (f"Of each person keep {numbered('groups', study.per_person)} at most, and "
+            f"{numbered('rows', study.each_rows)} in each, before you count.")
+
+
 def _count(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
     """A noisy count of yeses, and the posterior where it is plain arithmetic."""
     study = a.study
@@ -361,6 +425,56 @@ def _count(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
                    if series == "naive" else (), example=(*plan.example, "print(posterior(count, len(rows)))"))
 
 
+# A sum, a mean or a quantile of values
+
+_CLIPPED = Function("clipped", "rows", "The values within the bounds, which come from no data.", (
+    "values = [float(row) for row in rows]", "if any(value != value for value in values):",
+    '    raise ValueError("each row must be a number")',
+    "return [min(max(value, LOWER), UPPER) for value in values]"))
+
+
+def _bounded_people(study: Any) -> tuple[str, ...]:
+    return (f"You must bound people before: of each person keep {study.rows} row{'s' * (study.rows > 1)} at most. "
+            "Nothing here does it, and the guarantee holds of no person who has more.",)
+
+
+def _values(study: Any) -> Mapping[str, Any]:
+    return {"constants": (("LOWER", study.lower, "smaller values are raised to it"),
+                          ("UPPER", study.upper, "larger values are lowered to it")),
+            "says": _bounded_people(study),
+            "example": ("rows = [12.5, 40.0, 7.0] * 100  # your own list in its place", "print(release(rows))")}
+
+
+def _number(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
+    """Noise on a clipped sum, which may be divided by a public number of values, or on a quantile."""
+    study, one = a.study, one_of(a, series)
+    if study.is_private_ratio:
+        raise InvalidParameter("count", "public, for a script of another library", study.count,
+                               "the mean over a noisy number of values is written for none")
+    released = {"sum": ("The sum of these values, clipped, with noise.", ("return noise(math.fsum(clipped(rows)))",)),
+                "mean": ("The mean of these values, clipped, with noise; their number is public.",
+                         ("return noise(math.fsum(clipped(rows))) / len(rows)",))}
+    sentence, lines = released.get(study.statistic, (
+        "The quantile of these values, clipped, with noise.",
+        ("values = sorted(clipped(rows))",
+         f"return noise(values[max(math.ceil({study.share!r} * len(values)) - 1, 0)])")))
+    return NoisyRelease(study.epsilon, study.delta if series == "gaussian" else 0.0,
+                        (_CLIPPED, Function("release", "rows", sentence, ("import math", *lines))),
+                        law="gaussian" if series == "gaussian" else "laplace", scale=one.noise.noise_scale,
+                        moves=one.sensitivity, **_values(study))
+
+
+def _candidate(a: Answer[Any, Any, Any], series: str) -> Candidate:
+    """A quantile among candidates, by the exponential mechanism or what is better than it."""
+    study = one_of(a, series).study
+    moves = study.rows * (2 if study.change == "replace" else 1)
+    return Candidate(study.epsilon, 0.0, (_CLIPPED, Function(
+        "release", "rows", "A candidate near the quantile of these values, drawn by chance.",
+        ("return drawn(clipped(rows))",))), share=study.share, lower=study.lower, upper=study.upper, moves=moves,
+        nearest="The library draws among candidates, here 1 001 from the lower to the upper bound, where DP Studio "
+        "draws any number between two values.", **_values(study))
+
+
 Maker: TypeAlias = Callable[[Answer[Any, Any, Any], str], Release]
 PLANS: Mapping[str, Mapping[str, tuple[type[Release], Maker]]] = {
     "decision": {"laplace": (NoisyRelease, _threshold), "cutoff": (Steepest, _cutoff),
@@ -376,11 +490,10 @@ PLANS: Mapping[str, Mapping[str, tuple[type[Release], Maker]]] = {
     "noise": dict.fromkeys(("laplace", "geometric", "gaussian", "gaussian_classical", "printed", "staircase",
                             "discrete_gaussian"), (NoisyRelease, _numbers)),
     "neighbours": dict.fromkeys(("laplace", "geometric"), (NoisyRelease, _histogram)),
+    "number": {"laplace": (NoisyRelease, _number), "gaussian": (NoisyRelease, _number),
+               "exponential": (Candidate, _candidate)},
     "posterior": dict.fromkeys(("naive", "clamped", "aware"), (NoisyRelease, _count)),
+    "table": {**dict.fromkeys(("geometric", "laplace", "gaussian"), (NoisyRelease, _table)),
+              **dict.fromkeys(("permute_and_flip", "exponential"), (Naming, _largest))},
 }
-"""By study and series: what kind of plan it has, and how it is made."""
-
-
-def plan_of(study: Study, series: str) -> Release:
-    """What the series releases; raises InvalidParameter where there is no such thing at these settings."""
-    return PLANS[study.key][series][1](study.answer(), series)
+"""By study and series: what kind of plan it has, and how it is made; of tests of a share `testing` has them."""

@@ -67,7 +67,7 @@ def draw(study: Study, update: Pictured, figure: Figure, size_mm: tuple[float, f
     most = (sheet.room[1] - below - above) / (2.4 * kind.small)
     rows = ticks_of(figure.y, *scene.y, max(2, int(most)))
     _label_y(sheet, figure.y, rows)
-    columns = _x_ticks(figure.x, scene.x, sheet)
+    columns = _x_ticks(figure.x, scene, sheet)
     names = painters.strip_of(scene, kind, *sheet.room)  # the numbers at both axes took of the width
     below, above = painters.room(scene, kind, names)
     axes = sheet.axes()
@@ -108,14 +108,15 @@ def _explain(sheet: Sheet, scene: Scene) -> None:
                    align="center")
 
 
-def _x_ticks(axis: Axis, window: Span, sheet: Sheet) -> Ticks:
+def _x_ticks(axis: Axis, scene: Scene, sheet: Sheet) -> Ticks:
     """As many as can be read apart; the outermost number keeps on the sheet."""
+    window = scene.x
     room, size = sheet.right - sheet.left, sheet.type.small
     most = max(2, int(room / (6 * size)))
-    ticks = ticks_of(axis, *window, most)
+    ticks = ticks_of(axis, *window, most, scene.x_names)
     while most > 1 and len(ticks.major) > 2 and _crowded(ticks, window, room, size):
         most -= 1
-        ticks = ticks_of(axis, *window, most)
+        ticks = ticks_of(axis, *window, most, scene.x_names)
     if ticks.labels:
         last = (ticks.major[-1] - window[0]) / (window[1] - window[0]) * room
         over = sheet.left + last + width(ticks.labels[-1], size) / 2 - (sheet.width - sheet.type.unit)

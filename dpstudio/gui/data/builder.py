@@ -170,6 +170,12 @@ class ConditionBuilder(QWidget):
         return row
 
     @property
+    def untouched(self) -> bool:
+        """Whether nothing was asked, and nothing begun to be."""
+        begun = not self._by_hand and (len(self.clauses) > 1 or any(row.value.text().strip() for row in self.clauses))
+        return not self.where and not begun
+
+    @property
     def where(self) -> str:
         return self.expression.text().strip()
 

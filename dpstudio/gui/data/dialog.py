@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import Study
+from dpstudio.data.amounts import Amounts
 from dpstudio.data.cohort import Cohort
 from dpstudio.data.counting import Count
+from dpstudio.data.groups import Groups
 from dpstudio.data.origin import Origin
-from dpstudio.data.targets import CountRequest, Target, offered
+from dpstudio.data.targets import Asked, Counted, CountRequest, Target, offered
 from dpstudio.gui.controls.style import RETURNS
 from dpstudio.gui.data.builder import ColumnBox
 from dpstudio.gui.data.reading import NOBODY, ReadingForm
@@ -23,6 +27,13 @@ from dpstudio.studies import all_studies
 
 PAUSE = 250
 """Milliseconds without a change after which counting begins."""
+ASKED: Mapping[Asked, tuple[str, str]] = {
+    "records": ("Which records qualify", "Say which records qualify: their number is N."),
+    "arms": ("Who has the symptom", "Say who has the symptom and who was treated: both arms are counted."),
+    "groups": ("Which records count, if not all", "Say by which column records are grouped, or by which two: how many "
+               "each group has is a cell of the table."),
+    "amounts": ("Which records count, if not all", "Say of which column the numbers are taken.")}
+"""The heading of the condition, and what is to be said first."""
 
 
 class DataDialog(ReadingForm):
@@ -36,7 +47,7 @@ class DataDialog(ReadingForm):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Count in your data")
         self._document, self._theme = document, theme
-        self._counted: tuple[Count | Cohort, CountRequest] | None = None
+        self._counted: tuple[Counted, CountRequest] | None = None
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._targets = tuple(offered(all_studies()))
         for target in self._targets:
@@ -52,6 +63,8 @@ class DataDialog(ReadingForm):
     def _connect(self, theme: Theme) -> None:
         self.builder.changed.connect(self._changed)
         self.person.currentIndexChanged.connect(self._changed)
+        self.grouped.changed.connect(self._changed)
+        self.numbers.changed.connect(self._changed)
         self.bounded.toggled.connect(self._bound)
         self.at_most.valueChanged.connect(self._bound)
         self.stop.clicked.connect(self._stop)
@@ -73,7 +86,8 @@ class DataDialog(ReadingForm):
 
     @property
     def _at_most(self) -> int | None:
-        return self.at_most.value() if self._person is not None and self.bounded.isChecked() else None
+        bounded = self._person is not None and self.bounded.isChecked() and self._target.asks != "amounts"
+        return self.at_most.value() if bounded else None
 
     @property
     def _person(self) -> str | None:
@@ -81,20 +95,26 @@ class DataDialog(ReadingForm):
         return self._table.columns[index - 1].name if self._table is not None and index > 0 else None
 
     def _request(self) -> CountRequest | None:
-        """What is asked for, or None while there is no condition; what is wrong with it is shown."""
+        """What is asked for, or None while a condition is missing or unfinished; what is wrong with it is shown."""
         condition = self.builder.condition() if self._table is not None else None
-        if condition is None:
+        if self._table is None or (condition is None and (
+                self._target.needs_condition or not self.builder.untouched)):
             return None
         milder = self.milder.text().strip()
         return CountRequest(self._target, self.builder.where, condition, (milder,) if milder else (),
-                       self.action.text().strip(), self._person, self._at_most)
+                            self.action.text().strip(), self._person, self._at_most, self.grouped.chosen, self._of)
+
+    @property
+    def _of(self) -> str:
+        return next(iter(self.numbers.chosen), "")
 
     def _asked(self) -> Origin | None:
         table, target, milder = self._table, self._target, self.milder.text().strip()
         if table is None:
             return None
         return Origin(table.name, table.sha256, self.builder.where, self._person, self._at_most, self._texts(),
-                      target.counts, action=self.action.text().strip() or None, further=(milder,) if milder else ())
+                      target.counts, action=self.action.text().strip() or None, further=(milder,) if milder else (),
+                      by=self.grouped.chosen, of=self._of)
 
     def _restore(self, earlier: Origin, study: str = "") -> None:
         if earlier.where:
@@ -105,6 +125,8 @@ class DataDialog(ReadingForm):
                 self.target.setCurrentIndex(i)
         self.action.setText(earlier.action or "")
         self.milder.setText(next(iter(earlier.further), ""))
+        self.grouped.choose(earlier.by)
+        self.numbers.choose((earlier.of,))
         self.person.setCurrentIndex(max(0, self.person.findText(earlier.person or NOBODY)))
         # Where nobody was named, nobody chose a bound either.
         self.bounded.setChecked(earlier.at_most is not None or earlier.person is None)
@@ -121,10 +143,8 @@ class DataDialog(ReadingForm):
         complete = request is not None and request.complete
         if self._table is None or complete:
             self.found.show_nothing()
-        elif self._target.arms:
-            self.found.show_nothing("Say who has the symptom and who was treated: both arms are counted.")
         else:
-            self.found.show_nothing("Say which records qualify: their number is N.")
+            self.found.show_nothing(ASKED[self._target.asks][1])
         if complete:
             self._pause.start()
         else:
@@ -136,23 +156,28 @@ class DataDialog(ReadingForm):
         if request is not None and request.complete:
             self.worker.ask(request.counted_in, lambda found: self._show_count(found, request))
 
-    def _show_count(self, counted: Count | Cohort, request: CountRequest) -> None:
+    def _show_count(self, counted: Counted, request: CountRequest) -> None:
         self._counted = counted, request
         self._show_found()
 
     def _bound(self) -> None:
-        """A bound changes what a count comes to, not what was read; of a cohort it changes which rows are kept."""
-        if self._target.arms:
+        """A bound changes what a count comes to, not what was read; of a cohort and of groups another is counted."""
+        if self._target.asks in ("arms", "groups"):
             self._changed()
         self._again()
 
     def _aim(self) -> None:
         """Another study may want something else counted."""
-        arms = self._target.arms
-        self.asked.setText("Who has the symptom" if arms else "Which records qualify")
-        for widget in (self.also, self.milder, self.acted, self.action):
-            widget.setVisible(arms)
-        if self._counted is None or arms != isinstance(self._counted[0], Cohort):
+        asks = self._target.asks
+        self.asked.setText(ASKED[asks][0])
+        self.of_each.setText("rows of each, in each group" if asks == "groups" else "rows of each")
+        seen: Mapping[QWidget, bool] = {
+            **dict.fromkeys((self.also, self.milder, self.acted, self.action), asks == "arms"),
+            **dict.fromkeys((self.bounded, self.at_most, self.of_each), asks != "amounts"),
+            self.grouped: asks == "groups", self.numbers: asks == "amounts"}
+        for widget, shown in seen.items():
+            widget.setVisible(shown)
+        if self._counted is None or asks != self._counted[1].target.asks:
             self._changed()
         self._again()
 
@@ -167,10 +192,15 @@ class DataDialog(ReadingForm):
     def _show_found(self) -> None:
         if self._counted is not None:
             found, request = self._counted
-            if isinstance(found, Cohort):
-                self.found.show_cohort(found, self._study(request))
-            else:
-                self.found.show_count(found, self._at_most, self._study(request))
+            match found:
+                case Cohort():
+                    self.found.show_cohort(found, self._study(request))
+                case Count():
+                    self.found.show_count(found, self._at_most, self._study(request))
+                case Groups():
+                    self.found.show_groups(found)
+                case Amounts():
+                    self.found.show_amounts(found)
             self.use.setEnabled(True)
             self.use.setDefault(True)
         self.use.setText(f"&Use in {self.target.currentText()}")

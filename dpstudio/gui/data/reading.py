@@ -30,6 +30,7 @@ from dpstudio.data.origin import AT_MOST, MISSING, Origin
 from dpstudio.data.secret import keyed
 from dpstudio.gui.controls.style import in_column, in_row, prose, push, restyle, said_as
 from dpstudio.gui.data.builder import ColumnBox, ConditionBuilder
+from dpstudio.gui.data.columns_asked import NO_COLUMN, ColumnsAsked
 from dpstudio.gui.data.preview import FilePreview
 from dpstudio.gui.data.result import CountResult
 from dpstudio.gui.shell.settings import AskedOfTable, Settings
@@ -37,7 +38,7 @@ from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Worker, log
 from dpstudio.text.sentences import grouped
 
-NOBODY = "no column"
+NOBODY = NO_COLUMN
 EXAMPLE = "data/rand_hie.csv.gz"
 NAMED = {"value": "The value", "person": "The column of persons", "at_most": "The rows of each person",
          "file": "The file"}
@@ -116,7 +117,8 @@ class ReadingForm(QDialog):
         """A refusal by the heading that the refused entry stands under."""
         if not isinstance(refusal, InvalidParameter):
             return str(refusal)
-        headings = {"where": self.asked, "symptom": self.also, "symptoms": self.also, "action": self.acted}
+        headings = {"where": self.asked, "symptom": self.also, "symptoms": self.also, "action": self.acted,
+                    "by": self.grouped.title, "of": self.numbers.title}
         names = {name: f"“{heading.text()}”" for name, heading in headings.items()} | NAMED
         return refusal.worded(lambda name: names.get(name, name))
 
@@ -134,11 +136,17 @@ class ReadingForm(QDialog):
         self.preview = FilePreview()
         self.preview.set_theme(theme)
         self.builder = ConditionBuilder()
+        self.grouped = ColumnsAsked("Grouped by", ("Column by whose values rows are grouped",
+                                                   "Second column by whose values rows are grouped"),
+                                    lambda column: column.kind != "other")
+        self.numbers = ColumnsAsked("Numbers of", ("Column whose numbers are taken",),
+                                    lambda column: column.kind == "number")
         self.names = QStringListModel(self)
         self.person = ColumnBox(self.names, "Column that identifies a person")
         self.bounded = said_as(QCheckBox("at most"), "Bound the rows of each person")
         self.at_most = said_as(QSpinBox(minimum=int(AT_MOST.low), maximum=int(AT_MOST.high), value=1),
                                "Rows of each person that may count")
+        self.of_each = QLabel("rows of each")
         self.asked = said_as(QLabel("Which records qualify"), role="title")
         self.action = said_as(QLineEdit(placeholderText="a condition, or a column of 0 and 1"),
                               "Who was treated, as a condition or a column of 0 and 1")
@@ -161,9 +169,9 @@ class ReadingForm(QDialog):
     def _arrange(self, theme: Theme) -> None:
         whose = prose("The column that tells persons apart: one person may have several rows.",
                       "What the column of persons is for", "muted")
-        person = in_row(self.person, self.bounded, self.at_most, QLabel("rows of each"), None, gap=theme.px(8))
-        left = in_column(self.asked, self.builder, self.also, self.milder, self.acted, self.action, theme.px(8),
-                         said_as(QLabel("Who a row belongs to"), role="title"),
+        person = in_row(self.person, self.bounded, self.at_most, self.of_each, None, gap=theme.px(8))
+        left = in_column(self.grouped, self.numbers, self.asked, self.builder, self.also, self.milder, self.acted,
+                         self.action, theme.px(8), said_as(QLabel("Who a row belongs to"), role="title"),
                          whose, person, self.found.bounds, None)
         right = in_column(said_as(QLabel("What this counts"), role="title"), (self.found, 1))
         line = QFrame(frameShape=QFrame.Shape.VLine)
@@ -226,6 +234,8 @@ class ReadingForm(QDialog):
         for widget in (self.builder, self.person):
             widget.setEnabled(table is not None)
         self.builder.show_columns(columns)
+        self.grouped.show_columns(columns)
+        self.numbers.show_columns(columns)
         self._changed()
 
     def _say(self, sentence: str, danger: bool = False) -> None:

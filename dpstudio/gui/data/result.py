@@ -7,14 +7,16 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
 from dpstudio.core.study import Study
-from dpstudio.data import meaning
+from dpstudio.data import meaning, meaning_of_lists
+from dpstudio.data.amounts import Amounts
 from dpstudio.data.bounds import FEW, Bounds, bounds_of, sentence
 from dpstudio.data.cohort import Cohort
 from dpstudio.data.counting import Bin, Count, bins
+from dpstudio.data.groups import Groups
 from dpstudio.gui.controls.style import in_column, only_scrolls, prose, said_as
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import dataclass
-from dpstudio.text.sentences import grouped, significant
+from dpstudio.text.sentences import grouped, numbered, significant
 
 _FILL = 0.78
 """How much of its place a bar takes."""
@@ -70,6 +72,24 @@ class CountResult(QScrollArea):
         if choice is not None:
             told.insert(2, sentence(choice, at_most))
         self.told.setText("\n\n".join((*told, meaning.SENSITIVE)))
+
+    def show_groups(self, found: Groups) -> None:
+        """How many groups there are and the counts of the first of them."""
+        self.number.setText(f"{numbered('groups', len(found.counts))}: {grouped(found.total)} in all")
+        spread = found.persons
+        show_rows(self.picture, bins(spread) if spread is not None else (), of="groups")
+        show_bounds(self.bounds, None)
+        told = [f"{meaning_of_lists.first_groups(found)}.", *meaning_of_lists.group_sentences(found)]
+        told.insert(2, meaning.groups_guarantee(spread is not None, found.at_most))
+        self.told.setText("\n\n".join((*told, meaning.SENSITIVE)))
+
+    def show_amounts(self, found: Amounts) -> None:
+        """How many numbers there are, and how they lie."""
+        self.number.setText(f"{grouped(found.size)} numbers, {grouped(len(found.values))} different")
+        show_rows(self.picture, ())
+        show_bounds(self.bounds, None)
+        told = [*meaning_of_lists.amount_sentences(found), meaning.AMOUNTS_GUARANTEE, meaning_of_lists.SENSITIVE_VALUES]
+        self.told.setText("\n\n".join(told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +165,14 @@ class BarsPicture(QWidget):
             painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
 
 
-def show_rows(picture: BarsPicture, found: tuple[Bin, ...], at_most: int | None = None) -> None:
-    """A bar for each number of rows, the line behind the last that a bound lets in; nothing where all have one row."""
+def show_rows(picture: BarsPicture, found: tuple[Bin, ...], at_most: int | None = None, of: str = "rows") -> None:
+    """A bar for each number of rows, the line behind the last that a bound lets in; nothing where all have one."""
     if not any(each.persons and (each.low > 1 or each.open) for each in found):
         found = ()
     bars = tuple(ResultBar(each.label, each.persons, each.qualifying, grouped(each.persons)) for each in found)
     narrow = any(each.qualifying is not None for each in found)
-    picture.show_bars(bars, "Persons by rows; narrow: by qualifying rows" if narrow else "Persons by rows",
-                      "; ".join(f"{grouped(each.persons)} persons have {each.label} rows" for each in found),
+    picture.show_bars(bars, "Persons by rows; narrow: by qualifying rows" if narrow else f"Persons by {of}",
+                      "; ".join(f"{grouped(each.persons)} persons have {each.label} {of}" for each in found),
                       None if at_most is None or not found else at_most - found[0].low + 1)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QObject, QSortFilterProxyModel, Qt
 
-from dpstudio.documents.deployments import COLUMNS, DELTA, EPSILON, NAME, YEAR, Listed
+from dpstudio.documents.deployments import COLUMNS, DELTA, EPSILON, NAME, YEAR, ListedDeployment
 from dpstudio.gui.facts.table import CellsModel, Index, has_words
 from dpstudio.gui.shell import foreign
 
@@ -19,10 +19,10 @@ class DeploymentsModel(CellsModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.rows: tuple[Listed, ...] = ()
+        self.rows: tuple[ListedDeployment, ...] = ()
         self._cells: list[tuple[str, ...]] = []
 
-    def show(self, rows: Sequence[Listed]) -> None:
+    def show(self, rows: Sequence[ListedDeployment]) -> None:
         """Have these; where they are of the same deployments as before, whoever reads one stays there."""
         same = [row.one for row in rows] == [row.one for row in self.rows]
         if not same:
@@ -72,7 +72,7 @@ class Sifted(QSortFilterProxyModel):
         self._typed = typed
         self.invalidate()
 
-    def rows_at(self, indexes: Iterable[Index]) -> list[Listed]:
+    def rows_at(self, indexes: Iterable[Index]) -> list[ListedDeployment]:
         """The deployments that places in the table are of, each once, from above."""
         places = sorted({index.row() for index in indexes})
         return [self._model.rows[self.mapToSource(self.index(place, 0)).row()] for place in places]

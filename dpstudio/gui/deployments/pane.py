@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QSplitter, QTableView, QTextBrowser, QWidget
 
 from dpstudio.core.units import MODELS
-from dpstudio.documents.deployments import COLUMNS, EPSILON, Listed, copied, listed, origin
+from dpstudio.documents.deployments import COLUMNS, EPSILON, ListedDeployment, copied, listed, origin
 from dpstudio.documents.help import escaped
 from dpstudio.gui.controls.style import in_column, in_row, prose, push, said_as
 from dpstudio.gui.deployments.model import DeploymentsModel, Sifted
@@ -121,7 +121,7 @@ class DeploymentsPane(Pane):
         self._show_chosen()
 
     @property
-    def chosen(self) -> Listed | None:
+    def chosen(self) -> ListedDeployment | None:
         """What all is said of."""
         index = self.table.currentIndex()
         return self.shown.rows_at([index])[0] if index.isValid() else None
@@ -138,11 +138,11 @@ class DeploymentsPane(Pane):
         """Copy every row that is shown."""
         self._copy(self.shown.rows_at(self.shown.index(row, 0) for row in range(self.shown.rowCount())))
 
-    def _copy(self, rows: list[Listed]) -> None:
+    def _copy(self, rows: list[ListedDeployment]) -> None:
         self.copy_text(copied(rows), "Copied at full precision", held=False)
 
 
-def described(row: Listed) -> str:
+def described(row: ListedDeployment) -> str:
     """All of a deployment, as Markdown."""
     one = row.one
     lines = [f"**{escaped(one.title)}** – {escaped(', '.join(one.curators))}, {one.date}, {escaped(one.product)}",

@@ -64,7 +64,9 @@ class AxisStrip(GraphicsWidget):
         self._labelled = True
         self.roomy = True
         """Whether the picture is high enough for the words under its axis."""
-        self._ticked = self.frame, theme
+        self.names: tuple[str, ...] = ()
+        """What 1, 2, 3 … are called, where they have names."""
+        self._ticked: tuple[Frame, Theme, tuple[str, ...]] = self.frame, theme, ()
         """For what its ticks were chosen."""
         self.setFlag(self.GraphicsItemFlag.ItemUsesExtendedStyleOption)  # to be told what of it is painted
 
@@ -74,16 +76,16 @@ class AxisStrip(GraphicsWidget):
 
     def set_frame(self, frame: Frame) -> None:
         """Take the plot's frame and choose ticks for it."""
-        if (frame, self.theme) == self._ticked:
+        if (frame, self.theme, self.names) == self._ticked:
             return
-        self._ticked, metrics = (frame, self.theme), self._metrics()
+        self._ticked, metrics = (frame, self.theme, self.names), self._metrics()
         if self.side == "bottom":
             low, high = frame.x
             most = max(2, int(frame.width / (8.5 * metrics.horizontalAdvance("0"))))
-            ticks = ticks_of(self.axis, low, high, most)
+            ticks = ticks_of(self.axis, low, high, most, self.names)
             while most > 1 and self._crowded(ticks, frame, metrics):
                 most = min(most - 1, len(ticks.major) - 1)
-                ticks = ticks_of(self.axis, low, high, max(most, 1))
+                ticks = ticks_of(self.axis, low, high, max(most, 1), self.names)
         else:
             low, high = frame.y
             ticks = ticks_of(self.axis, low, high, max(1, int((frame.floor - frame.top) / (1.9 * metrics.height()))))

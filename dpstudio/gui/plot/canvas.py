@@ -227,6 +227,7 @@ class Canvas(GraphicsView):
         )
         if self.figure.has_axes:
             self.left.set_frame(frame)
+            self.bottom.names = self.scene_.x_names if self.scene_ is not None else ()
             self.bottom.set_frame(frame)
             self.grid.set_ticks(self.bottom.ticks, self.left.ticks)
             self.grid.set_frame(frame)

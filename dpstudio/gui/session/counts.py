@@ -11,8 +11,10 @@ from dpstudio.documents.session import Known, Session
 from dpstudio.documents.setting import Setting
 from dpstudio.documents.state import StudyState
 
-MOVED = 1_000
-"""Moved counts whose values are still known as such: an answer is a few moves behind the hand, never a thousand."""
+MOVED, FEW, SIGNS = 1_000, 20, 10**7
+"""Moved counts whose values are still known as such: an answer is a few moves behind the hand, never a thousand.
+
+Of lists, which are long, no more are kept than have so many signs together, a few whatever they have."""
 
 
 class KnownCounts:
@@ -58,13 +60,18 @@ class KnownCounts:
         return Setting(study, counted=counted,
                        moved=frozenset(name for name in counted if keys[name] not in self._exact)).origin
 
+    def _too_many(self) -> bool:
+        many = len(self._moved)
+        return many > MOVED or (many > FEW and sum(len(value) for *_, value in self._moved if isinstance(
+            value, str)) > SIGNS)
+
     def _marked(self, setting: Setting) -> Setting:
         study_class = type(setting.study)
         known = {name: origin for name, value in setting.explicit.items() if name not in setting.own
                  and (origin := self._exact.get((study_class, name, value)))} if self._exact else {}
         for name in (setting.moved | setting.follows) - known.keys():
             self._moved[study_class, name, getattr(setting.study, name)] = setting.counted[name]
-        while len(self._moved) > MOVED:  # an answer that is still under way may hold one that the document has left
+        while self._too_many():  # an answer that is still under way may hold one that the document has left
             del self._moved[next(iter(self._moved))]
         if not known:
             return setting

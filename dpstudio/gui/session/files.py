@@ -344,6 +344,10 @@ def _counts_said(origins: Sequence[Origin]) -> str:
         return ""
     if any(data.exact for data in origins):
         return ", with exact counts of data, which are sensitive"
-    told = ". It names the table and the condition, so that it can count again" if any(
-        data.told for data in origins) else ""
+    named = ["the table"]
+    if any(data.where for data in origins):
+        named.append("the condition")
+    if any(data.by or data.of for data in origins):
+        named.append("the columns")
+    told = f". It names {listed(named)}, so that it can count again" if any(data.told for data in origins) else ""
     return f"; exact counts of data are left out{told}"

@@ -1,4 +1,4 @@
-"""Noise added to the answer of a query: Laplace, two-sided geometric, staircase, Gaussian and discrete Gaussian.
+"""Noise added to the answer of a query: Laplace, geometric, staircase, canonical, Gaussian and discrete Gaussian.
 
 Each is a frozen dataclass with its law in both tails, its privacy profile, its trade-off between an attacker's errors,
 and a sampler; `base` derives what is not in closed form, `profile` has that of Gaussian noise. What computers make of
@@ -6,6 +6,7 @@ noise is in `exact` (drawn from random bits alone) and `doubles` (last bits, and
 """
 
 from dpstudio.mechanisms.noise.base import Noise
+from dpstudio.mechanisms.noise.canonical import CanonicalNoise
 from dpstudio.mechanisms.noise.discrete import DiscreteGaussianNoise
 from dpstudio.mechanisms.noise.doubles import SnappedLaplace
 from dpstudio.mechanisms.noise.exponential import GeometricNoise, LaplaceNoise
@@ -17,5 +18,5 @@ from dpstudio.mechanisms.noise.gaussian import (
 )
 from dpstudio.mechanisms.noise.staircase import StaircaseNoise
 
-__all__ = ["DiscreteGaussianNoise", "GaussianNoise", "GeometricNoise", "LaplaceNoise", "Noise", "SnappedLaplace",
-           "StaircaseNoise", "analytic_sigma", "classical_sigma", "without_root_sigma"]
+__all__ = ["CanonicalNoise", "DiscreteGaussianNoise", "GaussianNoise", "GeometricNoise", "LaplaceNoise", "Noise",
+           "SnappedLaplace", "StaircaseNoise", "analytic_sigma", "classical_sigma", "without_root_sigma"]

@@ -40,12 +40,12 @@ def apart(noise: Noise, high: Array, low: Array) -> float:
     return min(found, 1.0)
 
 
-def _kind(noise: Noise) -> exponential.Exponential | bell.Bell:
+def _kind(noise: Noise) -> exponential.ExponentialRanking | bell.Bell:
     match noise:
         case LaplaceNoise():
-            return exponential.Exponential(1 / noise.scale, False)
+            return exponential.ExponentialRanking(1 / noise.scale, False)
         case GeometricNoise():
-            return exponential.Exponential(noise.epsilon / noise.sensitivity, True)
+            return exponential.ExponentialRanking(noise.epsilon / noise.sensitivity, True)
         case GaussianNoise() | DiscreteGaussianNoise():
             return bell.Bell(noise)
     raise InvalidParameter("noise", "Laplace, geometric, Gaussian or discrete Gaussian", noise)

@@ -42,7 +42,7 @@ _FEW, _AT_ONCE = 2**15, 2**19
 
 
 @dataclass(frozen=True, slots=True)
-class Exponential:
+class ExponentialRanking:
     """Laplace noise of rate 1/b, or geometric noise of rate ε/Δ."""
 
     rate: float
@@ -127,7 +127,7 @@ def _between(ends: Array, varies: Array, whole: bool) -> tuple[Array, Array]:
 class Field:
     """Numbers with such noise, in rising order, and how many there are of each."""
 
-    noise: Exponential
+    noise: ExponentialRanking
     values: Array
     times: Array
 

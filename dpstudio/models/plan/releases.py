@@ -26,6 +26,7 @@ from dpstudio.models.plan.shares import (
     geometric_rate,
     normal_quantile,
 )
+from dpstudio.models.table import sensitivities
 from dpstudio.records import dataclass
 from dpstudio.vocabulary import (
     RELEASES,
@@ -176,11 +177,12 @@ class PlannedTable(PlannedNumber):
     @property
     def moved(self) -> int:
         """How many cells one neighbour moves."""
-        return min(self.cells, self.per_person * (2 if self.neighbours == "move" else 1))
+        return int(self._moves[0])
 
     @property
     def _moves(self) -> tuple[float, float]:
-        return float(self.moved), math.sqrt(self.moved)
+        return sensitivities(self.cells, self.per_person, 1,
+                             "replace" if self.neighbours == "move" else "add or remove")
 
     @property
     def _log(self) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpstudio.core.formula import Formula
-from dpstudio.core.sources import BBG18, BW18, DMNS06, DR14, DRS22, GRS12, KOV16, WZ10
+from dpstudio.core.sources import BBG18, BW18, CKS20, DMNS06, DR14, DRS22, GRS12, KOV16, WZ10
 
 PRIVATE = Formula("Differential privacy", 'Pr[M(x) ∈ S] ≤ e^ε Pr[M(y) ∈ S] + δ quad "for" norm(x − y)₁ ≤ 1', DR14)
 PROFILE = Formula("Privacy profile", "δ(ε′) = max over x ∼ y of Σᵣ max(0, Pr[M(x) = r] − e^(ε′) Pr[M(y) = r])", DR14)
@@ -23,3 +23,5 @@ SYMMETRIC = Formula("Randomized response",
     'Pr["yes" | "yes"] = e^ε/(1 + e^ε) quad Pr["yes" | "no"] = 1/(1 + e^ε)', KOV16, "response")
 COMPOSED_GAUSSIAN = Formula("Gaussian releases together", "μ = (√(k) Δ₂)/σ", DRS22, "gaussian")
 SAMPLED = Formula("A release on a sample", "ε_q = ln(1 + q (e^ε − 1)) quad δ_q = q δ", BBG18)
+DISCRETE_GAUSSIAN = Formula("Discrete Gaussian noise",
+    "Pr[X = x] = e^(−x² slash (2 σ²))/(Σ_k e^(−k² slash (2 σ²)))", CKS20, "discrete_gaussian")

@@ -35,8 +35,8 @@ TABLE = Series("table", "Table without names")
 RELEASE = Series("laplace", "Private release")
 MOST = Series("promise", "Most at this ε")
 
-X_STARS, X_COUNT, X_N, X_KNOWN = Column(v.STARS), Column(v.TRUE_COUNT), Column(v.N), Column(v.KNOWN)
-CELLS_TABLE, COUNTS_TABLE, SIZES_TABLE, LINKAGE_TABLE = "cells", "counts", "sizes", "linkage"
+X_STARS, X_N, X_KNOWN = Column(v.STARS), Column(v.N), Column(v.KNOWN)
+CELLS_TABLE, SIZES_TABLE, LINKAGE_TABLE = "cells", "sizes", "linkage"
 
 _KNOWN = Mark("known", draggable=True)
 
@@ -53,29 +53,12 @@ def _attack(right: Estimated, chance: Quantity) -> tuple[Layer, ...]:
             Line(X_KNOWN, Column(chance), role="other"), _KNOWN)
 
 
-_ERROR_BARS = Bars(X_STARS, Column(v.MEAN_COUNT_ERROR, EACH))
-
 FIGURES = (
     Figure("histogram", "x, its neighbour y, and a release", CELLS_TABLE,
            Axis(v.STARS), Axis(v.IN_KIND),
            tuple(Bars(X_STARS, Column(v.IN_KIND, series)) for series in (X, Y, EACH)),
            drawn_by="seed",
            caption="Ratings of each number of stars: in x, in its neighbour y, and in one release of x with noise."),
-    Figure("errors", "Count errors", CELLS_TABLE,
-           Axis(v.STARS), Axis(v.MEAN_COUNT_ERROR, low=0),
-           (_ERROR_BARS, dots(X_STARS, ERRORS_SEEN, on=_ERROR_BARS)),
-           panel="errors",
-           caption="Mean error of each released count: exact (bars), and simulated (dots with 95 % intervals)."),
-    Figure("clamping", "Error by count", COUNTS_TABLE,
-           Axis(v.TRUE_COUNT, low=0), Axis(v.MEAN_COUNT_ERROR, low=0),
-           lines(X_COUNT, v.MEAN_COUNT_ERROR, thin=v.COUNT_ERROR_RAW),
-           panel="errors",
-           caption="Mean error by true count, after clean-up (thick) and before (thin): it helps small counts most."),
-    Figure("bias", "Bias by count", COUNTS_TABLE,
-           Axis(v.TRUE_COUNT, low=0), Axis(v.COUNT_BIAS, low=0),
-           lines(X_COUNT, v.COUNT_BIAS),
-           panel="errors",
-           caption="What raising negative counts to 0 adds on average. Without it there is no bias."),
     Figure("sensitivity", "Sensitivity by number of records", SIZES_TABLE,
            Axis(v.N), Axis(v.MOVE, low=0),
            (*lines(X_N, v.MOVE, ASKED),
@@ -117,6 +100,7 @@ class Neighbours(Study):
     title = "Neighbours"
     question = "What does one record change, and what hides it?"
     pictures = FIGURES
+    retired = {"errors": "histogram", "clamping": "histogram", "bias": "histogram"}  # noqa: RUF012 - never changed
     outcomes = OUTCOMES
     presets = (
         Preset("few", "Few records", "Hardly any records and small ε: raising negative counts to 0 removes much of "
@@ -135,7 +119,7 @@ class Neighbours(Study):
     level_one = LevelOne(
         ("epsilon", "change", "kind", "clamped", "known"),
         (v.HISTOGRAM_ERROR, v.NOISE_SD, v.TOTAL_BIAS, v.DISTANCE, v.NEIGHBOUR_BELIEF, v.IDENTIFIED_MOST, v.GUESSED),
-        (GEOMETRIC, LAPLACE, X, Y), "histogram", ("linkage", "sensitivity", "errors", "frontier"), ("risk", "limits"),
+        (GEOMETRIC, LAPLACE, X, Y), "histogram", ("linkage", "sensitivity", "frontier"), ("risk", "limits"),
         wanted=v.HISTOGRAM_ERROR)
 
     epsilon: float = kit.epsilon(0.5, reals(1e-6, 20), (0.01, 10))

@@ -21,7 +21,7 @@ from dpstudio.core.sources import CHAPTER, CP34, DR14, LECTURE, NRS07, NS08
 from dpstudio.core.special import Z_95, updated
 from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise
 from dpstudio.models import linkage
-from dpstudio.models.clamping import CountError, count_error
+from dpstudio.models.clamping import CountError
 from dpstudio.models.histograms import (
     QUERIES,
     Counts,
@@ -42,9 +42,6 @@ from dpstudio.vocabulary import Quantity
 
 TRIED = 6
 """All databases of up to so many records are tried."""
-POINTS = 121
-SEEN = 8.0
-"""In scales of the wider noise: beyond such a count clamping does nothing that could be seen."""
 CHUNK, BATCH = 5_000, 20
 """Releases and people of one chunk, a few milliseconds each. They are part of what a seed means."""
 MOST_ATTACKED = 4_000
@@ -258,18 +255,6 @@ def _errors_seen(a: NeighboursAnswer, _: Table, seen: Drawn) -> Mapping[Column, 
     return columns_of(f.ERRORS_SEEN, tuple(a.ones), (mean, np.maximum(mean - half, 0.0), mean + half))
 
 
-def _counts_view(a: NeighboursAnswer) -> Span:
-    return 0.0, max(SEEN * (a.study.step / a.study.epsilon), 4.0)
-
-
-def _counts_table(a: NeighboursAnswer, view: Span) -> Table:
-    """Errors at whole counts over a view."""
-    low, high = max(0.0, math.floor(view[0])), max(1.0, math.ceil(min(view[1], 1e9)))
-    count = np.unique(np.rint(np.linspace(min(low, high - 1), high, POINTS)))
-    return Table({f.X_COUNT: count} | _error_columns(
-        a, lambda one: (one.error_at(count), count_error(one.noise, count, clamped=False))))
-
-
 def _sizes_table(a: NeighboursAnswer, _: Span) -> Table:
     """The worst of all databases of n records, by proof and by trying; with replacement n is public."""
     sizes, relation = range(1, TRIED + 1), a.pair.relation
@@ -304,7 +289,6 @@ def _attacks_seen(_: NeighboursAnswer, __: Table, seen: Drawn) -> Mapping[Column
 
 TABLES: Mapping[str, Tabled[NeighboursAnswer, Drawn]] = {
     f.CELLS_TABLE: table(_cells_table, (0.5, KINDS + 0.5), drawn=_errors_seen),
-    f.COUNTS_TABLE: table(_counts_table, _counts_view),
     f.SIZES_TABLE: table(_sizes_table, (1.0, float(TRIED))),
     f.LINKAGE_TABLE: table(_linkage_table, (0.0, float(MOST_KNOWN)), drawn=_attacks_seen),
 }

@@ -6,13 +6,12 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import Follow, parameter
 from dpstudio.core.figure import Axis, Bars, Figure, Mark, dots, each_but, lines, settling
 from dpstudio.core.frontier.curves import AT_DELTA, Outcome
-from dpstudio.core.level import Ask, Door, LevelOne
+from dpstudio.core.level import LevelOne
 from dpstudio.core.results import Column, Estimated, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.records import dataclass
 from dpstudio.studies.kit import parameters as kit
 from dpstudio.studies.kit.attack import attack_figure, belief_figure, loss_figure, profile_figures
-from dpstudio.studies.kit.doors import SIGNS
 from dpstudio.vocabulary import integers, reals
 
 LAPLACE = Series("laplace", "Laplace")
@@ -131,9 +130,6 @@ class Noise(Study):
         ("epsilon", "delta", "sensitivity", "dimension", "sensitivity_l2"),
         (v.ERROR_AT_LEVEL, v.ERROR_EXCEEDS, v.MEAN_ERROR, v.NOISE_SD, v.NOISE_SCALE, v.TRUE_DELTA),
         FIRST, "densities", ("frontier_error_95", "attack", "loss"), ("risk", "bound"), wanted=v.ERROR_AT_LEVEL)
-    door = Door(*SIGNS["noise"], (Ask("sensitivity", "How much can one person change it?"),
-                                  Ask("epsilon", "How private?"), Ask("delta", "And an excess probability, if any?")),
-                further={"neighbours": "What does one record change in a table?"})
     presets = (
         Preset("without_root", "A lost square root", "At ε = 0.5, δ = 1e−5 the thesis chapter’s σ, its square root "
                "lost, is 6.68 times the least one.",

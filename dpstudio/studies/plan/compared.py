@@ -25,7 +25,7 @@ from dpstudio.models.plan.shares import NoiseName
 from dpstudio.models.plan.unlike import Before, errors, together
 from dpstudio.records import dataclass
 from dpstudio.studies import plan as f
-from dpstudio.studies.plan.wanted import Plan, planned
+from dpstudio.studies.plan.wanted import PlannedReleases, planned
 
 _NEAR, _HARDLY = 1e-8, 1e-4
 """Parts of a factor to which a split of the budget, and what is left of it, are found."""
@@ -38,7 +38,7 @@ HOLDS = "while who takes part in a survey need not be hidden"
 class Asks(NamedTuple):
     """What is asked of a plan at one setting."""
 
-    plan: Plan
+    plan: PlannedReleases
     budget: float
     budget_delta: float
     goal: str

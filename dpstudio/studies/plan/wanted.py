@@ -24,7 +24,7 @@ from dpstudio.vocabulary import Record, Records
 SURVEYS = "response"
 
 
-class Wanted(NamedTuple):
+class WantedRelease(NamedTuple):
     """A release that is wanted: where it stands in the plan, its name, what it is, and how much its error counts."""
 
     place: int
@@ -48,10 +48,10 @@ class Wanted(NamedTuple):
         return self.release.sensitivity
 
 
-class Plan(NamedTuple):
+class PlannedReleases(NamedTuple):
     """All that is wanted, and what was released before."""
 
-    wanted: tuple[Wanted, ...]
+    wanted: tuple[WantedRelease, ...]
     before: Before
     has_surveys: bool
 
@@ -84,7 +84,7 @@ def domain() -> Records:
 
 
 @lru_cache(maxsize=64)
-def planned(text: str, confidence: float, moving: bool, years: int) -> Plan:
+def planned(text: str, confidence: float, moving: bool, years: int) -> PlannedReleases:
     """What a text of a plan asks for."""
     records = domain().records_of(text)
     before = [record.values for record in records if record.kind == "spent"]
@@ -92,16 +92,17 @@ def planned(text: str, confidence: float, moving: bool, years: int) -> Plan:
     wanted = tuple(_wanted(place, record, confidence, moving, years)
                    for place, record in enumerate(records, 1) if record.kind != "spent")
     epsilons = tuple(each["epsilon"] for each in before if each["epsilon"] > 0)
-    return Plan(wanted, Before(epsilons, told), any(one.kind == SURVEYS for one in wanted))
+    return PlannedReleases(wanted, Before(epsilons, told), any(one.kind == SURVEYS for one in wanted))
 
 
-def _wanted(place: int, record: Record, confidence: float, moving: bool, years: int) -> Wanted:
+def _wanted(place: int, record: Record, confidence: float, moving: bool, years: int) -> WantedRelease:
     kind, made = _MAKERS[record.kind]
     given = record.values
     group = int(given["group"])
     release = kind(**made(given, confidence, moving), times=int(given["times"]) * years,
                    group=str(group) if group else "")
-    return Wanted(place, called(record, place), record.kind, release, given.get("weight", 1.0), _pure(release, record))
+    return WantedRelease(place, called(record, place), record.kind, release, given.get("weight", 1.0),
+                         _pure(release, record))
 
 
 def _pure(release: PlannedRelease, record: Record) -> NoiseName:

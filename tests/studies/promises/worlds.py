@@ -54,6 +54,11 @@ def moved(noise, distance, cells=1500):
             return by.moved_staircase(noise.epsilon, noise._gamma, noise.sensitivity, distance)
         case kinds.DiscreteGaussianNoise():
             return by.moved_discrete_gaussian(noise.sigma, distance)
+        case kinds.CanonicalNoise():
+            halves = np.arange(-math.ceil(60 * noise.sd), math.ceil(60 * noise.sd) + 2) + 0.5
+            ends = np.array([-noise.edge, noise.edge, distance - noise.edge, distance + noise.edge])
+            bends = np.concatenate([halves, ends[np.isfinite(ends)]])
+            return by.moved_smooth(noise.tail, 60 * noise.sd + 1, bends, distance, cells)
         case kinds.Noise() if not noise.is_whole:
             return by.moved_smooth(noise.tail, 60 * noise.sd, np.array([0.0, distance]), distance, cells)
     raise TypeError(noise)
@@ -415,7 +420,87 @@ def first_of_tree(one, sigma):
     return Pairs(*rows)
 
 
+# Tables
+
+def named(key, counts, eta):
+    """Which group is named, from the definition of each way: over a fine grid of what decides it."""
+    gaps = eta * (counts.max() - counts)
+    if key == "exponential":
+        return np.exp(-gaps) / np.exp(-gaps).sum()
+    nodes, weights = by.GAUSS
+    if key == "permute_and_flip":
+        t, step = (nodes + 1) / 2, weights / 2  # a polynomial of a low degree
+        rest = 1 - np.outer(np.exp(-gaps), t)
+        return np.array([math.exp(-gap) * float(np.prod(np.delete(rest, i, 0), axis=0) @ step)
+                         for i, gap in enumerate(gaps)])
+    ends = np.unique(np.concatenate([-gaps, -gaps.max() - np.arange(0, 60, 1.0), np.arange(0, 60, 1.0)]))
+    v = (ends[:-1, None] + np.diff(ends)[:, None] * (nodes + 1) / 2).ravel()
+    step = (np.diff(ends)[:, None] * weights / 2).ravel()
+    x = v + gaps[:, None]
+    small = 0.5 * np.exp(-np.abs(x))
+    below = np.where(x < 0, small, 1 - small)
+    found = np.array([float((small[i] * np.prod(np.delete(below, i, 0), axis=0)) @ step) for i in range(len(gaps))])
+    return found / found.sum()
+
+
+def table(study, key, one, promised):
+    del promised
+    rng, groups = rng_of(study), 5
+    replaced = study.keys == "known" and study.change == "replace"
+    most = 1 if study.keys == "secret" else study.rows
+    size = len(one.cells.counts)
+    m = min(size, study.per_person * (2 if replaced else 1))
+    unit = ("record" if not replaced else "replaced") if study.per_person == most == 1 else (
+        "groups_replaced" if replaced else "groups")
+    if study.released == "largest":
+        eta = study.epsilon / most / (2 if replaced else 1)
+        rows = [], []
+        for _ in range(12):
+            x = rng.integers(0, 12, groups)
+            both = min(study.per_person, groups if not replaced else groups // 2)
+            chosen = rng.permutation(groups)
+            y = x.copy()
+            y[chosen[:both]] += rng.integers(0, most + 1, both) if rng.random() < 0.5 else most
+            if replaced:
+                x = x.copy()
+                x[chosen[both:2 * both]] += most
+            for row, now in zip(rows, (x, y), strict=True):
+                row.append(named(key, now.astype(float), eta))
+        return World([Pairs(*rows)], tiny=1e-11, units=(unit,))
+    if one.noise.is_whole and (one.noise.sd > 1500 or most > 400):
+        return None
+    cells = 60 if key == "laplace" and m > 1 else 800 if key == "gaussian" and m > 1 else 1500
+    part = moved(one.noise, most, cells)
+    if not study.secret:
+        law = (by.moved_gaussian(one.noise.sigma, most * math.sqrt(m)) if key == "gaussian" else
+               by.repeated(part, m, 900))
+        return World([Pairs(*law)], m == 1, 2e-3 if m == 1 and not one.noise.is_whole else 1e-9, units=(unit,))
+    found = []
+    for fresh in {0, 1, m // 2, m}:
+        told = float(one.noise.tail(one.threshold - 1))
+        alone = np.array([1 - told, told]), np.array([1.0, 0.0])
+        rest = [by.moved_gaussian(one.noise.sigma, math.sqrt(m - fresh))] if key == "gaussian" and m > fresh else [
+            by.repeated(part, m - fresh, 900)] * (m > fresh)
+        found.append(Pairs(*by.together([*[by.repeated(alone, fresh)] * (fresh > 0), *rest], 900)))
+    return World(found, units=(unit,))
+
+
 # Audits
+
+def test(study, key, one, promised):
+    """A noisy count, moved by one; of the two-sided decision each pair of neighbouring counts."""
+    del promised
+    if one.noise is not None:
+        if one.noise.sd > (3000 if key == "gaussian" else 100):
+            return None
+        return World([Pairs(*moved(one.noise, 1))], True, 1e-9 if key in ("laplace", "naive") else 2e-3,
+                     units=("counted",))
+    if study.people > 5000:
+        return None
+    phi = np.asarray(one.rejects(np.arange(study.people + 1.0)))
+    return World([Pairs(by.binary(phi[:-1], 1 - phi[:-1]), by.binary(phi[1:], 1 - phi[1:]))], tiny=1e-13,
+                 units=("counted",))
+
 
 def audit(study, key, one, promised):
     del key, one
@@ -465,6 +550,71 @@ def audit(study, key, one, promised):
             found.append(Pairs(*laws))
         return World(found, tiny=1e-12, units=("record",))
     raise AssertionError(name)
+
+
+# Numbers
+
+def number(study, key, one, promised):
+    """A person with up to c rows, whose values are at the bounds or within, beside small data at the same places."""
+    del promised
+    low, high, rows, replaced = study.lower, study.upper, study.rows, study.change == "replace"
+    units = ("rows_replaced" if rows > 1 else "replaced",) if replaced else ("rows" if rows > 1 else "record",)
+    if rows > 3 or study.epsilon > 100:
+        return None
+    places = sorted({low, high, (low + high) / 2, *((0.0,) if low < 0 < high else ())})
+    persons = [each for size in range(rows + 1) for each in itertools.combinations_with_replacement(places, size)]
+    if replaced:
+        persons = persons if rows > 1 else [(place,) for place in places]  # with several, the other may have none
+    others = persons if replaced else [()]
+    if key in ("laplace", "gaussian"):
+        if study.statistic in ("median", "quantile"):
+            moves = {(high - low, 0)}  # of all at L but one, who decides
+        elif study.statistic == "mean" and study.count == "private" and not replaced:
+            moves = {(sum(x - (low + high) / 2 for x in each), len(each)) for each in persons}
+        else:
+            moves = {(sum(each) - sum(other), 0) for each in persons for other in others}
+        found = [Pairs(*by.together([moved(one.noise, abs(move), 400 if many else 1500),
+                                     *([moved(one.count_noise, many, 400)] if many else [])]))
+                 for move, many in sorted(moves, key=lambda each: abs(each[0]))[-8:]]
+        return World(found, study.epsilon < 20, 2e-3, units=units)
+    others_there = [each for size in range(3) for each in itertools.combinations_with_replacement(places, size)]
+    found, rng = [], rng_of(study)
+    for at in rng.permutation(len(others_there))[:6]:
+        for i in rng.permutation(len(persons))[:4]:
+            for j in rng.permutation(len(others))[:3]:
+                x, y = (np.sort([*others_there[at], *each]) for each in (persons[i], others[j]))
+                if replaced and study.rows == 1 and not len(x):
+                    continue
+                found.append(Pairs(*(drawn_rank if key == "exponential" else drawn_bound)(study, x, y)))
+    return World(found, units=units)
+
+
+def piece_chances(pieces, values, width, rank, epsilon):
+    """Of pieces finer than the values, by how many values lie below each."""
+    below = (values[:, None] <= pieces[:-1]).sum(axis=0) if values.size else np.zeros(len(pieces) - 1)
+    logs = np.log(width) - epsilon / 2 * np.abs(below - rank)
+    chance = np.exp(logs - logs.max())
+    return chance / chance.sum()
+
+
+def drawn_rank(study, x, y):
+    q = 0.5 if study.statistic == "median" else study.quantile
+    moved_by = study.rows * (1.0 if study.change == "replace" else max(q, 1 - q))
+    pieces = np.unique(np.concatenate([[study.lower, study.upper], x, y]))
+    return tuple(piece_chances(pieces, each, np.diff(pieces), q * len(each), study.epsilon / moved_by)
+                 for each in (x, y))
+
+
+def drawn_bound(study, x, y):
+    first, second, rows = study.epsilon * study.bound_share, study.epsilon * (1 - study.bound_share), study.rows
+    pieces = np.unique(np.concatenate([np.linspace(0, study.upper, 13), x, y]))
+    laws = [piece_chances(pieces, each, np.diff(pieces), len(each) - rows / second, first / rows) for each in (x, y)]
+    parts = []
+    for i, upper in enumerate((pieces[:-1] + pieces[1:]) / 2):
+        apart = np.minimum(x, upper).sum() - np.minimum(y, upper).sum()
+        one, other = moved(kinds.LaplaceNoise(rows * upper / second), abs(apart), 40)
+        parts.append((laws[0][i] * one, laws[1][i] * other))
+    return tuple(np.concatenate(each) for each in zip(*parts, strict=True))
 
 
 # Plans
@@ -541,7 +691,7 @@ def named_by(scores, rate):
 
 
 WORLDS = {each.__name__: each for each in (decision, noise, response, mean, posterior, neighbours, updating, policy,
-                                           budget, watch, audit, plan)}
+                                           budget, watch, audit, number, table, test, plan)}
 
 
 def number_of(relation):
