@@ -178,3 +178,10 @@ def test_that_odd_data_have_an_answer(amounts, statistic, count):
         assert value(found, v.NUMBER_RMSE, series) >= 0
     for name in ("bound", "released", "best", "ranks"):
         assert found.tables[name].rows
+
+
+def test_that_where_raised_and_cut_values_weigh_up_the_best_bound_is_found_however_narrow_its_valley_is():
+    study = Number(law="normal", people=1_153_513)
+    upper, error = study.answer().one(LAPLACE).best
+    assert upper == pytest.approx(60.0, rel=1e-8), "as far above the mean as the lower bound is below it"
+    assert error == pytest.approx(60 * math.sqrt(2), rel=1e-6)

@@ -31,7 +31,7 @@ from dpstudio.studies.number.errors import Far, Off
 
 NODES = 400
 """Equally likely parts of what is drawn first, where a law of both is a mixture."""
-GRID, CLOSER, ROUNDS = 121, 13, 7
+GRID, CLOSER, ROUNDS = 121, 13, 12
 """Bounds that are tried for the best one, then some about it, so often and ever closer."""
 RELEASE = 7, 0
 """The place of the release that is shown among the streams of a seed."""
@@ -338,7 +338,13 @@ class NoisyNumber(Compared):
             i = int(np.argmin(found))
             if points:
                 tried = np.linspace(tried[max(i - 1, 0)], tried[min(i + 1, len(tried) - 1)], points)
-        return base + math.exp(tried[i]), float(found[i])
+        # Where raised and cut values weigh up, it is in a valley so narrow that a plainer number may lie deeper in it.
+        upper = base + math.exp(tried[i])
+        plainer = np.array([upper, *(each for digits in (12, 9, 6, 3) if (each := float(f"{upper:.{digits}g}")) > (
+            self.study.lower))])
+        errors = self.rmse_at(plainer)
+        least = int(np.argmin(errors))
+        return float(plainer[least]), float(errors[least])
 
 
 def laplace(study: f.Number) -> NoisyNumber:
