@@ -14,7 +14,7 @@ from dpstudio.core.declare import Array
 Aim: TypeAlias = Literal["variance", "absolute"]
 
 
-class Asked(NamedTuple):
+class AskedOfBudget(NamedTuple):
     """A release whose error counts w, moved by Δ in the norm of its noise, made k times, about a group or everybody."""
 
     weight: float
@@ -23,7 +23,7 @@ class Asked(NamedTuple):
     group: str
 
 
-def shape(asked: Sequence[Asked], aim: Aim, *, gaussian: bool, moving: bool) -> Array:
+def shape(asked: Sequence[AskedOfBudget], aim: Aim, *, gaussian: bool, moving: bool) -> Array:
     """Strengths of each, up to a factor, with the least Σ k w error; ε or μ.
 
     Of Laplace noise ε ∝ (wΔ²)^⅓ or √(wΔ), of Gaussian noise μ² ∝ √w Δ or (wΔ)^⅔: what has S = Σ k a of those a in a

@@ -20,7 +20,7 @@ from dpstudio.core.sources import DR14, DRS22
 from dpstudio.mechanisms.laws import epsilon_at
 from dpstudio.mechanisms.noise.profile import largest_mu_of_one
 from dpstudio.models.plan import PlannedNumber, PlannedRelease, ReleasePlan, epsilon_of_mu
-from dpstudio.models.plan.shapes import Asked, shape
+from dpstudio.models.plan.shapes import AskedOfBudget, shape
 from dpstudio.models.plan.shares import NoiseName
 from dpstudio.models.plan.unlike import Before, errors, together
 from dpstudio.records import dataclass
@@ -106,7 +106,7 @@ class Compared:
         noisy = [i for i, one in enumerate(self.asked.plan.wanted) if one.is_noisy]
         if not noisy:
             return self.costs(factor)
-        some = [Asked(one.weight, one.moves(gaussian=self.gaussian), one.release.times, one.release.group)
+        some = [AskedOfBudget(one.weight, one.moves(gaussian=self.gaussian), one.release.times, one.release.group)
                 for one in (self.asked.plan.wanted[i] for i in noisy)]
         found[noisy] = shape(some, self.asked.goal, gaussian=self.gaussian,  # type: ignore[arg-type]
                              moving=self.asked.moving) * (self._unit / factor)
