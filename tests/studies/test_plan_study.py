@@ -18,7 +18,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.code import written
 from dpstudio.mechanisms.mixed import Mixed
 from dpstudio.models.plan import PlannedNumber
-from dpstudio.models.plan.shapes import Asked, shape
+from dpstudio.models.plan.shapes import AskedOfBudget, shape
 from dpstudio.models.plan.unlike import Before, together
 from dpstudio.studies.plan import GAUSSIAN, MIXED, PURE, Plan
 from dpstudio.studies.plan.compared import FEW
@@ -98,7 +98,7 @@ def test_that_the_right_one_is_named_as_often_as_is_wanted_and_no_oftener():
 @pytest.mark.parametrize("groups", [("", "", ""), ("", "1", "2", "2"), ("1", "2", "3"), ("", "1", "2", "3", "3")])
 def test_that_no_other_split_of_a_total_has_a_smaller_sum_of_errors(aim, gaussian, moving, groups):
     rng = np.random.default_rng(len(groups) * 8 + gaussian * 2 + moving)
-    asked = [Asked(w, d, int(k), group) for w, d, k, group in zip(
+    asked = [AskedOfBudget(w, d, int(k), group) for w, d, k, group in zip(
         rng.uniform(0.2, 5, len(groups)), rng.uniform(0.5, 4, len(groups)), rng.integers(1, 4, len(groups)), groups,
         strict=True)]
     k = np.array([one.times for one in asked], dtype=float)
