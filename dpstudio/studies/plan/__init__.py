@@ -103,7 +103,7 @@ class Plan(Study):
                                        "c: count within=80", "goal": "worst"}),
     )
     level_one = LevelOne(
-        ("budget", "releases", "confidence", "budget_delta", "goal"),
+        ("budget", "releases", "budget_delta", "goal"),
         (v.LEAST_TOTAL, v.WORST_OVER_WANT, v.EVEN_OVER_WANT, v.LEFT, v.LEFT_WITHIN, v.MOST_YEARS),
         COMPARED, "split", ("errors", "total", "year", "attack"), ("risk", "even"), wanted=v.LEAST_TOTAL)
 
