@@ -185,3 +185,9 @@ def test_that_where_raised_and_cut_values_weigh_up_the_best_bound_is_found_howev
     upper, error = study.answer().one(LAPLACE).best
     assert upper == pytest.approx(60.0, rel=1e-8), "as far above the mean as the lower bound is below it"
     assert error == pytest.approx(60 * math.sqrt(2), rel=1e-6)
+
+
+def test_that_a_best_bound_next_to_the_lower_one_is_said_with_the_digits_that_keep_it_above():
+    found = ask(lower=100.25, upper=148.0, change="replace", about="population")
+    said = next(each for each in found.verdicts if each.key.startswith("bound_"))
+    assert "best" not in said.places or float(said.places["best"].replace("\u202f", "")) > 100.25

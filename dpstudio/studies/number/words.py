@@ -15,7 +15,7 @@ from dpstudio.studies.kit.choosing import USE, ranked, spoken_of
 from dpstudio.studies.number.answer import Drawn, NumberAnswer
 from dpstudio.studies.number.compared import NoisyNumber
 from dpstudio.text.numbers import THIN, said
-from dpstudio.text.sentences import percent, safely, significant
+from dpstudio.text.sentences import percent, recommended, safely
 
 MOST_SENTENCES = 8
 NAMES = {f.LAPLACE: "Laplace noise", f.GAUSSIAN: "Gaussian noise", f.EXPONENTIAL: "the exponential mechanism",
@@ -99,10 +99,10 @@ def _best(a: NumberAnswer) -> tuple[float, float] | None:
 
 @found_once
 def _typed(a: NumberAnswer) -> tuple[str, float]:
-    """The best bound to three digits, as somebody may type it, and the error under it."""
+    """The best bound to three digits, or as many as lie above the lower one, as somebody may type it, and its error."""
     one = a.get(_of_noise(a))
     assert isinstance(one, NoisyNumber)
-    text = significant(a.value(v.BEST_UPPER, _of_noise(a)))
+    text = recommended(a.value(v.BEST_UPPER, _of_noise(a)), lambda upper: upper > a.study.lower)
     return text, float(one.rmse_at(np.array([float(said(text))]))[0])
 
 
