@@ -40,6 +40,8 @@ from dpstudio.vocabulary import DELTA, EPSILON, NONE, Choice, Quantity, Record, 
 S = TypeVar("S", bound=Attacker)
 One = TypeVar("One")
 Seen = TypeVar("Seen")
+PLANNED = 0.95
+"""The confidence at which a release is near enough that is added to a plan."""
 DIGITS = 3
 """Of what is spent: as many as sentences say."""
 
@@ -228,13 +230,18 @@ class Answer(Declares, Generic[S, One, Seen]):
         return self.guarantees.get(None) if own is None and self.one_release() else own
 
     def risk(self, series: Series | str | None = None) -> Spoken:
-        """What one thing that is compared, or the study's one release, means for one person, and while what."""
+        """What one thing that is compared, or the study's one release, would be in a plan of several; None of nothing.
+
+        Where a study says no more: something that spends its ε and δ. Errors are at the confidence PLANNED, which is that
+        of a plan unless somebody changes it.
+        """
         return said_of(self.guarantee(series), self.study)
 
     def planned(self, series: Series | None = None) -> Record | None:
         """What one thing that is compared, or the study's one release, would be in a plan of several; None of nothing.
 
-        Where a study says no more: something that spends its ε and δ.
+        Where a study says no more: something that spends its ε and δ. Errors are at the confidence PLANNED, that of a plan
+        unless somebody changes it.
         """
         promised = self.guarantee(series)
         if promised is None or promised.nothing:

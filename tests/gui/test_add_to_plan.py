@@ -44,3 +44,26 @@ def test_that_the_noise_on_one_number_is_a_sum_that_costs_the_same_with_laplace_
     assert record.kind == "sum"
     study = Session.of(all_studies()["noise"]).plan(record).state(PLAN).setting.study
     assert study.answer().one("pure").pure == pytest.approx(0.7)
+
+
+@pytest.mark.parametrize(("key", "values", "kind"), [
+    ("decision", {"epsilon": 0.2, "minimum": 700}, "decision"), ("table", {"groups": 12, "per_person": 3}, "table"),
+    ("number", {"upper": 50.0, "people": 300}, "sum"), ("number", {"statistic": "mean"}, "sum"),
+    ("response", {"epsilon": 1.2, "design": "symmetric", "people": 5000}, "response"), ("noise", {}, "sum")])
+def test_that_what_is_added_costs_no_more_than_it_does_where_it_comes_from(key, values, kind):
+    """The plan has the least ε, or μ, for the same half width: that of the noise, or less where whole widths allow."""
+    answer = all_studies()[key](**values).answer()
+    tried = 0
+    for series in answer.choices:
+        record, promised = answer.planned(series), answer.guarantee(series)
+        if promised is None or record.kind == "spent":
+            continue
+        tried += 1
+        assert record.kind == kind
+        plan = Session.of(all_studies()[key]).plan(record).state(PLAN).setting.study.answer()
+        if promised.mu is not None and key != "decision":
+            assert plan.one("gaussian").mu == pytest.approx(promised.mu, rel=1e-6)
+        elif promised.delta == 0 and series.key in ("laplace", "response"):
+            assert plan.one("pure").pure <= promised.epsilon * (1 + 1e-9)
+            assert plan.one("pure").pure >= promised.epsilon * 0.8
+    assert tried

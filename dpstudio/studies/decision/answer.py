@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer
+from dpstudio.core.answer import PLANNED, Answer
 from dpstudio.core.declare import Array
 from dpstudio.core.facts import Declaration, Entry, Said, Steps, Tabled, each, once, simulated, table
 from dpstudio.core.results import Column, Series, Span, Table
@@ -35,6 +35,7 @@ from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed
 from dpstudio.studies.kit.compared import ClassOrPath, found
 from dpstudio.studies.kit.tables import curves, places, share, stream_row, streamed, within
 from dpstudio.text.numbers import plain
+from dpstudio.vocabulary import Record
 
 POINTS = 480
 """Points spread evenly over a view; wider views than this many records are not drawn one by one."""
@@ -57,6 +58,16 @@ class Drawn:
 
 class DecisionAnswer(Answer[f.Decision, Compared, Drawn]):
     """All that is known of the decisions at one setting."""
+
+    def planned(self, series: Series | None = None) -> Record | None:
+        """A yes or no that is right from so far above the minimum on, and from as far below it."""
+        one, m = self.one(series) if series else None, self.study.minimum
+        if one is None or one.guarantee is None or self.study.others == "selection":
+            return super().planned(series)
+        sure = float(one.decision.smallest_n(PLANNED)) - m, m - float(one.decision.smallest_n_refusing(PLANNED)) + 1
+        if not 0 < max(sure) < math.inf:
+            return super().planned(series)
+        return Record(self.study.title, "decision", {"within": max(*sure, 1.0)})
 
     def simulate(self, views: Mapping[str, Span]) -> Iterator[tuple[Drawn, int]]:  # noqa: ARG002
         """Draw the number of acceptances among each chunk of decisions: a binomial, whatever N is."""

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer
+from dpstudio.core.answer import PLANNED, Answer
 from dpstudio.core.declare import Array
 from dpstudio.core.facts import Declaration, Entry, Said, Tabled, drawn_table, each, once, simulated, table
 from dpstudio.core.results import Column, Series, Span, Table
@@ -73,10 +73,10 @@ class NoiseAnswer(Answer[f.Noise, Compared, Drawn]):
 
     def planned(self, series: Series | None = None) -> Record | None:
         """One number is a sum that is wanted as near as it is here; of several no more is known than their ε and δ."""
-        far = self.fact(v.ERROR_AT_LEVEL, series) if series and self.study.dimension == 1 else None
-        if far is None or not far.value > 0 or self.guarantee(series) is None:
-            return super().planned(series)
-        return Record(self.study.title, "sum", {"within": far.value, "moves": self.asked.l1})
+        one = self.one(series) if series and self.study.dimension == 1 else None
+        far = float(one.noise.error_quantile(PLANNED)) if one is not None and one.guarantee is not None else 0.0
+        return Record(self.study.title, "sum", {"within": far, "moves": self.asked.l1}) if far else super().planned(
+            series)
 
     @property
     def stretches(self) -> Array:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer
+from dpstudio.core.answer import PLANNED, Answer
 from dpstudio.core.declare import Array
 from dpstudio.core.facts import Declaration, Entry, Said, Tabled, each, once, simulated, table
 from dpstudio.core.results import Column, Series, Span, Table
@@ -26,6 +26,7 @@ from dpstudio.studies.number.drawn import ChosenBound, Ranked, bounded, exponent
 from dpstudio.studies.number.errors import Far
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import significant
+from dpstudio.vocabulary import Record
 
 POINTS, EPSILONS, BOUNDS = 61, 41, 601
 """Bounds of a curve, the ε of one of best bounds, and those among which each of these is found."""
@@ -50,6 +51,14 @@ class Drawn:
 
 class NumberAnswer(Answer[f.Number, Compared, Drawn]):
     """All that is known of the released number at one setting."""
+
+    def planned(self, series: Series | None = None) -> Record | None:
+        """A sum or a mean as near to that of the clipped values as it is here."""
+        one, study = self.one(series) if series else None, self.study
+        if not isinstance(one, NoisyNumber) or not study.is_summed or study.is_private_ratio:
+            return super().planned(series)
+        moves = one.sensitivity if study.statistic == "sum" else one.sensitivity / self.data.n
+        return Record(study.title, "sum", {"within": one.noise_within(PLANNED), "moves": moves})
 
     @property
     def data(self) -> Data:

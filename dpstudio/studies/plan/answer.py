@@ -24,6 +24,7 @@ from dpstudio.studies.kit.attack import (
 )
 from dpstudio.studies.kit.tables import curves
 from dpstudio.studies.plan.compared import Compared, gaussian, mixed, pure
+from dpstudio.studies.plan.wanted import domain
 
 FACTORS, YEARS = 13, 10
 """Places at which a curve is computed: each is a law of its own."""
@@ -31,6 +32,11 @@ FACTORS, YEARS = 13, 10
 
 class PlanAnswer(Answer[f.Plan, Compared, None]):
     """All that is known of a plan at one setting."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the releases are called, in their order; those without a name by their number."""
+        return tuple(record.name for record in domain().records_of(self.study.releases))
 
 
 # What is compared

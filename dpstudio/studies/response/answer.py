@@ -13,10 +13,10 @@ from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
 from dpstudio.core.facts import Declaration, Entry, Said, Tabled, drawn, drawn_table, each, once, table
-from dpstudio.core.results import Column, Span, Table
+from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import paced
 from dpstudio.core.sources import CHAPTER, CP34, H63, KOV16, LECTURE, NOTES, Source
-from dpstudio.core.special import updated
+from dpstudio.core.special import Z_95, updated
 from dpstudio.mechanisms.response import RandomizedResponse, coin_theta1
 from dpstudio.records import dataclass
 from dpstudio.studies import response as f
@@ -24,6 +24,7 @@ from dpstudio.studies.kit import attack as kit
 from dpstudio.studies.kit.tables import curves, places, share, shares, within
 from dpstudio.studies.response.compared import Compared
 from dpstudio.text.numbers import plain
+from dpstudio.vocabulary import Record
 
 GROWTH = 1.1
 """An update for each growth of the surveys drawn by this factor …"""
@@ -59,6 +60,15 @@ class Drawn:
 
 class ResponseAnswer(Answer[f.Response, Compared, Drawn]):
     """All that is known of one response, and of the best one at its ε."""
+
+    def planned(self, series: Series | None = None) -> Record | None:
+        """A survey of as many people, as near to their share as the normal law of its answers says."""
+        one = self.one(series) if series else None
+        if one is None or not one.informative or not math.isfinite(one.response.epsilon):
+            return super().planned(series)
+        points = 100 * Z_95 / (2 * math.sqrt(self.study.people) * math.sinh(min(one.response.epsilon, 700.0) / 2))
+        return Record(self.study.title, "response", {"within": points, "people": self.study.people}) if (
+            1e-6 <= points <= 100) else super().planned(series)
 
     def simulate(self, views: Mapping[str, Span]) -> Iterator[tuple[Drawn, int]]:  # noqa: ARG002
         """Draw the number of “yes” of each survey: a binomial, however many people answer."""

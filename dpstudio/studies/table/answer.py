@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer
+from dpstudio.core.answer import PLANNED, Answer
 from dpstudio.core.declare import Array
 from dpstudio.core.facts import Declaration, Entry, Said, Tabled, drawn_table, each, once, simulated, table
 from dpstudio.core.results import Column, Series, Span, Table
@@ -24,7 +24,7 @@ from dpstudio.studies import table as f
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLE, ATTACK_TABLES, PROFILE_TABLE, spent_fact
 from dpstudio.studies.kit.tables import curves, share, shares, within
 from dpstudio.studies.table.compared import SOURCES, NamedGroup, NoisyTable, TrueCounts, cells_of, noised
-from dpstudio.vocabulary import Quantity
+from dpstudio.vocabulary import Quantity, Record
 
 Compared: TypeAlias = NoisyTable | NamedGroup
 
@@ -57,6 +57,15 @@ class TableAnswer(Answer[f.Table, Compared, Drawn]):
     def cells(self) -> TrueCounts:
         """The true counts."""
         return cells_of(self.study)
+
+    def planned(self, series: Series | None = None) -> Record | None:
+        """A table of as many counts, all within what they are here at once."""
+        one, study = self.one(series) if series else None, self.study
+        if not isinstance(one, NoisyTable) or study.secret or study.each_rows > 1 or study.replaced:
+            return super().planned(series)
+        far = float(models.half_width(one.noise, self.cells.size, PLANNED))
+        return Record(study.title, "table", {"within": far, "groups": self.cells.size, "most": min(
+            study.per_person, 100)}) if far and study.per_person <= 100 else super().planned(series)
 
     @property
     def names(self) -> tuple[str, ...]:
