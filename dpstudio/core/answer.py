@@ -238,7 +238,7 @@ class Answer(Declares, Generic[S, One, Seen]):
         return said_of(self.guarantee(series), self.study)
 
     def planned(self, series: Series | None = None) -> Record | None:
-        """What something compared, or the study’s one release, would be in a plan of several; None of nothing.
+        """What a series, or the study’s one release, would be in a plan of several; None of nothing.
 
         Where a study says no more: something that spends its ε and δ. Errors are at the confidence PLANNED, that of a plan
         unless somebody changes it.
