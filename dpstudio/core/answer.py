@@ -230,7 +230,7 @@ class Answer(Declares, Generic[S, One, Seen]):
         return self.guarantees.get(None) if own is None and self.one_release() else own
 
     def risk(self, series: Series | str | None = None) -> Spoken:
-        """What something compared, or the study’s one release, would be in a plan of several; None of nothing.
+        """What a series, or the study’s one release, would be in a plan of several; None of nothing.
 
         Where a study says no more: something that spends its ε and δ. Errors are at the confidence PLANNED, which is that
         of a plan unless somebody changes it.

@@ -28,6 +28,8 @@ from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import significant
 from dpstudio.vocabulary import Record
 
+LEAST_UPPER = 1e-9
+"""No upper bound that can be set is lower."""
 POINTS, EPSILONS, BOUNDS = 61, 41, 601
 """Bounds of a curve, the ε of one of best bounds, and those among which each of these is found."""
 NUMBERS, EDGES = 241, 300
@@ -221,11 +223,11 @@ def _bounds_view(a: NumberAnswer) -> Span:
     low, high = (float(values.quantile(p)) for p in (0.25, max(1 - 0.1 / n, 0.5)))
     least, most = max(low, high * 1e-3, 1e-9), max(high, 1e-8)
     low, high = 10.0 ** math.floor(math.log10(least / 3)), 10.0 ** math.ceil(math.log10(most * 3))
-    return max(min(low, a.study.upper / 2), a.study.lower * 1.001), max(high, a.study.upper * 2, a.study.lower * 10)
+    return max(min(low, a.study.upper / 2), a.study.lower * 1.001, LEAST_UPPER), max(high, a.study.upper * 2, a.study.lower * 10)
 
 
 def _bounds_in(a: NumberAnswer, view: Span) -> Array:
-    least = max(a.study.lower * (1 + 1e-9), 1e-12)
+    least = max(a.study.lower * (1 + 1e-9), LEAST_UPPER)
     found = even_in_logarithms(view, (least, 1e12), POINTS, a.study.upper)
     return found[found > a.study.lower]
 

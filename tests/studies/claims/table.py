@@ -71,7 +71,8 @@ def sigma(study):
 
 
 def exceeded(study, name, t):
-    """Pr[|X| > t] of one count."""
+    """Pr[|X| > t] of one count; rounded it is off by more where |X| is above the whole part of t and a half."""
+    t = math.floor(t) + 0.5 if rounds(study, name) else t
     b = once(study) * moves(study) / study.epsilon
     if name == "Laplace":
         return math.exp(-t / b)
@@ -83,7 +84,17 @@ def exceeded(study, name, t):
 
 
 def width(study, name, many):
-    """t of so many groups at once, at the level."""
+    """t of so many groups at once, at the level; rounded it is whole."""
+    before = width_of_noise(study, name, many)
+    return max(math.ceil(before - 0.5), 0) if rounds(study, name) else before
+
+
+def rounds(study, name):
+    """Whether rounding changes what this noise makes."""
+    return study.rounded and name in ("Laplace", "Gaussian")
+
+
+def width_of_noise(study, name, many):
     alpha = -math.expm1(math.log(study.error_level) / many)
     b = once(study) * moves(study) / study.epsilon
     if name == "Laplace":
