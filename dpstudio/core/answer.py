@@ -230,18 +230,14 @@ class Answer(Declares, Generic[S, One, Seen]):
         return self.guarantees.get(None) if own is None and self.one_release() else own
 
     def risk(self, series: Series | str | None = None) -> Spoken:
-        """What a series, or the study’s one release, would be in a plan of several; None of nothing.
-
-        Where a study says no more: something that spends its ε and δ. Errors are at the confidence PLANNED, which is that
-        of a plan unless somebody changes it.
-        """
+        """What one thing that is compared, or the study's one release, means for one person, and while what."""
         return said_of(self.guarantee(series), self.study)
 
     def planned(self, series: Series | None = None) -> Record | None:
         """What a series, or the study’s one release, would be in a plan of several; None of nothing.
 
-        Where a study says no more: something that spends its ε and δ. Errors are at the confidence PLANNED, that of a plan
-        unless somebody changes it.
+        Where a study says no more: something that spends its ε and δ. Errors are at the confidence PLANNED, that of a
+        plan unless somebody changes it.
         """
         promised = self.guarantee(series)
         if promised is None or promised.nothing:
