@@ -223,7 +223,8 @@ def _bounds_view(a: NumberAnswer) -> Span:
     low, high = (float(values.quantile(p)) for p in (0.25, max(1 - 0.1 / n, 0.5)))
     least, most = max(low, high * 1e-3, 1e-9), max(high, 1e-8)
     low, high = 10.0 ** math.floor(math.log10(least / 3)), 10.0 ** math.ceil(math.log10(most * 3))
-    return max(min(low, a.study.upper / 2), a.study.lower * 1.001, LEAST_UPPER), max(high, a.study.upper * 2, a.study.lower * 10)
+    first = max(min(low, a.study.upper / 2), a.study.lower * 1.001, LEAST_UPPER)
+    return first, max(high, a.study.upper * 2, a.study.lower * 10)
 
 
 def _bounds_in(a: NumberAnswer, view: Span) -> Array:
