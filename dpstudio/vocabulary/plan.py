@@ -78,8 +78,7 @@ YEARS = Quantity("years", "y", "years", "For how many years the plan is carried 
                  integers(1, 100), "log", "years")
 
 # What is found
-RELEASE_NUMBER = Quantity("release_number", "i", "release", "Which release of the plan, in its order.",
-                          integers(1, 50))
+RELEASE_NUMBER = Quantity("release_number", "i", "release", "Which release of the plan, in its order.", NONNEGATIVE)
 RELEASE_SHARE = Quantity("release_share", "share", "share of the total", "What part of the total ε, or of μ², all "
                          "times of one release have.", UNIT)
 OVER_WANT = Quantity("over_want", "e/t", "error / want", "The error of a release over what is wanted: 1 or less is as "

@@ -139,13 +139,17 @@ def _bias_share(a: NumberAnswer) -> float:
 
 
 SENTENCES: Sentences[NumberAnswer, Drawn] = (
-    (sentence("of_noise", "{use} {best}: {level} of releases are within ±{within} of the clipped {what}; clipping adds "
-              "{bias|near}: off by {off} (rmse){relative}. It spends {spent}.", USE,
+    (sentence("of_noise", "{use} {best}: {level} of releases are within ±{within} of the clipped {what}; {effect}: "
+              "off by {off} (rmse){relative}. It spends {spent}.", USE,
               when=lambda a: a.fact(v.NOISE_AT_LEVEL, spoken(a)) is not None,
               within=lambda a: safely(a.value(v.NOISE_AT_LEVEL, spoken(a))), best=lambda a: NAMES[spoken(a)],
               what=lambda a: _called(a).removeprefix("the "), off=lambda a: _rmse(a, spoken(a)),
-              relative=_RELATIVE, spent=_SPENDS, level=lambda a: share_asked(a.study.error_level),
-              bias=lambda a: a.value(v.NUMBER_BIAS, spoken(a))),
+              relative=_RELATIVE, spent=_SPENDS, level=lambda a: share_asked(a.study.error_level), effect=(
+                  part("clipping takes {away|near} away", when=lambda a: a.value(v.NUMBER_BIAS, spoken(a)) < 0,
+                       away=lambda a: -a.value(v.NUMBER_BIAS, spoken(a))),
+                  part("clipping adds {added|near}", when=lambda a: a.value(v.NUMBER_BIAS, spoken(a)) > 0,
+                       added=lambda a: a.value(v.NUMBER_BIAS, spoken(a))),
+                  part("clipping changes nothing"))),
      sentence("choice", "{use} {best}: {what} is off by {off} (rmse){relative}: bias {bias|near}, noise {noise|near}. "
               "It spends {spent}.", USE, best=lambda a: NAMES[spoken(a)], what=_called,
               off=lambda a: _rmse(a, spoken(a)), relative=_RELATIVE, spent=_SPENDS,
