@@ -188,15 +188,10 @@ class Listed(Written):
         return NONE, *map(text_of_listing, [*lists, Listing(numbers, once, names)] if self.named else lists)
 
     def accept(self, value: object) -> str | None:
+        """The list as it is kept; a long one is looked through once, whatever else of a study changes."""
         if value in ("", NONE):
             return NONE
-        if not isinstance(value, str):
-            return None
-        try:
-            found = listing_of(value)
-        except Unreadable:
-            return None
-        return None if self._wrong(found) else text_of_listing(found)
+        return _kept(self, value) if isinstance(value, str) else None
 
     def why(self, value: object) -> str:
         if not isinstance(value, str):
@@ -228,6 +223,19 @@ class Listed(Written):
         return (isinstance(other, Listed) and self.low >= other.low and self.high <= other.high
                 and self.whole >= other.whole and self.named <= other.named and self.most <= other.most
                 and self.most_numbers <= other.most_numbers)
+
+
+@lru_cache(maxsize=16)
+def _kept(domain: Listed, text: str) -> str | None:
+    """A list in the form in which equal lists are equal, or None where it is none of the domain."""
+    try:
+        found = listing_of(text)
+    except Unreadable:
+        return None
+    if domain._wrong(found):
+        return None
+    kept = text_of_listing(found)
+    return text if kept == text else kept
 
 
 @lru_cache(maxsize=16)

@@ -28,7 +28,8 @@ from dpstudio.vocabulary import Quantity, Record
 
 Compared: TypeAlias = NoisyTable | NamedGroup
 
-POINTS = 121
+POINTS, SIZES = 121, 41
+"""Places of a curve, and sizes of groups."""
 _LEAST, _SHARES = 1e-12, (0.02, 0.98)
 """A smaller error is drawn as this; from where to where margins are drawn."""
 MOST = 1e12
@@ -238,9 +239,9 @@ def _cells_table(a: TableAnswer, _: Span) -> Table:
 
 def _sizes_table(a: TableAnswer, view: Span) -> Table:
     """The relative error of one group at the level, at each size, and at sizes of the table."""
-    n = np.geomspace(*within(view, 1e-3, MOST), POINTS)
+    n = np.geomspace(*within(view, 1e-3, MOST), SIZES)
     here = a.cells.different[a.cells.different > 0][::-1]
-    there = here[np.linspace(0, len(here) - 1, POINTS).round().astype(np.intp)] if len(here) else here
+    there = here[np.linspace(0, len(here) - 1, SIZES).round().astype(np.intp)] if len(here) else here
 
     def part(of: Array) -> Callable[[NoisyTable], Array]:
         return lambda one: np.maximum(one.alone, _LEAST) / of
