@@ -163,7 +163,9 @@ def spent(study: Study) -> tuple[float, float]:
     """What the counts of a study spend of the ε and δ of one record, which may be in several of them."""
     values = study.values()
     times = next((target.times(values) for target in TARGETS if target.study == study.key), 1)
-    return times * float(values["epsilon"]), times * float(values.get("delta", 0.0))
+    epsilon, delta = study.asked or ("epsilon", "delta")
+    return (times * float(values.get("epsilon", values[epsilon])),
+            times * float(values.get("delta", values.get(delta, 0.0))))
 
 
 def _spread(rows: Spread) -> str:

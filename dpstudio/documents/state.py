@@ -92,7 +92,7 @@ def _of_study(kind: type[Study], figures: Mapping[str, str]) -> Mapping[str, str
     if not isinstance(figures, dict):
         raise SessionError("figures must be an object of places")
     known = [(place, figure.key) for figure in kind.figures for place in (figure.place, LARGE, BESIDE)]
-    figures = {place: key for place, key in figures.items() if key not in kind.retired}
+    figures = {place: key for place, key in figures.items() if not (isinstance(key, str) and key in kind.retired)}
     for place, key in figures.items():
         if (place, key) not in known:
             raise SessionError(f"unknown figure {shown(key)} in {shown(place)}")

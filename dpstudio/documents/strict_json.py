@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from dpstudio.text.given import HALF, shown
 
-LARGEST, LARGEST_SESSION = 2**20, 10 * 2**20
+LARGEST, LARGEST_SESSION = 2**20, 16 * 2**20
 """Bytes or characters of a text, unless another bound is given, and of all of a session: what a person notes of one
 study fits into the first, and what one notes of eleven into the second."""
 DEEPEST = 20

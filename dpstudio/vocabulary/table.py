@@ -48,7 +48,7 @@ MARGIN_SHARE = Quantity("margin_share", "share", "share of the margins", "Part o
 TABLE_TRIALS = variant(TRIALS, key="table_trials", label="simulated tables", sentence="Number of simulated tables.")
 
 # What noise makes of a table
-GROUPS_COUNTED = variant(GROUPS, key="groups_counted", label="groups counted", sentence="How many groups there are, "
+GROUPS_RELEASED = variant(GROUPS, key="groups_released", label="groups counted", sentence="How many groups there are, "
                          "after merging.")
 TOTAL_COUNT = Quantity("total_count", "Σ n", "sum of all counts", "Sum of the true counts of all groups.", NONNEGATIVE,
                        unit="people")

@@ -28,7 +28,8 @@ def request(people, study, where="age >= 65", **asked):
 def test_that_a_count_becomes_the_parameters_of_each_study(people):
     found = count(people, parse("sex = 'm'", people.opened().columns), "person")
     assert {target.study: target.values(found, 1) for target in TARGETS if target.asks == "records"} == {
-        "decision": {"records": 3}, "posterior": {"people": 4, "fraction": 0.75, "release": "drawn"}}
+        "decision": {"records": 3}, "posterior": {"people": 4, "fraction": 0.75, "release": "drawn"},
+        "test": {"people": 4, "alternative": 0.75}}
     assert {target.study for target in offered(STUDIES)} >= {"decision", "posterior", "policy"}
     with pytest.raises(InvalidParameter, match="people must be at least 1"):
         BY_STUDY["posterior"].values(Count(0, 0, 0), None)
@@ -85,7 +86,7 @@ def test_that_what_is_counted_for_a_list_is_a_guarantee_of_a_person_within_what_
             told = origin_sentences(origin, table())
             assert said in told
             assert told.endswith("study allows one person.")
-            assert "cells is an exact count, and sensitive: counted in 'a.csv' by 'city'" in told
+            assert "is an exact count, and sensitive: counted in 'a.csv' by 'city'" in told
             assert person_guarantee(origin.leaving, table()) == person_guarantee(origin, table()), "it leaves, too"
         origin = Origin("a.csv", "ab" * 32, "x > 1", "id", of="pay", counts=("amounts",), most=7)
         told = origin_sentences(origin, number())

@@ -49,6 +49,8 @@ every_case = over(agreement.CASES)
 NEAR = {("decision", "cutoff", "google"), ("decision", "matched", "google"),
         ("decision", "selection_geometric", "google")}
 """What is offered, and only near what the study computes, at every setting of interest."""
+BY_THEMSELVES = {"number", "table", "test", "plan"}
+"""Studies whose scripts release more than a yes or no: they are run and compared with the law in tests of their own."""
 
 
 WIDER = 1.1
@@ -96,7 +98,7 @@ def test_that_no_more_releases_are_drawn_than_tell_noise_10_percent_wider_apart(
 def test_that_every_script_that_is_offered_is_among_them():
     offers = {(key, series.key, library) for key, kind in STUDIES.items()
               for library, there in offered(kind).items() if library in RELEASING for series in there}
-    assert {of(case) for case in agreement.CASES} == offers - NEAR
+    assert {of(case) for case in agreement.CASES} == {each for each in offers - NEAR if each[0] not in BY_THEMSELVES}
 
 
 @over([case for case in agreement.CASES if case.library == "google"])

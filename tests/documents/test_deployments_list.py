@@ -112,7 +112,7 @@ def test_that_the_command_line_lists_all_with_their_unit_and_where_they_are_mark
     for one in deployments():
         assert " ".join(one.says.split()) in words, one.name
     births = re.search(r"Source: Hod & Canetti 2024\. An attacker is right in (.+?) of (.+?) guesses at most\. Marked "
-                       r"in: decision, noise, audit, neighbours, watch\.", words)
+                       r"in: decision, noise, audit, neighbours, number, table, watch\.", words)
     right, many = (float(re.sub(r"\s", "", each)) for each in births.groups())
     assert right / many == pytest.approx(1 / (1 + math.exp(-9.98)), abs=1 / many)
     assert right / many >= 1 / (1 + math.exp(-9.98))

@@ -18,8 +18,8 @@ from dpstudio.vocabulary import reals
 
 LAPLACE = Series("laplace", "Laplace")
 GAUSSIAN = Series("gaussian", "Gaussian")
-EXPONENTIAL = Series("exponential", "Exponential mechanism")
-BOUNDED = Series("bounded", "Bound chosen privately")
+EXPONENTIAL = Series("exponential", "Exponential mechanism", "optimal")
+BOUNDED = Series("bounded", "Bound chosen privately", "matched")
 COMPETING = (EXPONENTIAL, LAPLACE, GAUSSIAN, BOUNDED)
 """What may be recommended, the plainer first."""
 SUMMED, RANKED = ("sum", "mean"), ("median", "quantile")

@@ -19,7 +19,7 @@ GAUSSIAN = Series("gaussian", "Gaussian")
 MIXED = Series("mixed", "The better for each", "best")
 COMPARED = (PURE, GAUSSIAN, MIXED)
 EVEN = Series("even", "Even split", "basic")
-WANTED = Series("wanted", "As wanted", "minimum")
+WANTED = Series("wanted", "As wanted", "promise")
 BARS = (PURE, GAUSSIAN, EVEN, MIXED)
 """What is drawn of each release: what is there everywhere first."""
 
@@ -105,7 +105,7 @@ class Plan(Study):
     level_one = LevelOne(
         ("budget", "releases", "budget_delta", "goal"),
         (v.LEAST_TOTAL, v.WORST_OVER_WANT, v.EVEN_OVER_WANT, v.LEFT, v.LEFT_WITHIN, v.MOST_YEARS),
-        COMPARED, "split", ("errors", "total", "year", "attack"), ("risk", "even"), wanted=v.LEAST_TOTAL)
+        COMPARED, "split", ("errors", "frontier", "total", "year"), ("risk", "even"), wanted=v.LEAST_TOTAL)
 
     budget: float = parameter(v.BUDGET, 1.0, domain=reals(1e-6, 1e5), shown=(0.01, 100),
                               ends=("more private", "more releases"))

@@ -170,7 +170,7 @@ _NOISES = {series.key for series in f.NOISES}
 
 FACTS: Mapping[str, tuple[Declaration[TableAnswer, Compared, Drawn], ...]] = {
     "the answer": (
-        once(v.GROUPS_COUNTED, lambda a: a.cells.size, "the number of counts; {merged} merged into one", DERIVED),
+        once(v.GROUPS_RELEASED, lambda a: a.cells.size, "the number of counts; {merged} merged into one", DERIVED),
         once(v.TOTAL_COUNT, lambda a: a.cells.total, "the sum of all counts", DERIVED),
         _of_noise(v.WITHIN_ALL, lambda one: one.within_all,
                   "each group within t with probability {error_level}^(1/K): noises are independent", SIDAK67),

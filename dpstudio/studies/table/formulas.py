@@ -17,7 +17,7 @@ FORMULAS = (
     Formula("Negative counts set to 0, Laplace", "E[max(0, n + X)] − n = b/2 e^(−n slash b)", DERIVED, "laplace"),
     Formula("Exponential mechanism", 'Pr["i is named"] = e^(η nᵢ)/(Σⱼ e^(η nⱼ)) quad η = ε slash c', MT07,
             "exponential"),
-    Formula("Permute-and-flip", 'Pr["i is named"] = pᵢ ∫₀¹ Π_(j ≠ i) (1 − pⱼ t) dt quad pᵢ = e^(−η (n₁ − nᵢ))', MS20,
+    Formula("Permute-and-flip", 'Pr["i is named"] = pᵢ ∫₀¹ Π_(j ≠ i) (1 − pⱼ t) "d"t quad pᵢ = e^(−η (n₁ − nᵢ))', MS20,
             "permute_and_flip"),
     Formula("Noisy maximum", 'Pr["i is named"] = ∫ f(v − nᵢ) Π_(j ≠ i) F(v − nⱼ) "d" v', DR14, "noisy_max"),
     PROFILE,

@@ -17,11 +17,11 @@ from dpstudio.studies.kit.doors import SIGNS
 from dpstudio.vocabulary import reals
 
 PRIVATE = Series("private", "Most powerful private test", "generalized")
-TAILS = Series("tails", "Equal-tailed test of one release")
+TAILS = Series("tails", "Equal-tailed test of one release", "acting")
 LAPLACE = Series("laplace", "Noisy count, corrected")
 GAUSSIAN = Series("gaussian", "Gaussian noise")
 NAIVE = Series("naive", "Noisy count, naive")
-PLAIN = Series("plain", "Without privacy", "open")
+PLAIN = Series("plain", "Without privacy", "truth")
 COMPETING = (PRIVATE, TAILS, LAPLACE, GAUSSIAN)
 """What keeps the level and the guarantee, and may be recommended."""
 RELEASING = (PRIVATE, TAILS, LAPLACE, GAUSSIAN)

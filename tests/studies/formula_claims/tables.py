@@ -46,7 +46,7 @@ law("Negative counts set to 0, Laplace", "b n", lambda b, n: table.clamped_bias(
 
 
 @claim('Pr["i is named"] = e^(η nᵢ)/(Σⱼ e^(η nⱼ)) quad η = ε slash c',
-       'Pr["i is named"] = pᵢ ∫₀¹ Π_(j ≠ i) (1 − pⱼ t) dt quad pᵢ = e^(−η (n₁ − nᵢ))',
+       'Pr["i is named"] = pᵢ ∫₀¹ Π_(j ≠ i) (1 − pⱼ t) "d"t quad pᵢ = e^(−η (n₁ − nᵢ))',
        'Pr["i is named"] = ∫ f(v − nᵢ) Π_(j ≠ i) F(v − nⱼ) "d" v')
 def _(d):
     counts = np.sort(d.rng.integers(0, 12, 5))[::-1].astype(float)
