@@ -122,7 +122,8 @@ class Test(Study):
     people: int = kit.people(160, 10**9, (10, 1e5))
     delta: float = kit.delta(0.0, reals(0, 0.5))
     side: str = parameter(v.TEST_SIDE, GREATER)
-    level: float = parameter(v.TEST_LEVEL, 0.05, shown=(1e-4, 0.2), ends=("fewer false finds", "fewer people"))
+    level: float = parameter(v.TEST_LEVEL, 0.05, domain=reals(1e-12, 1 - 1e-9), shown=(1e-4, 0.2),
+                             ends=("fewer false finds", "fewer people"))
     power: float = parameter(v.POWER_WANTED, 0.8, shown=(0.5, 0.999), ends=("fewer people", "finds more often"))
     released: float = parameter(v.RELEASED_COUNT, Follow("people", times="alternative"), domain=reals(-1e12, 1e12),
                                 shown=(0, 1000), group="What was released", ends=("fewer yeses", "more yeses"))
