@@ -234,7 +234,8 @@ def test_that_a_share_that_the_test_is_not_for_is_found_by_no_number_of_people(s
 
 @pytest.mark.parametrize(("values", "said"), [
     ({"share": 0.0}, "share must be in (0, 1), got 0"), ({"share": 1.0}, "share must be in (0, 1), got 1"),
-    ({"level": 0.0}, "level must be in [1e-12, 0.999999999], got 0"), ({"power": 1.0}, "power must be in (0, 1), got 1"),
+    ({"level": 0.0}, "level must be in [1e-12, 0.999999999], got 0"),
+    ({"power": 1.0}, "power must be in (0, 1), got 1"),
     ({"people": 0}, "people must be an integer in [1, 1e9], got 0"),
     ({"released": math.nan}, "released must be in [-1e12, 1e12], got nan"),
     ({"delta": 1.0}, "delta must be in [0, 0.5], got 1")])
