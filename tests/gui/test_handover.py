@@ -103,8 +103,9 @@ def test_that_the_window_turns_with_the_study_to_what_there_is(document, alone):
         assert alone.library == "dpstudio"
         assert alone.text.toPlainText() == expected(document, alone.series.currentData(), "dpstudio")
         has = [alone.libraries.isTabEnabled(place) for place in range(alone.libraries.count())]
-        releases = key in ("decision", "response", "mean", "noise", "posterior", "neighbours")
-        assert has == [releases, releases and key != "response", True, True]
+        releases = key in ("decision", "response", "mean", "noise", "posterior", "neighbours", "number", "table",
+                           "test", "plan")
+        assert has == [releases, releases and key not in ("response", "plan"), True, True]
         choose(alone, "opendp" if releases else "command")
         assert alone.text.toPlainText() == expected(document, alone.series.currentData(), alone.library)
 

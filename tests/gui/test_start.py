@@ -38,6 +38,8 @@ SECOND = {
     "posterior": {"people": ("1 000", 1000), "noisy_share": ("0.31", 0.31)},
     "budget": {"releases": ("52", 52), "epsilon": ("5e-2", 0.05), "budget": ("1", 1.0)},
     "audit": {"mechanism": ("wrong_sensitivity", "wrong_sensitivity")},
+    "table": {"groups": ("50", 50), "per_person": ("10", 10)},
+    "test": {"epsilon": ("0.1", 0.1)},
 }
 """What is typed at each door for another example, and what that is."""
 ALT = Qt.KeyboardModifier.AltModifier

@@ -24,8 +24,8 @@ STUDIES = tuple(all_studies().values())
 
 def whole_number(study_class) -> str:
     """A parameter that takes the numbers below."""
-    names = [each.name for each in study_class.parameters()]
-    return "seed" if "seed" in names else "releases"
+    names = study_class.numbers(each.name for each in study_class.parameters())
+    return next(name for name in ("seed", "releases", "precision") if name in names)
 
 
 def edit_all(document) -> None:
