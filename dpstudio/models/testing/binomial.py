@@ -79,7 +79,7 @@ def log_mass(x: Array, n: Array, p: Array, q: Array) -> Array:
     Neither p nor q is taken from the other.
     """
     both = np.stack([x, n - x])
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # beyond 0 and n, which is put right
         parts = _stirling(n) - 0.5 * np.log(2 * math.pi * x * (both[1] / n))
         parts = parts - (_stirling(both) + _deviance(both, np.stack([n * p, n * q]))).sum(axis=0)
         ends = both <= 0
