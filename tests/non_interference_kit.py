@@ -36,7 +36,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
-import list_studies
 import numpy as np
 
 from dpstudio.core.declare import InvalidParameter, Parameter
@@ -444,11 +443,6 @@ def drawn(seed: int, steps: int = 14) -> list[Action]:
 
 def run(seed: int, actions: Sequence[Action] | None = None, kinds: Sequence[str] | None = None) -> Ran:
     """One sequence in both worlds, and the files of both; of what takes longer one kind, unless told."""
-    with list_studies.added():
-        return _ran(seed, actions, kinds)
-
-
-def _ran(seed: int, actions: Sequence[Action] | None, kinds: Sequence[str] | None) -> Ran:
     worlds, ran = [World(rows) for rows in WORLDS], Ran()
     for i, act in enumerate(drawn(seed) if actions is None else actions):
         before = [world.document.session for world in worlds]

@@ -67,9 +67,12 @@ COUNTED = Relation("counted", "The other truth of one person", "whether one pers
                    "is public", swap="two", kind="event")
 
 
-def rows_of(most: int) -> Relation:
-    """All rows of one person, who has so many at most; one record, where that is one."""
-    return RECORD if most == 1 else _person("rows", f"with {most} rows at most")
+def rows_of(most: int, replaced: bool = False) -> Relation:
+    """All rows of one person, who has so many at most, more or less or replaced by another; one record, where that is
+    one."""
+    if most == 1:
+        return REPLACED if replaced else RECORD
+    return (_replaced if replaced else _person)("rows", f"with {most} rows at most")
 
 
 def groups_of(most: int, rows: int = 1, replaced: bool = False) -> Relation:
@@ -79,7 +82,7 @@ def groups_of(most: int, rows: int = 1, replaced: bool = False) -> Relation:
         return REPLACED if replaced else RECORD
     groups = "in 1 group" if most == 1 else f"in {most} groups at most"
     which = groups if rows == 1 else f"{groups}, with {rows} rows at most in each"
-    return _replaced("groups", which) if replaced else _person("groups", which)
+    return (_replaced if replaced else _person)("groups", which)
 
 
 def _person(key: str, which: str) -> Relation:

@@ -23,7 +23,7 @@ _LONGEST = 1.0
 """A piece of a profile of Laplace noise is no longer than so much of a loss."""
 _LARGEST_LOSS = 1400.0
 """Half of the losses of all cells is a power of e that a double holds."""
-_ALIKE = 2.5
+ALIKE = 2.5
 """From this σ on a sum of m discrete Gaussians is one of σ√m, to 1e-20. [Kairouz, Liu & Steinke 2021.]"""
 _MOST_CELLS = 2000
 """More cells than so many are known of Gaussian noise alone."""
@@ -57,7 +57,7 @@ def _of_some(noise: Noise, cells: Array, epsilon: Array) -> Array:
             rate = noise.epsilon / noise.sensitivity
             return np.array([losses.alike(rate, m).delta(row) for m, row in zip(cells, epsilon, strict=True)])
         case DiscreteGaussianNoise():
-            if noise.sigma < _ALIKE:
+            if noise.sigma < ALIKE:
                 return _narrow(noise, epsilon)
             return np.array([DiscreteGaussianNoise(noise.sigma * math.sqrt(m)).delta_at(row, m)
                              for m, row in zip(cells, epsilon, strict=True)])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import list_studies
 import pytest
 
 from dpstudio.core.declare import InvalidParameter
@@ -14,7 +13,9 @@ from dpstudio.data.origin import Origin
 from dpstudio.data.targets import TARGETS, CountRequest, offered
 from dpstudio.models.contributions import Spread
 from dpstudio.studies import all_studies
+from dpstudio.studies.number import Number
 from dpstudio.studies.policy.compared import case_of
+from dpstudio.studies.table import Table
 
 STUDIES = all_studies()
 BY_STUDY = {target.study: target for target in TARGETS}
@@ -36,9 +37,8 @@ def test_that_a_count_becomes_the_parameters_of_each_study(people):
 
 
 def test_that_lists_are_offered_where_a_study_has_a_parameter_for_them_and_nowhere_else():
-    with list_studies.added() as (table, number):
-        assert {target.study for target in offered(STUDIES)} >= {"table", "number"}
-        swapped = {"table": number, "number": table}
+    assert {target.study for target in offered(STUDIES)} >= {"table", "number"}
+    swapped = {"table": STUDIES["number"], "number": STUDIES["table"]}
     assert not list(offered(swapped))
 
 
@@ -48,15 +48,13 @@ def test_that_groups_and_the_numbers_of_a_column_become_lists_of_their_studies(p
     number = CountRequest(BY_STUDY["number"], "sex = 'm'", parse("sex = 'm'", columns), of="age", person="person",
                           at_most=3)
     assert (table.complete, number.complete) == (True, True)
-    with list_studies.added() as studies:
-        for request, kind, told in zip((table, number), studies, (
-                "f / no:1,f / yes:1,m / no:0,m / yes:2", "65,80,81,82"), strict=True):
-            found = request.counted_in(people)
-            values = request.values(found)
-            origin = request.origin(people, found, values)
-            assert list(values.values()) == [told]
-            assert kind(**values).values()[origin.counts[0]] == told
-            assert request.target.fits(origin.counts)
+    for request, told in ((table, "f / no:1,f / yes:1,m / no:0,m / yes:2"), (number, "65,80,81,82")):
+        found = request.counted_in(people)
+        values = request.values(found)
+        origin = request.origin(people, found, values)
+        assert list(values.values()) == [told]
+        assert STUDIES[request.target.study](**values).values()[origin.counts[0]] == told
+        assert request.target.fits(origin.counts)
     assert (origin.of, origin.by, origin.where, origin.at_most, origin.most) == ("age", (), "sex = 'm'", None, 3)
     origin = table.origin(people, table.counted_in(people), table.values(table.counted_in(people)))
     assert (origin.of, origin.by, origin.where, origin.at_most, origin.most) == ("", ("sex", "smoker"), "", 1, None)
@@ -75,23 +73,22 @@ def test_that_all_rows_may_be_counted_where_groups_or_numbers_are_asked_for_alon
 
 
 def test_that_what_is_counted_for_a_list_is_a_guarantee_of_a_person_within_what_the_study_allows():
-    with list_studies.added() as (table, number):
-        for origin, said in ((Origin("a.csv", "ab" * 32, "", by=("city",), counts=("cells",)), "Rows were counted"),
-                             (Origin("a.csv", "ab" * 32, "", "id", 2, by=("city", "sex"), counts=("cells",)),
-                              "At most 2 rows of each person count in a group, and nothing bounds in how many groups"),
-                             (Origin("a.csv", "ab" * 32, "", "id", 1, by=("city",), counts=("cells",)),
-                              "At most 1 row of each person counts in a group"),
-                             (Origin("a.csv", "ab" * 32, "", "id", by=("city",), counts=("cells",), most=7),
-                              "Nothing bounds the rows of a person in a group, nor in how many groups")):
-            told = origin_sentences(origin, table())
-            assert said in told
-            assert told.endswith("study allows one person.")
-            assert "is an exact count, and sensitive: counted in 'a.csv' by 'city'" in told
-            assert person_guarantee(origin.leaving, table()) == person_guarantee(origin, table()), "it leaves, too"
-        origin = Origin("a.csv", "ab" * 32, "x > 1", "id", of="pay", counts=("amounts",), most=7)
-        told = origin_sentences(origin, number())
-        assert "counted in 'pay' of 'a.csv' where x > 1, all rows of each 'id'" in told
-        assert told.endswith("no more rows than the study allows one person.")
+    for origin, said in ((Origin("a.csv", "ab" * 32, "", by=("city",), counts=("cells",)), "Rows were counted"),
+                         (Origin("a.csv", "ab" * 32, "", "id", 2, by=("city", "sex"), counts=("cells",)),
+                          "At most 2 rows of each person count in a group, and nothing bounds in how many groups"),
+                         (Origin("a.csv", "ab" * 32, "", "id", 1, by=("city",), counts=("cells",)),
+                          "At most 1 row of each person counts in a group"),
+                         (Origin("a.csv", "ab" * 32, "", "id", by=("city",), counts=("cells",), most=7),
+                          "Nothing bounds the rows of a person in a group, nor in how many groups")):
+        told = origin_sentences(origin, Table())
+        assert said in told
+        assert told.endswith("study allows one person.")
+        assert "is an exact count, and sensitive: counted in 'a.csv' by 'city'" in told
+        assert person_guarantee(origin.leaving, Table()) == person_guarantee(origin, Table()), "it leaves, too"
+    origin = Origin("a.csv", "ab" * 32, "x > 1", "id", of="pay", counts=("amounts",), most=7)
+    told = origin_sentences(origin, Number())
+    assert "counted in 'pay' of 'a.csv' where x > 1, all rows of each 'id'" in told
+    assert told.endswith("no more rows than the study allows one person.")
 
 
 @pytest.mark.parametrize("symptoms", [1, 2])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-import list_studies
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
@@ -21,6 +20,7 @@ from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.theme import LIGHT
 from dpstudio.studies.decision import Decision
+from dpstudio.studies.table import Table
 
 CITIES = ("Oslo", "Bergen", "Å 10", "Å 9")
 PEOPLE = "person,city,sex,income,born\n" + "".join(
@@ -29,13 +29,6 @@ PEOPLE = "person,city,sex,income,born\n" + "".join(
 ORDER = ("Bergen", "Oslo", "Å 9", "Å 10")
 COUNTS = {name: sum(CITIES[i // 3 % 4] == name for i in range(600)) for name in CITIES}
 CELLS = ",".join(f"{name}:{COUNTS[name]}" for name in ORDER)
-
-
-@pytest.fixture(autouse=True)
-def lists():
-    """Studies of lists, before a window is made."""
-    with list_studies.added():
-        yield
 
 
 @pytest.fixture
@@ -259,18 +252,17 @@ def test_that_a_session_counts_again_and_no_file_holds_the_list(dialog, bench, q
 def test_that_long_lists_that_were_moved_are_known_for_some_moves_and_do_not_pile_up(monkeypatch):
     monkeypatch.setattr(counts, "SIGNS", 1_000)
     known = counts.KnownCounts()
-    with list_studies.added() as (table, _):
-        origin = Origin("a.csv", "ab" * 32, "", by=("city",), counts=("cells",))
-        session = Session.of(table).take({"cells": "a:1"}, origin)
-        known.learn([session.state()])
-        texts = [",".join(f"c{i}:{10**9 + i}" for i in range(20)) + f",x:{step}" for step in range(30)]
-        for text in texts:
-            session = known.marked(session.set("cells", text), session)
-        held = {value for _, _, value in known.values}
-        assert {"a:1", *texts[-20:]} == held
-        for step in range(30):
-            session = known.marked(session.set("cells", f"a:{step + 2}"), session)
-        assert {f"a:{step + 2}" for step in range(30)} < {value for _, _, value in known.values}
+    origin = Origin("a.csv", "ab" * 32, "", by=("city",), counts=("cells",))
+    session = Session.of(Table).take({"cells": "a:1"}, origin)
+    known.learn([session.state()])
+    texts = [",".join(f"c{i}:{10**9 + i}" for i in range(20)) + f",x:{step}" for step in range(30)]
+    for text in texts:
+        session = known.marked(session.set("cells", text), session)
+    held = {value for _, _, value in known.values}
+    assert {"a:1", *texts[-20:]} == held
+    for step in range(30):
+        session = known.marked(session.set("cells", f"a:{step + 2}"), session)
+    assert {f"a:{step + 2}" for step in range(30)} < {value for _, _, value in known.values}
 
 
 def test_that_the_dialog_remembers_groups_for_this_run(alone, qtbot, people):

@@ -29,6 +29,8 @@ from dpstudio.gui.shell.window import Window
 from dpstudio.studies import all_studies
 from dpstudio.vocabulary.written_records import LONGEST_NAME
 
+COUNTED_HINT = "N, people, shares, groups or values of a table"
+"""What may be counted in one’s own data."""
 PANES = {
     "compare": "compare.pane:ComparePane",
     "deployments": "deployments.pane:DeploymentsPane",

@@ -19,7 +19,7 @@ from dpstudio.gui.page.pictures import Pictures
 from dpstudio.gui.pictures.outgoing import Outgoing
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import foreign, theme
-from dpstudio.gui.shell.desk import Desk
+from dpstudio.gui.shell.desk import COUNTED_HINT, Desk
 from dpstudio.records import dataclass
 from dpstudio.studies import all_studies, doors, study_titles
 
@@ -105,8 +105,7 @@ class Menus:
                     anywhere=True),
             self._recent,
             self._scenarios,
-            Command("Count in your &data…", desk.open_data, "Ctrl+Shift+O", "N, people or shares of a table",
-                    anywhere=True),
+            Command("Count in your &data…", desk.open_data, "Ctrl+Shift+O", COUNTED_HINT, anywhere=True),
             LINE,
             Command("&Save session", files.save, Standard.Save, anywhere=True),
             Command("Save session &as…", files.save_as, "Ctrl+Shift+S", anywhere=True),

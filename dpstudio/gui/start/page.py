@@ -26,7 +26,7 @@ from dpstudio.documents.state import StudyState, untouched
 from dpstudio.gui.controls.style import Tool, in_column, in_row, prose, push, refusal_in_words, said_as, spaced
 from dpstudio.gui.session.answers import REST, MidMove, answering
 from dpstudio.gui.shell import foreign
-from dpstudio.gui.shell.desk import Desk
+from dpstudio.gui.shell.desk import COUNTED_HINT, Desk
 from dpstudio.gui.shell.panes import step_focus
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pause, Worker, failure
@@ -254,8 +254,8 @@ class StartPage(QWidget):
                          if state != untouched(kind, feared)])  # type: ignore[arg-type]  # as in core.declare
         recent = [Leading(foreign.bounded(path.replace("\\", "/").rpartition("/")[2], 40),
                           partial(desk.files.open_path, path), tip=path) for path in desk.settings.recent[:RECENT]]
-        self.files.offer([*recent[:1], Leading("Count in your data…", lambda: desk.open_data(),
-                                               "N, people or shares of a table"), *recent[1:]])
+        self.files.offer([*recent[:1], Leading("Count in your data…", lambda: desk.open_data(), COUNTED_HINT),
+                          *recent[1:]])
         self.cases.offer([Leading(each.title, partial(self.case_wanted.emit, key), tip=each.question)
                           for key, each in SCENARIOS.items()])
 

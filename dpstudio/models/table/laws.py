@@ -12,7 +12,7 @@ from dpstudio.core.arrays import numbers_in, shaped
 from dpstudio.core.declare import Array
 from dpstudio.core.law import ROOM, Law
 from dpstudio.core.results import Kind
-from dpstudio.mechanisms.cells import deltas
+from dpstudio.mechanisms.cells import ALIKE, deltas
 from dpstudio.mechanisms.laws import ByProfile, Moved, Shifted, Telling, moved
 from dpstudio.mechanisms.mixed import Mixed
 from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, GeometricNoise, LaplaceNoise, Noise
@@ -25,8 +25,6 @@ MOST_EXACT = 4
 """With more cells of a person than so many the exact profile of narrow noise takes too long for a hand that moves."""
 MOST_LOSSES = 40
 """The same of losses of Laplace noise."""
-_ALIKE = 2.5
-"""From this σ on a sum of m discrete Gaussians is one of σ√m, to 1e-20. [Kairouz, Liu & Steinke 2021.]"""
 _HALVINGS = 40
 _SAFE = 1 + 2.0**-40
 
@@ -74,11 +72,11 @@ def least_noise(kind: type[Noise], epsilon: float, delta: float, cells: int, mos
 @lru_cache(maxsize=256)
 def _discrete(epsilon: float, delta: float, cells: int, most: int) -> Noise:
     sigma = DiscreteGaussianNoise.for_guarantee(epsilon, delta, most * cells).sigma / math.sqrt(cells) * _SAFE
-    if sigma >= _ALIKE:
+    if sigma >= ALIKE:
         return DiscreteGaussianNoise(sigma)
     if most > 1 or cells > MOST_EXACT:
-        return DiscreteGaussianNoise(_ALIKE)
-    low, high = 0.0, _ALIKE
+        return DiscreteGaussianNoise(ALIKE)
+    low, high = 0.0, ALIKE
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         keeps = middle > 0.05 and float(CellsProfile(DiscreteGaussianNoise(middle), cells).delta_at(epsilon)) <= delta
@@ -98,7 +96,7 @@ def law_of_cells(noise: Noise, cells: int, most: int) -> tuple[Law, Kind]:
     if cells == 1:
         return moved(noise, most), "exact"
     if isinstance(noise, DiscreteGaussianNoise):
-        if noise.sigma >= _ALIKE:
+        if noise.sigma >= ALIKE:
             return Moved(DiscreteGaussianNoise(noise.sigma * math.sqrt(cells)), most * cells), "exact"
         return ByProfile(CellsProfile(noise, cells), 2 * cells / noise.sigma**2 + 40), "bound"
     loss = noise.largest_loss(most)

@@ -6,7 +6,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import AtMost, Follow, InvalidParameter, parameter
 from dpstudio.core.figure import EACH, Axis, Dots, Figure, Level, Line, Mark, lines
 from dpstudio.core.frontier.curves import AT_DELTA, Outcome
-from dpstudio.core.guarantee import REPLACED, Relation, rows_of
+from dpstudio.core.guarantee import Relation, rows_of
 from dpstudio.core.level import Ask, Door, LevelOne
 from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
@@ -143,9 +143,7 @@ class Number(Study):
     @property
     def relation(self) -> Relation:
         """One person with so many rows at most, added or removed, or replaced by another."""
-        if self.change == "replace":
-            return REPLACED if self.rows == 1 else _replaced_with(self.rows)
-        return rows_of(self.rows)
+        return rows_of(self.rows, replaced=self.change == "replace")
 
     @property
     def share(self) -> float:
@@ -161,9 +159,3 @@ class Number(Study):
     def is_private_ratio(self) -> bool:
         """Whether the number of values is private, too: neighbours differ in it, and the mean is divided by it."""
         return self.statistic == "mean" and self.count == "private" and self.change == "add_or_remove"
-
-
-def _replaced_with(rows: int) -> Relation:
-    return Relation("rows_replaced", "One person replaced by another", "which of two persons is in the data",
-                    f"one person with {rows} rows at most", f"neighbours differ by one person with {rows} rows at "
-                    "most, replaced by another", swap="any", kind="person")

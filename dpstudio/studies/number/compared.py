@@ -176,7 +176,7 @@ class NoisyNumber(Compared):
         return float(sum_sensitivity(s.lower, s.upper, s.rows, change, exactly=s.rows == 1))
 
     def sensitivities(self, upper: Array) -> Array:
-        """That at each upper bound."""
+        """That at each upper bound, of hundreds at once and so not rounded up: errors need not be."""
         s = self.study
         if not s.is_summed:
             return upper - s.lower
