@@ -14,7 +14,8 @@ from dpstudio.models.plan.pure import PlannedRegret, PlannedResponse, PlannedSel
 from dpstudio.models.plan.releases import PlannedDecision, PlannedNumber, PlannedRelease, PlannedTable
 from dpstudio.models.plan.shares import least_total, parallel, parallel_mu, split
 from dpstudio.models.plan.together import epsilon_of_mu, laplace_left, mixed_delta, mu_left
-from dpstudio.models.plan.whole import ReleasePlan, WorstPair
+from dpstudio.models.plan.unlike import WorstPair
+from dpstudio.models.plan.whole import ReleasePlan
 
 __all__ = [
     "PlannedDecision", "PlannedNumber", "PlannedRegret", "PlannedRelease", "PlannedResponse", "PlannedSelection",

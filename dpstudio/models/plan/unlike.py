@@ -10,16 +10,18 @@ from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
+from dpstudio.core.arrays import shaped
 from dpstudio.core.declare import Array
-from dpstudio.core.law import Law
+from dpstudio.core.law import Law, largest_loss, power, same_both_ways
 from dpstudio.core.results import Kind
-from dpstudio.mechanisms.laws import Claim, Shifted, Telling, Tightest
+from dpstudio.mechanisms.laws import Claim, Shifted, Telling, Tightest, epsilon_at
 from dpstudio.mechanisms.mixed import Mixed
 from dpstudio.models.plan.pure import mu_of_epsilon
 from dpstudio.models.plan.releases import PlannedRelease
 from dpstudio.models.plan.shares import NoiseName
-from dpstudio.models.plan.whole import WorstPair
+from dpstudio.records import dataclass
 
 MOST_ALIKE, MOST_LOSSES, MOST_UNLIKE = 20_000, 400, 8
 """Of more releases than the first no law is worked out but a bound on it, and so of more responses of unlike ε than the
@@ -98,6 +100,39 @@ class _Losses(NamedTuple):
         laplace, responses = (tuple(sorted((loss, times) for loss, times in each.items() if loss > 0))
                               for each in (self.laplace, self.responses))
         return _law_of(laplace, self.mu, responses, told)
+
+
+@dataclass(frozen=True, slots=True)
+class WorstPair:
+    """Several pairs of neighbours, each with its law: at each place that which gives away the most."""
+
+    laws: tuple[Law, ...]
+
+    @property
+    def both_ways(self) -> bool:
+        """Whether all are the same both ways."""
+        return all(same_both_ways(law) for law in self.laws)
+
+    @property
+    def largest_loss(self) -> float:
+        """The greatest of all."""
+        return max(largest_loss(law) for law in self.laws)
+
+    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
+        """δ(ε), the greatest; ε is in [0, ∞), of any shape."""
+        return shaped(np.maximum.reduce([np.asarray(law.delta_at(epsilon)) for law in self.laws]))
+
+    def epsilon_at(self, delta: float) -> float:
+        """The smallest ε at which δ in [0, 1] is enough for all; ∞ where there is none."""
+        return max(epsilon_at(law, delta) for law in self.laws)
+
+    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
+        """T(α), the least; α is in [0, 1], of any shape."""
+        return shaped(np.minimum.reduce([np.asarray(law.trade_off(alpha)) for law in self.laws]))
+
+    def power(self, alpha: npt.ArrayLike) -> float | Array:
+        """1 less that."""
+        return shaped(np.maximum.reduce([np.asarray(power(law, alpha)) for law in self.laws]))
 
 
 def together(releases: Sequence[PlannedRelease], noises: Sequence[NoiseName], strengths: Strengths, *,

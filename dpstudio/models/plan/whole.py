@@ -4,57 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
-from dpstudio.core.arrays import numbers_in, parameter_value, shaped
+from dpstudio.core.arrays import numbers_in, parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, accepted
-from dpstudio.core.law import Law, largest_loss, power, same_both_ways
+from dpstudio.core.law import Law
 from dpstudio.core.results import Kind
 from dpstudio.core.search import falling_root
-from dpstudio.mechanisms.laws import epsilon_at
-from dpstudio.mechanisms.mixed import Mixed
 from dpstudio.models.plan.releases import PlannedRelease
 from dpstudio.models.plan.shares import NEIGHBOURS, NOISES, Neighbours, NoiseName, parallel, parallel_mu
+from dpstudio.models.plan.unlike import errors, together
 from dpstudio.records import dataclass
 from dpstudio.vocabulary import EPSILON, EPSILON_OR_ZERO
 
 _TINY = 1e-300
-
-
-@dataclass(frozen=True, slots=True)
-class WorstPair:
-    """Several pairs of neighbours, each with its law: at each place that which gives away the most."""
-
-    laws: tuple[Law, ...]
-
-    @property
-    def both_ways(self) -> bool:
-        """Whether all are the same both ways."""
-        return all(same_both_ways(law) for law in self.laws)
-
-    @property
-    def largest_loss(self) -> float:
-        """The greatest of all."""
-        return max(largest_loss(law) for law in self.laws)
-
-    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
-        """δ(ε), the greatest; ε is in [0, ∞), of any shape."""
-        return shaped(np.maximum.reduce([np.asarray(law.delta_at(epsilon)) for law in self.laws]))
-
-    def epsilon_at(self, delta: float) -> float:
-        """The smallest ε at which δ in [0, 1] is enough for all; ∞ where there is none."""
-        return max(epsilon_at(law, delta) for law in self.laws)
-
-    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
-        """T(α), the least; α is in [0, 1], of any shape."""
-        return shaped(np.minimum.reduce([np.asarray(law.trade_off(alpha)) for law in self.laws]))
-
-    def power(self, alpha: npt.ArrayLike) -> float | Array:
-        """1 less that."""
-        return shaped(np.maximum.reduce([np.asarray(power(law, alpha)) for law in self.laws]))
 
 
 @dataclass(frozen=True)
@@ -82,8 +46,7 @@ class ReleasePlan:
 
     def errors(self, strengths: Sequence[float] | Array) -> Array:
         """The error of each, in terms of what is wanted; ∞ at strength 0."""
-        return np.array([each.error(self.noise, s) if s > 0 else math.inf
-                         for each, s in zip(self.releases, self._checked(strengths), strict=True)])
+        return errors(self.releases, self._noises, self._checked(strengths))
 
     def ratios(self, strengths: Sequence[float] | Array) -> Array:
         """Error over want of each."""
@@ -143,20 +106,11 @@ class ReleasePlan:
 
     def law(self, strengths: Sequence[float] | Array) -> tuple[Law, Kind]:
         """The law of all releases at all times, and whether some neighbours are told apart so well."""
-        given = self._checked(strengths)
-        groups: dict[str, Mixed] = {"": Mixed(())}
-        for each, strength in zip(self.releases, given, strict=True):
-            made = each.law(self.noise, strength).after(each.times) if strength else Mixed(())
-            if made is None:
-                raise InvalidParameter("times", "fewer, for so many releases are not told apart", each.times)
-            groups[each.group] = groups.get(each.group, Mixed(())).beside(made)
-        everybody = groups.pop("")
-        together = list(groups.values())
-        if self.neighbours == "move" and len(together) > 1:
-            together = [one.beside(other) for one, other in combinations(together, 2)]
-        laws = tuple(dict.fromkeys(everybody.beside(one) for one in together)) or (everybody,)
-        exact = all(each.is_exact(self.noise) for each in self.releases) and all(law.kind == "exact" for law in laws)
-        return (laws[0] if len(laws) == 1 else WorstPair(laws)), ("exact" if exact else "bound")
+        return together(self.releases, self._noises, self._checked(strengths), moving=self.neighbours == "move")
+
+    @property
+    def _noises(self) -> tuple[NoiseName, ...]:
+        return (self.noise,) * len(self.releases)
 
     def _checked(self, strengths: Sequence[float] | Array) -> list[float]:
         given = numbers_in(strengths, EPSILON_OR_ZERO, "strengths")
