@@ -308,3 +308,13 @@ def test_that_advice_for_another_unit_than_the_choice_says_for_whom(chosen, whom
     study = DECISION(others="selection", partitions=5, minimum=20, epsilon=1.0)
     (advice,) = dict(part(page(study, chosen), "").blocks[0].items)["Advice"]
     assert advice.startswith(f"DP Studio’s recommendation at these settings{whom}: ")
+
+
+@pytest.mark.parametrize(("key", "given", "replaced", "said"), [
+    ("number", {"amounts": "5,6,7"}, ("people", "law", "law_mean"), "values n:"),
+    ("table", {"cells": "5,60,7"}, ("groups", "people", "falloff"), "groups K:")])
+def test_that_what_own_values_replace_is_not_said_to_be_a_setting(key, given, replaced, said):
+    kind = all_studies()[key]
+    for study, stands in ((kind(), True), (kind(**given), False)):
+        assert {kind.parameter(name).matters(study.values()) for name in replaced} == {stands}
+        assert (said in " ".join(texts(page(study, None)))) is stands

@@ -234,8 +234,9 @@ def condition(parameter: Parameter) -> str:
     by = parameter.chosen_by
     if by is None:
         return ""
-    options = " or ".join(titled(by.domain.said(each) if isinstance(by.domain, Choice) else each)
-                          for each in parameter.when[1:])
+    if not isinstance(by.domain, Choice):
+        return f"Used only without {by.label}."
+    options = " or ".join(titled(by.domain.said(each)) for each in parameter.when[1:])
     return f"Moving it makes the {by.label} {options}." if parameter.instead else (
         f"Used only where {by.label} is {options}.")
 

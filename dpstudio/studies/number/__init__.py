@@ -70,6 +70,7 @@ OUTCOMES = (
 )
 
 _PART = reals(1e-3, 0.999)
+_BY_LAW = ("amounts", "none")
 VALUES, BOUNDS, PEOPLE, PARTS = "Values", "Bounds", "Persons", "Parts of ε"
 
 
@@ -111,13 +112,13 @@ class Number(Study):
     epsilon: float = kit.epsilon(1.0, reals(1e-6, 20), (1e-2, 10))
     upper: float = parameter(v.VALUES_UP_TO, 100.0, shown=(1, 1e6), ends=("less noise", "less cut away"))
     statistic: str = parameter(v.STATISTIC, "sum")
-    people: int = kit.people(1_000, 10**12, (10, 1e9), v.VALUES_N)
+    people: int = kit.people(1_000, 10**12, (10, 1e9), v.VALUES_N, when=_BY_LAW)
     delta: float = kit.delta(1e-6, reals(0, 0.5))
     quantile: float = parameter(v.QUANTILE, 0.9, domain=reals(1e-9, 1 - 1e-9), shown=(0.01, 0.99),
                                 when=("statistic", "quantile"))
     amounts: str = parameter(v.AMOUNTS, "none", group=VALUES)
-    law: str = parameter(v.VALUE_LAW, "lognormal", group=VALUES)
-    law_mean: float = parameter(v.LAW_MEAN, 30.0, shown=(1, 1e5), group=VALUES)
+    law: str = parameter(v.VALUE_LAW, "lognormal", group=VALUES, when=_BY_LAW)
+    law_mean: float = parameter(v.LAW_MEAN, 30.0, shown=(1, 1e5), group=VALUES, when=_BY_LAW)
     law_sd: float = parameter(v.LAW_SD, Follow("law_mean", 4 / 3), shown=(1, 1e5), group=VALUES,
                               when=("law", "lognormal", "normal", "uniform"))
     lower: float = parameter(v.VALUES_FROM, 0.0, shown=(-1000, 1000), group=BOUNDS)

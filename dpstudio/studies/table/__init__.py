@@ -103,7 +103,7 @@ OUTCOMES = (
 
 MADE_UP, UNIT, CROSS = "Made-up counts", "What one person may change", "Rows and columns"
 AFTER = "Before and after the noise"
-_KNOWN, _COUNTS = ("keys", "known"), ("released", "counts")
+_KNOWN, _COUNTS, _MADE = ("keys", "known"), ("released", "counts"), ("cells", "none")
 
 
 @dataclass(frozen=True)
@@ -142,14 +142,15 @@ class Table(Study):
     )
 
     epsilon: float = kit.epsilon(1.0, reals(1e-6, 20), (0.01, 10))
-    groups: int = parameter(v.GROUPS, 100, shown=(1, 10_000), ends=("few groups", "many groups"))
+    groups: int = parameter(v.GROUPS, 100, shown=(1, 10_000), when=_MADE, ends=("few groups", "many groups"))
     per_person: int = parameter(v.PER_PERSON, 1, domain=integers(1, 1000), shown=(1, 100),
                                 ends=("less noise", "more noise"))
     error_level: float = kit.error_level(reals(1e-6, 1 - 1e-9))
     delta: float = kit.delta(1e-6, reals(0, 0.5))
     cells: str = parameter(v.CELLS, "none")
-    people: int = parameter(v.TABLE_PEOPLE, 10_000, shown=(100, 1e7), group=MADE_UP, ends=("few people", "many people"))
-    falloff: float = parameter(v.FALLOFF, 1.0, domain=reals(0, 10), shown=(0, 3), group=MADE_UP,
+    people: int = parameter(v.TABLE_PEOPLE, 10_000, shown=(100, 1e7), group=MADE_UP, when=_MADE,
+                            ends=("few people", "many people"))
+    falloff: float = parameter(v.FALLOFF, 1.0, domain=reals(0, 10), shown=(0, 3), group=MADE_UP, when=_MADE,
                                ends=("all alike", "few large ones"))
     keys: str = parameter(v.KEYS, "known", group=UNIT, when=_COUNTS)
     rows: int = parameter(v.ROWS_PER_GROUP, 1, domain=integers(1, 10_000), shown=(1, 100), group=UNIT, when=_KNOWN,
