@@ -35,7 +35,7 @@ from dpstudio.models.testing import (
     smallest_n_plain,
     two_sided,
 )
-from dpstudio.models.testing.rises import LaplaceRise, parted
+from dpstudio.models.testing.rises import CanonicalRise, LaplaceRise, NormalRise, parted
 
 ROWS = [row for row in rows_of("testing") if ".testing." in row["call"]]
 epsilons = st.floats(-6, 2.3).map(math.exp) | st.sampled_from([1e-6, 20.0, 700.0])
@@ -245,6 +245,28 @@ def test_that_a_rise_of_laplace_noise_is_its_sum_wherever_it_stands(n, share, ep
     mass = binom.pmf(x, n, share)
     assert total[0] == pytest.approx(math.fsum(mass * law.cdf(x - m)), rel=1e-11)
     np.testing.assert_allclose(rise.at(x, c[0], t[0]), law.cdf(x - m), rtol=1e-11)
+
+
+rises = st.one_of(
+    st.builds(LaplaceRise, st.floats(-5, 2).map(math.exp)),
+    st.builds(NormalRise, st.floats(-5, 2).map(math.exp)),
+    st.builds(CanonicalRise, st.builds(CanonicalNoise, st.floats(-5, 2).map(math.exp), deltas)),
+)
+
+
+@few
+@given(rise=rises, n=st.integers(1, 20_000), share=shares, u=st.floats(-6, 6), cut=st.floats(-3, 3) | st.none())
+def test_that_few_places_add_up_to_what_all_whole_numbers_do(rise, n, share, u, cut):
+    sd = math.sqrt(n * share * (1 - share) + rise.spread**2)
+    m = n * share + u * sd
+    c, t = parted(np.array([math.floor(m)]), [m - math.floor(m)])
+    given_ = [np.array([float(each)]) for each in (n, share, 1 - share)]
+    ends = [np.array([float(each)]) for each in (
+        (0, math.inf) if cut is None else (math.floor(n * share + cut * sd), math.ceil(m + sd)))]
+    every = rise._one_by_one(*given_, c, t, *ends, moments=True)
+    found = rise._by_places(*given_, c, t, *ends, moments=True)
+    scale = np.maximum(np.abs(every), sd * every[[0, 1, 0, 1]] * [[0], [0], [1], [1]])
+    np.testing.assert_array_less(np.abs(found - every), 1e-11 * scale + 1e-290)
 
 
 @pytest.mark.parametrize("side", ["greater", "less", "equal"])

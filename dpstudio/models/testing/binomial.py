@@ -7,6 +7,7 @@ left out is less than 1e-18 of the sum, and what is left is added up at few plac
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -70,6 +71,20 @@ def places(n: Array, p: Array, q: Array, low: Array, high: Array, top: Array, be
         rows = slice(start, start + _ROWS)
         weight[rows] *= np.exp(log_mass(x[rows], *(each[item[rows]][:, None] for each in (n, p, q))))
     return Places(item, x, weight)
+
+
+@lru_cache(maxsize=32)
+def every_number(n: tuple[float, ...], p: tuple[float, ...], q: tuple[float, ...]
+                 ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Array, Array]:
+    """All whole numbers up to each n: whose they are, where those of each n begin, they themselves, how likely each is.
+
+    Kept, as many functions are asked for there.
+    """
+    sizes = np.array(n, dtype=np.intp) + 1
+    item, starts = np.repeat(np.arange(sizes.size), sizes), np.cumsum(sizes) - sizes
+    x = (np.arange(item.size) - starts[item]).astype(np.float64)
+    mass = np.exp(log_mass(x[:, None], *(np.array(each)[item][:, None] for each in (n, p, q))))
+    return item, starts, x, mass[:, 0]
 
 
 def log_mass(x: Array, n: Array, p: Array, q: Array) -> Array:

@@ -19,7 +19,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.search import first_whole
 from dpstudio.core.special import ROOT_TWO_PI
 from dpstudio.mechanisms.noise import CanonicalNoise
-from dpstudio.models.testing.binomial import places, tilted
+from dpstudio.models.testing.binomial import every_number, places, tilted
 from dpstudio.records import dataclass
 
 _LEFT = 46.0
@@ -29,17 +29,17 @@ _ROUNDS = 200
 _PATIENCE = 8
 _CLOSE = 2e-14
 """Part of a level by which a test may be off it."""
+_FEW = 2048.0
+"""So many people are sooner added up one by one than at a few places."""
 _BEND = 2 / math.pi
 """The least that ln Φ bends below 0."""
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """What is summed apart: vectors, a row for each part."""
+class Tops:
+    """Where the rise times the probabilities is largest in each of the three parts: vectors, a row for each."""
 
-    first: Array
-    last: Array
     top: Array
-    """Where the rise is largest times the probabilities, without these ends."""
+    """Without the ends of the part."""
     before: Array
     after: Array
     """By how much the logarithm of the rise goes up in the step to there, and in the next."""
@@ -56,44 +56,76 @@ class Rise(ABC):
     def spread(self) -> float:
         """About the sd of the noise."""
 
+    @property
+    def is_straight(self) -> bool:
+        """Whether E F(X − m) goes straight wherever c stays."""
+        return False
+
     @abstractmethod
     def at(self, x: Array, c: Array | float, t: Array | float) -> Array:
         """F(x − m) at whole x."""
 
     @abstractmethod
-    def parts(self, n: Array, p: Array, q: Array, c: Array, t: Array) -> Parts:
-        """What is summed apart for vectors: below the middle, above it, and where the rise is 1."""
+    def cuts(self, c: Array, t: Array) -> tuple[Array, Array, Array]:
+        """From which whole x on the rise is above 0, past the middle, and 1 but for 1e-20, for vectors."""
+
+    @abstractmethod
+    def tops(self, n: Array, p: Array, q: Array, c: Array, t: Array) -> Tops:
+        """Of the parts that begin at the cuts."""
 
     @abstractmethod
     def values(self, x: Array, part: npt.NDArray[np.intp], c: Array, t: Array) -> tuple[Array, Array]:
         """The rise and its slope at places x of a part."""
 
-    def sums(self, n: Array, p: Array, q: Array, c: Array, t: Array, low: Array | float = 0.0,
-             high: Array | float = math.inf, moments: bool = False) -> tuple[Array, ...]:
-        """E F(X − m) and −d/dm of it for vectors, where X lies between `low` and `high`.
+    def sums(self, n: Array, p: Array, q: Array, c: Array, t: Array, low: npt.ArrayLike = 0.0,
+             high: npt.ArrayLike = math.inf, moments: bool = False) -> Array:
+        """E F(X − m) and −d/dm of it for vectors, a row each, where X lies between `low` and `high`.
 
         With `moments` besides both with the factor X − np.
         """
-        size = n.size
-        parts = self.parts(n, p, q, c, t)
-        first, last = np.maximum(parts.first, low), np.minimum(np.minimum(parts.last, n), high)
-        bend = np.zeros(first.shape)
-        bend[0] = parts.bend
-        shape = first.shape
-        n_, p_, q_ = (np.broadcast_to(each, shape).reshape(-1) for each in (n, p, q))
-        at = places(n_, p_, q_, first.reshape(-1), last.reshape(-1), parts.top.reshape(-1), parts.before.reshape(-1),
-                    parts.after.reshape(-1), bend.reshape(-1))
-        part, item = np.divmod(at.item, size)
+        given = n, p, q, c, t, np.broadcast_to(low, n.shape), np.broadcast_to(high, n.shape)
+        few, found = n <= _FEW, np.empty((4 if moments else 2, n.size))
+        for which, add in ((few, self._one_by_one), (~few, self._by_places)):
+            if which.any():
+                found[:, which] = add(*(each[which] for each in given), moments=moments)
+        return found
+
+    def _one_by_one(self, n: Array, p: Array, q: Array, c: Array, t: Array, low: Array, high: Array, *,
+                    moments: bool) -> Array:
+        """The sums over all whole numbers."""
+        item, starts, x, mass = every_number(*(tuple(each.tolist()) for each in (n, p, q)))
+        first, middle, sure = self.cuts(c, t)
+        first, last = np.maximum(first, low)[item], high[item]
+        rise, slope = self.values(x, (x >= middle[item]).astype(np.intp) + (x >= sure[item]), c[item], t[item])
+        mass = np.where((x >= first) & (x <= last), mass, 0.0)
+        found = np.stack([mass * rise, mass * slope])
+        if moments:
+            found = np.concatenate([found, found * (x - (n * p)[item])])
+        return np.asarray(np.add.reduceat(found, starts, axis=1), dtype=np.float64)
+
+    def _by_places(self, n: Array, p: Array, q: Array, c: Array, t: Array, low: Array, high: Array, *,
+                   moments: bool) -> Array:
+        """The sums by few places on each side of the middle and where the rise is 1."""
+        first, middle, sure = self.cuts(c, t)
+        start, end = np.maximum(first, low), np.minimum(n, high)
+        tops = self.tops(n, p, q, c, t)
+        bend = np.zeros(tops.top.shape)
+        bend[0] = tops.bend
+        n_, p_, q_ = (np.tile(each, len(bend)) for each in (n, p, q))
+        at = places(n_, p_, q_, np.stack([start, np.maximum(middle, start), np.maximum(sure, start)]).reshape(-1),
+                    np.stack([np.minimum(middle - 1, end), np.minimum(sure - 1, end), end]).reshape(-1),
+                    tops.top.reshape(-1), tops.before.reshape(-1), tops.after.reshape(-1), bend.reshape(-1))
+        part, item = np.divmod(at.item, n.size)
         rise, slope = self.values(at.x, part[:, None], c[item][:, None], t[item][:, None])
-        found: list[Array] = [at.weight * rise, at.weight * slope]
+        found = [at.weight * rise, at.weight * slope]
         if moments:
             away = at.x - (n * p)[item][:, None]
-            found = found + [np.asarray(each * away) for each in found]
-        return tuple(np.asarray(np.bincount(item, each.sum(axis=1), size), dtype=np.float64) for each in found)
+            found = found + [each * away for each in found]
+        return np.array([np.bincount(item, each.sum(axis=1), n.size) for each in found], dtype=np.float64)
 
     def mean(self, n: Array, p: Array, q: Array, c: Array, t: Array) -> Array:
         """E F(X − m), to full relative accuracy."""
-        return self.sums(n, p, q, c, t)[0]
+        return np.asarray(self.sums(n, p, q, c, t)[0])
 
     def place(self, n: Array, p: Array, q: Array, level: Array) -> tuple[Array, Array]:
         """Where E F(X − m) is a level, for vectors: by Newton's steps in its logarithm, else by halving."""
@@ -117,6 +149,11 @@ class Rise(ABC):
             near = np.where(inside & (wide | (rounds < _PATIENCE) | (rounds % 2 > 0)), newton, middle)
             done = ((np.abs(found - want) <= _CLOSE * want) | (np.abs(newton - at) <= 2 * np.spacing(np.abs(at)))
                     | (near == at))
+            if self.is_straight:
+                with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+                    straight = at + (found - want) / slope
+                there = np.floor(straight + 0.5) == np.floor(at + 0.5)
+                at, done = np.where(there, straight, at), done | there
             low[open_], high[open_], step[open_] = below, above, np.where(wide, 2 * step_, step_)
             m[open_] = np.where(done, at, near)
             open_ = open_[~done]
@@ -130,6 +167,14 @@ def parted(base: Array, m: npt.ArrayLike) -> tuple[Array, Array]:
     m = np.asarray(m, dtype=np.float64)
     whole = np.floor(m + 0.5)
     return np.asarray(base + whole), np.asarray(np.minimum(np.maximum(whole - m + 0.5, 0.0), 1.0))
+
+
+def _exponential(n: Array, p: Array, q: Array, epsilon: float) -> Tops:
+    """Where that of a rise is that goes up by e^ε from one whole number to the next."""
+    flat = np.zeros(n.shape)
+    tilt, mean = flat + epsilon, np.floor(n * p)
+    tilts = np.stack([tilt, flat, flat])
+    return Tops(np.stack([tilted(n, p, q, tilt), mean, mean]), tilts, tilts)
 
 
 @dataclass(frozen=True)
@@ -147,14 +192,15 @@ class CanonicalRise(Rise):
     def spread(self) -> float:
         return math.hypot(0.3, min(math.sqrt(2) / max(self.noise.epsilon, _TINY), self.noise.edge / math.sqrt(3)))
 
-    def parts(self, n: Array, p: Array, q: Array, c: Array, t: Array) -> Parts:
-        noise = self.noise
-        ends = c + np.minimum(noise.last(1 - t), self._layer)
-        flat = np.zeros(c.shape)
-        tilt, mean = flat + noise.epsilon, np.floor(n * p)
-        tilts = np.stack([tilt, flat, flat])
-        return Parts(np.stack([np.maximum(c - noise.last(t), 0.0), c + 1, np.maximum(ends, c) + 1]),
-                     np.stack([c, ends, n]), np.stack([tilted(n, p, q, tilt), mean, mean]), tilts, tilts)
+    @property
+    def is_straight(self) -> bool:
+        return not self.noise.delta  # else not at the edges of the noise
+
+    def cuts(self, c: Array, t: Array) -> tuple[Array, Array, Array]:
+        return c - self.noise.last(t), c + 1, np.maximum(c + np.minimum(self.noise.last(1 - t), self._layer), c) + 1
+
+    def tops(self, n: Array, p: Array, q: Array, c: Array, t: Array) -> Tops:  # noqa: ARG002
+        return _exponential(n, p, q, self.noise.epsilon)
 
     def at(self, x: Array, c: Array | float, t: Array | float) -> Array:
         k, lower = np.abs(x - c), x <= c
@@ -181,7 +227,11 @@ class NormalRise(Rise):
     def spread(self) -> float:
         return 1 / self.mu
 
-    def parts(self, n: Array, p: Array, q: Array, c: Array, t: Array) -> Parts:
+    def cuts(self, c: Array, t: Array) -> tuple[Array, Array, Array]:
+        under = np.floor(c + 0.5 - t)
+        return np.zeros(c.shape), under + 1, under + math.ceil(min(9 / self.mu, 2.0**60)) + 1
+
+    def tops(self, n: Array, p: Array, q: Array, c: Array, t: Array) -> Tops:
         mu, m = self.mu, c + 0.5 - t
 
         def falls(x: Array) -> npt.NDArray[np.bool_]:
@@ -190,13 +240,11 @@ class NormalRise(Rise):
                 odds = np.log(np.maximum(n - x, 0.0) * p) - np.log((x + 1) * q)
             return odds + log_ndtr(mu * (x + 1 - m)) - log_ndtr(mu * (x - m)) <= 0
 
-        under, mean, flat = np.floor(m), np.floor(n * p), np.zeros(m.shape)
-        top = np.minimum(first_whole(falls, m.shape, int(n.max(initial=0))), under)
-        ends = under + math.ceil(min(9 / mu, 2.0**60))
+        mean, flat = np.floor(n * p), np.zeros(m.shape)
+        top = np.minimum(first_whole(falls, m.shape, int(n.max(initial=0))), np.floor(m))
         before, at, after = (log_ndtr(mu * (top + step - m)) for step in (-1, 0, 1))
-        return Parts(np.stack([flat, np.maximum(under + 1, 0.0), np.maximum(ends + 1, 0.0)]),
-                     np.stack([under, ends, n]), np.stack([top, mean, mean]), np.stack([at - before, flat, flat]),
-                     np.stack([after - at, flat, flat]), _BEND * mu * mu)
+        return Tops(np.stack([top, mean, mean]), np.stack([at - before, flat, flat]),
+                    np.stack([after - at, flat, flat]), _BEND * mu * mu)
 
     def at(self, x: Array, c: Array | float, t: Array | float) -> Array:
         return np.asarray(ndtr(self.mu * (x - c - 0.5 + t)))
@@ -216,13 +264,12 @@ class LaplaceRise(Rise):
     def spread(self) -> float:
         return math.sqrt(2) / self.epsilon
 
-    def parts(self, n: Array, p: Array, q: Array, c: Array, t: Array) -> Parts:
-        middle, flat = c + (t <= 0.5), np.zeros(c.shape)
-        ends = middle + math.ceil(min(_LEFT / self.epsilon, 2.0**60))
-        tilt, mean = flat + self.epsilon, np.floor(n * p)
-        tilts = np.stack([tilt, flat, flat])
-        return Parts(np.stack([flat, np.maximum(middle, 0.0), np.maximum(ends + 1, 0.0)]),
-                     np.stack([middle - 1, ends, n]), np.stack([tilted(n, p, q, tilt), mean, mean]), tilts, tilts)
+    def cuts(self, c: Array, t: Array) -> tuple[Array, Array, Array]:
+        middle = c + (t <= 0.5)
+        return np.zeros(c.shape), middle, middle + math.ceil(min(_LEFT / self.epsilon, 2.0**60)) + 1
+
+    def tops(self, n: Array, p: Array, q: Array, c: Array, t: Array) -> Tops:  # noqa: ARG002
+        return _exponential(n, p, q, self.epsilon)
 
     def at(self, x: Array, c: Array | float, t: Array | float) -> Array:
         away = x - c - 0.5 + t

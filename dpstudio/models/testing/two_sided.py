@@ -42,11 +42,10 @@ class Tails:
     def mean(self, n: Array, p: Array, q: Array) -> Array:
         """E φ(X) at each share p = 1 − q."""
         sums = _both(self, n, p, q)
-        return np.minimum(sums[0][0] + sums[1][0], 1.0)
+        return np.asarray(np.minimum(sums[0][0] + sums[1][0], 1.0))
 
 
-def _both(one: Tails, n: Array, p: Array, q: Array, moments: bool = False
-          ) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
+def _both(one: Tails, n: Array, p: Array, q: Array, moments: bool = False) -> tuple[Array, Array]:
     """The sums of either side."""
     more, fewer = (0.0, 0.0) if one.split is None else (max(one.split, 0.0), max(one.n - one.split + 1, 0.0))
     (c, t), (d, u) = (tuple(np.full(n.shape, each) for each in tail) for tail in (one.more, one.fewer))
