@@ -262,7 +262,7 @@ def test_that_few_places_add_up_to_what_all_whole_numbers_do(rise, n, share, u, 
     c, t = parted(np.array([math.floor(m)]), [m - math.floor(m)])
     given_ = [np.array([float(each)]) for each in (n, share, 1 - share)]
     ends = [np.array([float(each)]) for each in (
-        (0, math.inf) if cut is None else (math.floor(n * share + cut * sd), math.ceil(m + sd)))]
+        (0, math.inf) if cut is None else (max(math.floor(n * share + cut * sd), 0), math.ceil(m + sd)))]
     every = rise._one_by_one(*given_, c, t, *ends, moments=True)
     found = rise._by_places(*given_, c, t, *ends, moments=True)
     scale = np.maximum(np.abs(every), sd * every[[0, 1, 0, 1]] * [[0], [0], [1], [1]])
@@ -280,6 +280,15 @@ def test_that_the_power_of_the_gaussian_test_is_its_sum(side, mu):
 
 
 # Two sides
+
+
+@pytest.mark.parametrize("share", [1e-6, 1e-12, 1e-20, 1e-100, 5e-324])
+@pytest.mark.parametrize(("n", "epsilon", "delta"), [(1, 1.0, 0.0), (12, 1.0, 1e-7), (13_000, 0.3, 0.01)])
+def test_that_next_to_a_share_of_0_none_and_one_are_rejected_alike(share, n, epsilon, delta):
+    one = ShareTest(n, share, epsilon, delta, 1e-3, "two")
+    # E (X − nθ) φ is nθ (φ(1) − φ(0)) but for what two have.
+    assert one.rejects(0) == pytest.approx(1e-3, rel=3 * n * share + 1e-11)
+    assert one.rejects(1) == pytest.approx(one.rejects(0), rel=3 * (math.exp(epsilon) + delta / 1e-3) * n * share + 1e-9)
 
 
 @few

@@ -100,7 +100,7 @@ class Rise(ABC):
         mass = np.where((x >= first) & (x <= last), mass, 0.0)
         found = np.stack([mass * rise, mass * slope])
         if moments:
-            found = np.concatenate([found, found * (x - (n * p)[item])])
+            found = np.concatenate([found, found * _away(x, n[item], p[item], q[item])])
         return np.asarray(np.add.reduceat(found, starts, axis=1), dtype=np.float64)
 
     def _by_places(self, n: Array, p: Array, q: Array, c: Array, t: Array, low: Array, high: Array, *,
@@ -119,7 +119,7 @@ class Rise(ABC):
         rise, slope = self.values(at.x, part[:, None], c[item][:, None], t[item][:, None])
         found = [at.weight * rise, at.weight * slope]
         if moments:
-            away = at.x - (n * p)[item][:, None]
+            away = _away(at.x, n[item][:, None], p[item][:, None], q[item][:, None])
             found = found + [each * away for each in found]
         return np.array([np.bincount(item, each.sum(axis=1), n.size) for each in found], dtype=np.float64)
 
@@ -160,6 +160,11 @@ class Rise(ABC):
             if not open_.size:
                 break
         return parted(base, m)
+
+
+def _away(x: Array, n: Array, p: Array, q: Array) -> Array:
+    """x − np, from the smaller of p and q."""
+    return np.where(p <= q, x - n * p, n * q - (n - x))
 
 
 def parted(base: Array, m: npt.ArrayLike) -> tuple[Array, Array]:

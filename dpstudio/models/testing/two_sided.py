@@ -14,6 +14,10 @@ from dpstudio.records import dataclass
 
 _ROUNDS = 60
 _CLOSE = 1e-13
+_LEAST = 1e-290
+"""A lesser share has the same test, whose moment would not be told from 0."""
+_PARTS = 0.5 ** np.arange(12.0)
+"""Of one of Newton's steps, as far as it leads nearer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +70,16 @@ def unbiased_tails(rise: Rise, n: int, share: float, level: float) -> Tails:
     By Newton's steps from the one with equal tails, of size and moment in the m of both sides; where these do not lead
     there, k is sought and for each k the size.
     """
+    share = max(share, _LEAST)
     start = equal_tails(rise, n, share, level)
     one = np.array([float(n)]), np.array([share]), np.array([1 - share])
     base = np.array([start.more[0], start.fewer[0]])
     m = np.array([0.5 - start.more[1], 0.5 - start.fewer[1]])
-    scale = math.sqrt(n * share * (1 - share))
-    furthest = 4 * (scale + rise.spread) + 1
+    k = ((base[0] - base[1]) + (m[0] - m[1]) + n) / 2
+    within = min(max(k, 0.5), n - 0.5)  # with a count on either side
+    m += within - k, k - within
+    variance = n * share * (1 - share)
+    scale, furthest = min(math.sqrt(variance), variance), 4 * (math.sqrt(variance) + rise.spread) + 1
 
     def tails(m: Array) -> Tails:
         (c, t), (d, u) = (parted(base[i], m[i]) for i in (0, 1))
@@ -85,18 +93,25 @@ def unbiased_tails(rise: Rise, n: int, share: float, level: float) -> Tails:
         slopes = np.array([[-right[1], -left[1]], [-right[3] / scale, left[3] / scale]])[:, :, 0]
         return found / level, slopes / level
 
-    best = math.inf
+    (found, slopes), step = off(m), np.zeros(2)
+    error = float(np.abs(found).max())
     for _ in range(_ROUNDS):
-        found, slopes = off(m)
-        error = float(np.abs(found).max())
         if error <= _CLOSE:
             return tails(m)
-        if not error < best or not np.isfinite(slopes).all() or abs(np.linalg.det(slopes)) < 1e-300:
+        if not np.isfinite(slopes).all() or abs(np.linalg.det(slopes)) < 1e-300:
             break
-        best, kept = error, m
-        m = m - np.clip(np.linalg.solve(slopes, found), -furthest, furthest)
-    if best < 1e-11:  # as near as the sums are good
-        return tails(kept)
+        step = np.clip(np.linalg.solve(slopes, found), -furthest, furthest)
+        if (np.abs(step) <= 4 * np.spacing(np.maximum(np.abs(m), 1.0))).all():
+            return tails(m)
+        for part in _PARTS:
+            found, slopes = off(m - part * step)
+            if (there := float(np.abs(found).max())) < error:
+                break
+        else:
+            break
+        m, error = m - part * step, there
+    if error < 1e-11:  # as near as the sums are good
+        return tails(m)
     return _sought(off, tails, base, n, share, rise)
 
 
