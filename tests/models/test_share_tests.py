@@ -288,7 +288,8 @@ def test_that_next_to_a_share_of_0_none_and_one_are_rejected_alike(share, n, eps
     one = ShareTest(n, share, epsilon, delta, 1e-3, "two")
     # E (X − nθ) φ is nθ (φ(1) − φ(0)) but for what two have.
     assert one.rejects(0) == pytest.approx(1e-3, rel=3 * n * share + 1e-11)
-    assert one.rejects(1) == pytest.approx(one.rejects(0), rel=3 * (math.exp(epsilon) + delta / 1e-3) * n * share + 1e-9)
+    of_two = 3 * (math.exp(epsilon) + delta / 1e-3) * n * share
+    assert one.rejects(1) == pytest.approx(one.rejects(0), rel=of_two + 1e-9)
 
 
 @few
