@@ -68,8 +68,8 @@ LARGEST_RIGHT = Quantity("largest_right", "Pr[largest]", "largest group named", 
                          "named as the largest is one with the largest count.", UNIT)
 FIRST_RIGHT = Quantity("first_right", "Pr[first k]", "first k are right", "Probability that the noisy counts of the k "
                        "largest groups are above those of all other groups.", UNIT, at="first")
-ORDER_RIGHT = Quantity("order_right", "Pr[k before k+1]", "k-th before the next", "Probability that the noisy count of "
-                       "the k-th largest group is above that of the next.", UNIT, at="first")
+ORDER_RIGHT = Quantity("order_right", "Pr[k before k+1]", "rank k before the next", "Probability that the noisy count "
+                       "of the group of rank k is above that of the next.", UNIT, at="first")
 CLAMPED_TOTAL = variant(COUNT_BIAS, key="clamped_total", symbol="Σ E e", label="bias of the sum", sentence="By how "
                         "much the sum of all released counts is too large on average, where negative ones become 0.")
 SUMMED_SD = variant(NOISE_SD, key="summed_sd", symbol="√m·sd", label="sd if added afterwards", at="merged",

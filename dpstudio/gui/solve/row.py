@@ -217,9 +217,8 @@ class WantedRow(QWidget):
         self._theme = theme
         self._row.setSpacing(theme.px(6))
         self.entry.set_theme(theme)
-        for box, width in ((self.relation, 92), (self.entry, 76), (self.at_entry, 104), (self.goal, 56)):
+        for box, width in ((self.relation, 92), (self.entry, 76), (self.at_entry, 104), (self.goal, 68)):
             box.setFixedWidth(theme.px(width))
-
 
     def _enter(self) -> None:
         if self.want() is not None:

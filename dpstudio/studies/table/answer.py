@@ -191,7 +191,7 @@ FACTS: Mapping[str, tuple[Declaration[TableAnswer, Compared, Drawn], ...]] = {
         _of_noise(v.NOISE_SD, lambda one: one.noise.sd, "√E X² of one count, before it is changed"),
         _of_noise(v.NOISE_SCALE, lambda one: one.noise.noise_scale, "the least that hides all that one person changes"),
         _of_noise(v.FIRST_RIGHT, _first_right, "the {first} largest above all others, strictly", DERIVED),
-        _of_noise(v.ORDER_RIGHT, _order_right, "Pr[X − Y < gap] of the {first}-th and the next count", DERIVED),
+        _of_noise(v.ORDER_RIGHT, _order_right, "Pr[X − Y < gap] of the counts of rank {first} and the next", DERIVED),
         _of_noise(v.CLAMPED_TOTAL, lambda one: one.bias, "Σ E max(0, n + X) − n over all groups", DERIVED,
                   lambda one: one.study.clamped),
         _of_noise(v.SUMMED_SD, lambda one: one.noise.sd * math.sqrt(one.study.merged), "√{merged} times the sd",
