@@ -66,11 +66,14 @@ def _candidate(plan: Candidate) -> Script:
             "drawn = dp.m.make_private_quantile(dp.vector_domain(dp.atom_domain(T=float, nan=False)),",
             "                                   dp.symmetric_distance(), dp.max_divergence(),",
             "                                   candidates=candidates, alpha=SHARE, scale=SCALE)")
-    scale = 2 * max(plan.share, 1 - plan.share) * plan.moves / plan.epsilon
+    moves, moved = plan.rows * (1 + plan.replaced), max(plan.share, 1 - plan.share)
     says = ("OpenDP draws by permute-and-flip, which is never farther off than the exponential mechanism on the same "
             "candidates (McKenna & Sheldon 2020).",)
-    constants = (("SHARE", plan.share, "the quantile"), ("SCALE", scale, "of its noise"),
-                 ("MOVES", plan.moves, "rows by which neighbours differ"))
+    if plan.replaced and moved > 0.5:
+        says = ("OpenDP draws by permute-and-flip. To it a replaced row is one removed and one added, so that its "
+                f"noise is {2 * moved:.4g} times what is needed: it may be farther off than DP Studio says.",)
+    constants = (("SHARE", plan.share, "the quantile"), ("SCALE", 2 * moved * moves / plan.epsilon, "of its noise"),
+                 ("MOVES", moves, "rows that are there or not, by which neighbours differ"))
     return Script(replace(plan, constants=()), IMPORTS, made,
                   ("ε and δ of one call, as OpenDP accounts for them.", "return drawn.map(MOVES), 0.0"),
                   (*plan.constants, *constants), None, says)

@@ -153,12 +153,14 @@ class Coin(Release):
 
 @dataclass(frozen=True)
 class Candidate(Release):
-    """A quantile, drawn among candidates from `lower` to `upper`; so many rows of a person move its rank."""
+    """A quantile, drawn among candidates from `lower` to `upper`, where neighbours differ by so many rows."""
 
     share: float = field(kw_only=True)
     lower: float = field(kw_only=True)
     upper: float = field(kw_only=True)
-    moves: int = field(kw_only=True)
+    rows: int = field(kw_only=True)
+    replaced: bool = field(kw_only=True)
+    """Whether these are replaced; else they are there or not."""
 
 
 def one_of(a: Answer[Any, Any, Any], series: str) -> Any:
@@ -467,10 +469,10 @@ def _number(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
 def _candidate(a: Answer[Any, Any, Any], series: str) -> Candidate:
     """A quantile among candidates, by the exponential mechanism or what is better than it."""
     study = one_of(a, series).study
-    moves = study.rows * (2 if study.change == "replace" else 1)
     return Candidate(study.epsilon, 0.0, (_CLIPPED, Function(
         "release", "rows", "A candidate near the quantile of these values, drawn by chance.",
-        ("return drawn(clipped(rows))",))), share=study.share, lower=study.lower, upper=study.upper, moves=moves,
+        ("return drawn(clipped(rows))",))), share=study.share, lower=study.lower, upper=study.upper,
+        rows=study.rows, replaced=study.change == "replace",
         nearest="The library draws among candidates, here 1 001 from the lower to the upper bound, where DP Studio "
         "draws any number between two values.", **_values(study))
 
