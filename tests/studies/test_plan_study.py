@@ -16,6 +16,7 @@ from study_kit import exact_of, value
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.code import written
+from dpstudio.documents.code.composed import composed
 from dpstudio.mechanisms.mixed import Mixed
 from dpstudio.models.plan import PlannedNumber
 from dpstudio.models.plan.shapes import AskedOfBudget, shape
@@ -226,6 +227,11 @@ def test_that_a_want_no_budget_meets_is_said_and_overflows_nothing():
     assert float(found.answer.one(PURE).delta_at(0.0)) == 1
 
 
+def test_that_a_plan_of_very_many_releases_is_refused_for_a_script_in_one_sentence():
+    with pytest.raises(InvalidParameter, match="releases must be 10000 at most, with their times, for a script of"):
+        written(Plan(releases="count within=30 times=366", years=100, budget=1e4), {}, "pure", "opendp")
+
+
 @pytest.mark.parametrize("series", ["pure", "gaussian", "mixed"])
 def test_that_a_script_of_opendp_runs_and_accounts_for_no_less(series, tmp_path):
     pytest.importorskip("opendp")
@@ -235,7 +241,16 @@ def test_that_a_script_of_opendp_runs_and_accounts_for_no_less(series, tmp_path)
     script.write_text(written(study, {}, series, "opendp").text, "utf-8")
     said = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True).stdout
     epsilon, delta = (float(word) for word in said.splitlines()[-1].split() if word[0].isdigit())
-    one = study.answer().one(series)
+    one, names = study.answer().one(series), {}
+    exec(script.read_text("utf-8"), names)
+    exact = {1: 100, 2: [3] * 400, 3: 5}
+    for part in composed(study.answer(), series).parts:
+        number = int if part.whole else float
+        exact[part.number] = [3 * number(1)] * 400 if part.several else number(exact[part.number])
+        drawn = np.array([names["release"](part.number, exact[part.number]) for _ in range(1 if part.several else 400)])
+        sd = part.scale * (1 if part.gaussian else math.sqrt(2))
+        assert abs(drawn.std() / sd - 1) < 0.25
+    assert len(names["release_all"](exact)) == 4
     assert epsilon >= one.least * (1 - 1e-9)
     assert epsilon <= (one.pure or one.least * 1.3) * (1 + 1e-9)
     assert delta in (0.0, 1e-6)

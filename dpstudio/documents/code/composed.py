@@ -1,4 +1,4 @@
-"""A plan of several releases as a script of OpenDP: each with its own noise, and what OpenDP adds up."""
+"""A plan of several releases as a script of OpenDP: each with its own noise, and OpenDP’s composition of them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from dpstudio.records import dataclass
 
 HAS_NOISE = ("count", "sum", "mean", "table", "decision")
 """Kinds of releases that are a number, or numbers, with noise."""
+MOST_TIMES = 10_000
+"""So many releases are composed there at most."""
 RELEASE = Function("release", "number, answer", "The exact answer of one release, by its number, with its noise; of a "
-                   "table a list of counts.", ("return NOISES[number][0](answer)",))
+                   "table a list of counts.", ("return RELEASES[number][0]({number: answer})",))
 
 
 class ComposedPart(NamedTuple):
@@ -47,15 +49,18 @@ def composed(a: Answer[Any, Any, Any], series: str) -> Composed:
     if odd or not wanted or one.asked.plan.before.epsilons:
         raise InvalidParameter("releases", f"of the kinds {', '.join(HAS_NOISE)} for a script of OpenDP",
                                odd[0].kind if odd else "spent" if wanted else "none")
+    if (times := sum(each.release.times for each in wanted)) > MOST_TIMES:
+        raise InvalidParameter("releases", f"{MOST_TIMES} at most, with their times, for a script of OpenDP", times)
     promised = a.guarantee(series)
     if promised is None:
         raise InvalidParameter("releases", "some that promise an ε at these settings", study.releases)
     parts = tuple(_part(each, noise, float(strength)) for each, noise, strength in zip(
         wanted, one.noises, one.strengths, strict=True))
-    says = ["Each release is made by calling release() with its number and its exact answer, as often as planned; a "
-            "sum or a mean must be of values that were clamped before, a mean be divided by the public number of "
-            "people.",
-            "OpenDP adds up every ε, or ρ: a true bound, never below the exact total that DP Studio states."]
+    says = ["Each release is made by calling release() with its number and its exact answer, as often as planned, or "
+            "all by release_all(); a sum or a mean must be of values that were clamped before, a mean be divided by "
+            "the public number of people.",
+            "OpenDP takes from this script how far one person moves each answer: hence “honest-but-curious”.",
+            "It adds up every ε, or ρ: a true bound, never below the exact total that DP Studio states."]
     if any(each.release.group for each in wanted):
         says.append("Groups that share nobody are added up, too: for one person the dearest of them counts.")
     if any(each.kind == "decision" for each in wanted):
@@ -77,15 +82,33 @@ def _part(wanted: Any, noise: str, strength: float) -> ComposedPart:
 
 
 def script(plan: Composed) -> Script:
-    """The plan in Python: a noise for each release by its number, with how far one person moves it and how often."""
-    account = ("ε and δ of the whole plan, as OpenDP accounts for its parts.", *_account(plan))
-    return Script(plan, ("import math", "", "import opendp.prelude as dp", "", 'dp.enable_features("contrib")'),
-                  tuple(_made(plan)), account)
+    """The plan in Python: releases by number with how often each is made, and what they compose to."""
+    pure, bell = ([part.number for part in plan.parts if part.gaussian == gaussian] for gaussian in (False, True))
+    both = bool(pure and bell)
+    sentence = "All releases of the plan at once, of exact answers by number: each as often as planned"
+    at_once = Function("release_all", "answers", f"{sentence}, those with Gaussian noise last." if both else
+                       f"{sentence}.", ("return [one for part in whole(answers) for one in part]" if both else
+                                        "return whole(answers)",))
+    account = ("ε and δ of the whole plan, as OpenDP accounts for its releases.",
+               "return whole.map(1)" if bell else "return whole.map(1), 0.0")
+    return Script(plan, ("import opendp.prelude as dp", "", 'dp.enable_features("contrib", "honest-but-curious")'),
+                  (*_made(plan), "", *_composition(pure, bell)), account, functions=(*plan.functions, at_once))
 
 
 def _made(plan: Composed) -> Iterator[str]:
-    yield "# By number: the noise, how far one person moves the answer, and how often it is released."
-    yield "NOISES = {"
+    yield 'ANSWERS = dp.user_domain("exact answers by number", lambda answers: isinstance(answers, dict))'
+    yield 'PERSONS = dp.user_distance("persons by whom the data differ")'
+    yield ""
+    yield ""
+    yield "def noisy(make, number, domain, metric, scale, moves):"
+    yield '    """The answer of this number, which one person moves so far, with noise."""'
+    yield "    answer = dp.t.make_user_transformation("
+    yield "        ANSWERS, PERSONS, domain, metric, lambda answers: answers[number], lambda persons: persons * moves)"
+    yield "    return answer >> make(domain, metric, scale=scale)"
+    yield ""
+    yield ""
+    yield "# By number: the release, and how often it is made."
+    yield "RELEASES = {"
     for part in plan.parts:
         atom = 'dp.atom_domain(T="i64")' if part.whole else "dp.atom_domain(T=float, nan=False)"
         number = '"i64"' if part.whole else "float"
@@ -94,21 +117,17 @@ def _made(plan: Composed) -> Iterator[str]:
         maker = "make_gaussian" if part.gaussian else "make_laplace"
         moves = math.ceil(part.moves) if part.whole else part.moves
         yield f"    # {part.name}"
-        yield f"    {part.number}: (dp.m.{maker}({space}, scale={part.scale!r}), {moves!r}, {part.times}),"
+        yield f"    {part.number}: (noisy(dp.m.{maker}, {part.number}, {space},"
+        yield f"              scale={part.scale!r}, moves={moves!r}), {part.times}),"
     yield "}"
 
 
-def _account(plan: Composed) -> Iterator[str]:
-    pure = [part.number for part in plan.parts if not part.gaussian]
-    bell = [part.number for part in plan.parts if part.gaussian]
-    total = "sum(times * noise.map(moves) for noise, moves, times in map(NOISES.get, {}))"
-    yield f"epsilon = {total.format(pure) if pure else '0.0'}"
-    if not bell:
-        yield "return epsilon, 0.0"
-        return
-    yield f"rho = {total.format(bell)}"
-    yield "# One Gaussian release of the same ρ."
-    yield "one = dp.m.make_gaussian(dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float),"
-    yield "                          scale=1 / math.sqrt(2 * rho))"
-    yield "found, delta = dp.c.make_fix_delta(dp.c.make_zCDP_to_approxDP(one), DELTA).map(1.0)"
-    yield "return epsilon + found, delta"
+def _composition(pure: list[int], bell: list[int]) -> Iterator[str]:
+    listed = "[one for one, times in map(RELEASES.get, {}) for _ in range(times)]"
+    for name, numbers in (("pure", pure), ("bell", bell)):
+        if numbers:
+            yield f"{name} = dp.c.make_composition({listed.format(numbers)})"
+    if bell:
+        yield "bell = dp.c.make_fix_delta(dp.c.make_zCDP_to_approxDP(bell), DELTA)"
+    yield ("whole = dp.c.make_composition([dp.c.make_approximate(pure), bell])" if pure and bell else
+           f"whole = {'bell' if bell else 'pure'}")
