@@ -6,17 +6,19 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.code import written
+from dpstudio.mechanisms.noise import GaussianNoise, LaplaceNoise
 from dpstudio.studies import test as f
 
 DRAWS = 4000
 
 
-def names_of(series, **settings):
+def names_of(series, library="opendp", **settings):
     study, names = f.Test(**settings), {}
-    exec(written(study, settings, series, "opendp").text, names)
+    exec(written(study, settings, series, library).text, names)
     return study.answer().one(series), names
 
 
@@ -45,6 +47,38 @@ def test_that_a_noisy_count_rejects_as_often_as_the_study_says(settings):
             rows = [True] * yeses + [False] * (60 - yeses)
             found = np.mean([names["rejects"](names["release"](rows)) for _ in range(DRAWS)])
             assert close(found, float(one.rejects(np.array([float(yeses)]))[0]))
+
+
+def level_of(names, noise, n):
+    """How often a script rejects a true half whose noise has this cdf, at half of a whole number where it is whole."""
+    x, half = np.arange(n + 1), isinstance(names["REJECTS_FROM"], int) / 2
+    found = 1 - noise(names["REJECTS_FROM"] - half - x)
+    if "REJECTS_UP_TO" in names:
+        found = found + noise(names["REJECTS_UP_TO"] + half - x)
+    return math.fsum(binom.pmf(x, n, 0.5) * found)
+
+
+@pytest.mark.parametrize(("people", "epsilon"), [(65, 1.0), (23, 0.5), (82, 2.0), (160, 1.0)])
+@pytest.mark.parametrize("side", ["greater", "two"])
+def test_that_by_the_wider_noise_of_another_library_the_level_is_kept_too(side, people, epsilon):
+    pytest.importorskip("pydp")
+    settings = {"people": people, "epsilon": epsilon, "delta": 1e-3, "side": side}
+    _, names = names_of("laplace", "google", **settings)
+    assert level_of(names, LaplaceNoise(1 / epsilon).cdf, people) <= 0.05
+    one, names = names_of("gaussian", "google", **settings)
+    levels = [level_of(names, GaussianNoise(one.noise.sigma * wider).cdf, people) for wider in (1, 1.0005, 1.001)]
+    assert max(levels) <= 0.05 * (1 + 1e-12)
+    assert min(levels) > 0.0497
+
+
+def test_that_a_rounded_noisy_count_of_google_rejects_as_its_law_says():
+    pytest.importorskip("pydp")
+    one, names = names_of("laplace", "google", people=65, epsilon=1.0)
+    assert (names["REJECTS_FROM"], one.edge(False)) == (41, 40)
+    for yeses in (37, 40, 43):
+        rows = [True] * yeses + [False] * (65 - yeses)
+        found = np.mean([names["rejects"](names["release"](rows)) for _ in range(DRAWS)])
+        assert close(found, 1 - float(LaplaceNoise(1.0).cdf(40.5 - yeses)))
 
 
 def test_that_without_delta_the_nearest_keeps_the_level():

@@ -38,6 +38,8 @@ def script(plan: Release) -> Script:
 
 
 def _noisy(plan: NoisyRelease) -> Script:
+    if plan.where_wider and (plan.whole or plan.is_gaussian) and not plan.own_sigma:
+        plan = replace(plan, constants=plan.where_wider)
     functions = plan.functions
     if plan.several:
         functions = (functions[0].ending(f"return [noise({plan.number}(each)) for each in answer]"), *functions[1:])

@@ -63,6 +63,10 @@ class Release:
                                 'print("yes" if answer(rows) else "no")')
 
 
+WIDER = 1.001
+"""So many times the least σ that of Google’s library is at most."""
+
+
 @dataclass(frozen=True)
 class NoisyRelease(Release):
     """Noise on a number that one neighbour moves by `moves`, or on a list of numbers that it moves so far in all."""
@@ -76,6 +80,8 @@ class NoisyRelease(Release):
     """Whether the σ is another than the least one of (ε, δ)."""
     claimed: float | None = None
     """The δ that the noise is made for, where another is kept."""
+    where_wider: tuple[NamedValue, ...] = ()
+    """In the place of the constants where a library’s noise is wider: rounded Laplace noise, or a σ up to `WIDER`."""
 
     @property
     def whole(self) -> bool:

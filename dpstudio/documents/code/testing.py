@@ -10,18 +10,20 @@ from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.code.plan import (
     WHOLE_YESES,
+    WIDER,
     YES,
     YESES,
     Function,
     Maker,
-    NamedValue,
     NoisyRelease,
     Release,
     Steepest,
     one_of,
 )
 from dpstudio.models.testing import ShareTest
+from dpstudio.models.testing.rises import LaplaceRise, NormalRise
 from dpstudio.records import dataclass
+from dpstudio.studies.test.compared import Compared, Rule
 
 ROWS = "rows = [True] * 96 + [False] * 64  # your own list in its place"
 NOT_ITSELF = "The most powerful private test is a steepest decision."
@@ -40,19 +42,35 @@ class SteepestTest(Steepest):
 def noisy_count(a: Answer[Any, Any, Any], series: str) -> NoisyRelease:
     """A noisy count of yeses, and whether it rejects."""
     study, one = a.study, one_of(a, series)
-    sides = (("REJECTS_FROM", one.edge(False), ">="), ("REJECTS_UP_TO", one.edge(True), "<="))
-    there = [(name, int(edge) if one.whole else edge, sign) for name, edge, sign in sides if edge is not None]
-    constants: tuple[NamedValue, ...] = tuple((name, edge, f"for {study.people} people: a count {sign} it rejects")
-                                              for name, edge, sign in there)
+    edges = _edges(one)
+    constants, wider = (tuple((name, edge, f"for {study.people} people: a count {sign} it rejects")
+                              for name, (edge, sign) in each.items()) for each in (edges, _wider(one, edges)))
     release = Function("release", "rows", "The number of yeses among these answers, with noise.",
                        (f"return noise({WHOLE_YESES if one.whole else YESES})",))
-    found = " or ".join(f"count {sign} {name}" for name, _, sign in there)
+    found = " or ".join(f"count {sign} {name}" for name, (_, sign) in edges.items())
     rejects = Function("rejects", "count", "Whether a released count rejects the share that is doubted; it tells no "
                        "more than the count.", (f"return {found}",))
     return NoisyRelease(study.epsilon, one.promised.delta, (YES, release, rejects), constants,
                         (f"Its level is {study.level} at most where the number of answers is {study.people}.",),
                         example=(ROWS, "count = release(rows)", "print(count, rejects(count))"),
-                        law="geometric" if one.whole else "gaussian", scale=one.noise.noise_scale)
+                        law="geometric" if one.whole else "gaussian", scale=one.noise.noise_scale, where_wider=wider)
+
+
+def _edges(one: Compared) -> dict[str, tuple[float, str]]:
+    """From where on and up to where a noisy count rejects, as far as it does, and how it is compared with that."""
+    sides = (("REJECTS_FROM", one.edge(False), ">="), ("REJECTS_UP_TO", one.edge(True), "<="))
+    return {name: (int(edge) if one.whole else edge, sign) for name, edge, sign in sides if edge is not None}
+
+
+def _wider(one: Compared, edges: dict[str, tuple[float, str]]) -> dict[str, tuple[float, str]]:
+    """The same where the level is kept by these edges and by those of noise that is wider, whichever are farther out.
+
+    Of whole numbers that is Laplace noise that is rounded.
+    """
+    noise = LaplaceRise(one.study.epsilon) if one.whole else NormalRise(1 / (WIDER * one.rule.rise.spread))
+    other = _edges(replace(one, rule=Rule(noise, noise if one.whole else None)))
+    farther = {">=": max, "<=": min}
+    return {name: (farther[sign](edge, other[name][0]), sign) for name, (edge, sign) in edges.items()}
 
 
 def most_powerful(a: Answer[Any, Any, Any], series: str) -> Steepest:
