@@ -28,6 +28,8 @@ PREVIEWED = 200
 _CELLS, _LETTERS = 400_000, 80
 _TYPES = "['BOOLEAN', 'BIGINT', 'DOUBLE', 'DATE', 'TIMESTAMP', 'VARCHAR']"
 _BLOCK = 2**20
+_EXACT = 2**53
+"""From here on doubles do not tell whole numbers apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,12 @@ class DataFile:
         self._connection = connected(path, self._memory)
         columns = self._define(path, dialect)
         nameless = self._check_names(path, dialect, [column.name for column in columns])
-        rows, missing, notes = self._survey(columns, dialect)
+        rows, missing, notes, large = self._survey(columns, dialect)
+        if large:  # seldom: only then is the file read once more
+            columns, kept = self._tell_apart(path, dialect, columns, large)
+            if kept:
+                rows, missing, notes, _ = self._survey(columns, dialect)
+                notes = (*notes, *kept)
         if self._look() != self._state:
             raise refused(self.path, "it changed while it was read: open it again")
         name = os.fsencode(self.path.name).decode("utf-8", "replace")  # no text can hold half a sign
@@ -168,8 +175,7 @@ class DataFile:
             reading = f"read_parquet({literal(os.fspath(path))}, hive_partitioning = false)"
             columns = self._described(reading)
         else:
-            options = (f"{_as_text(path, dialect)}, header = true, dateformat = '%Y-%m-%d', "
-                       f"nullstr = [{', '.join(map(literal, self.missing))}]")
+            options = self._options(path, dialect)
             try:
                 columns = self._described(f"read_csv({options}, sample_size = -1, auto_type_candidates = {_TYPES})")
             except InvalidParameter:
@@ -180,10 +186,33 @@ class DataFile:
                     raise refused(self.path, "its line breaks, perhaps those within a name, are of several kinds: save "
                                   "it with one") from None
                 raise
-            types = ", ".join(f"{literal(column.name)}: '{column.type}'" for column in columns)
-            reading = f"read_csv({options}, auto_detect = false, columns = {{{types}}})"
+            reading = _typed(options, columns)
         self.query(f"CREATE VIEW data AS SELECT * FROM {reading}")
         return columns
+
+    def _options(self, path: Path, dialect: Dialect) -> str:
+        """How a table of text is to be read, whatever the types of its columns are."""
+        return (f"{_as_text(path, dialect)}, header = true, dateformat = '%Y-%m-%d', "
+                f"nullstr = [{', '.join(map(literal, self.missing))}]")
+
+    def _tell_apart(self, path: Path, dialect: Dialect, columns: Sequence[FileColumn], large: Sequence[FileColumn]
+                    ) -> tuple[tuple[FileColumn, ...], tuple[str, ...]]:
+        """Read as text those of the large numbers that are whole and too long for a double, and note which they are.
+
+        Such a column is one of names, as of persons: as doubles 10000000000000000001 and …2 would be one.
+        """
+        options = self._options(path, dialect)
+        as_text = {column: FileColumn(column.name, "VARCHAR") for column in large}
+        asked = ", ".join(f"bool_or(regexp_full_match(trim({name}), '[+-]?[0-9]{{16,}}') AND "
+                          f"abs(TRY_CAST({name} AS DOUBLE)) >= {_EXACT})"
+                          for name in (identifier(column.name) for column in large))
+        reading = _typed(options, [as_text.get(column, column) for column in columns])
+        whole = {column for column, holds in zip(large, self.query(f"SELECT {asked} FROM {reading}")[0], strict=True)
+                 if holds}
+        kept = tuple(as_text[column] if column in whole else column for column in columns)
+        self.query(f"CREATE OR REPLACE VIEW data AS SELECT * FROM {_typed(options, kept)}")
+        return kept, tuple(f"{shown(column.name)} is read as text: it holds whole numbers too long to be told apart as "
+                           "numbers." for column in columns if column in whole)
 
     def _check_names(self, path: Path, dialect: Dialect, read: Sequence[str]) -> tuple[str, ...]:
         """Refuse names that do not tell the columns apart, and note those that the file does not have."""
@@ -203,8 +232,10 @@ class DataFile:
     def _described(self, reading: str) -> tuple[FileColumn, ...]:
         return tuple(FileColumn(str(row[0]), str(row[1])) for row in self.query(f"DESCRIBE SELECT * FROM {reading}"))
 
-    def _survey(self, columns: Sequence[FileColumn], dialect: Dialect) -> tuple[int, tuple[int, ...], tuple[str, ...]]:
-        """Rows, missing values, and notes on what may not be what it seems."""
+    def _survey(self, columns: Sequence[FileColumn], dialect: Dialect
+                ) -> tuple[int, tuple[int, ...], tuple[str, ...], list[FileColumn]]:
+        """Rows, missing values, notes on what may not be what it seems, and columns of text read as large doubles."""
+        doubles = [column for column in columns if column.type == "DOUBLE"] if dialect.format == "text" else []
         texts = [column for column in columns if column.type == "VARCHAR"] if dialect.format == "text" else []
         # Each is worked out once, below: the database takes the square of their number to find that two are alike.
         made = [f"{value_of(column)} AS v{i}" for i, column in enumerate(columns)]
@@ -212,7 +243,9 @@ class DataFile:
         for i, column in enumerate(texts):
             made += [f"{identifier(column.name)} AS t{i}", f"TRY_CAST({identifier(column.name)} AS DOUBLE) AS n{i}"]
             asked += [f"count(n{i})", f"min(CASE WHEN n{i} IS NULL THEN t{i} END)"]
+        asked += [f"max(abs(v{i}))" for i, column in enumerate(columns) if column in doubles]
         rows, *counts = self.query(f"SELECT {', '.join(asked)} FROM (SELECT {', '.join(made)} FROM data)")[0]
+        largest, counts = counts[len(counts) - len(doubles):], counts[:len(counts) - len(doubles)]
         notes = []
         if dialect.format == "text" and header_looks_like_data([column.name for column in columns]):
             notes.append("The first line was taken for the names of the columns, though it looks like data.")
@@ -221,7 +254,8 @@ class DataFile:
             if 0 < numbers < present[column.name] and numbers * 2 > present[column.name]:
                 notes.append(f"{shown(column.name)} is read as text: it holds {numbers} numbers, and others such as "
                              f"{shown(other)}.")
-        return rows, tuple(rows - count for count in counts[:len(columns)]), tuple(notes)
+        large = [column for column, most in zip(doubles, largest, strict=True) if most is not None and most >= _EXACT]
+        return rows, tuple(rows - count for count in counts[:len(columns)]), tuple(notes), large
 
 
 def _as_text(path: Path, dialect: Dialect) -> str:
@@ -230,6 +264,12 @@ def _as_text(path: Path, dialect: Dialect) -> str:
         literal(os.fspath(path)), f"delim = {literal(dialect.separator)}", "quote = '\"'", "escape = '\"'", "skip = 0",
         "comment = ''", "strict_mode = true", "hive_partitioning = false",  # a folder called year=2026 adds no column
         f"compression = '{'gzip' if dialect.packed else 'none'}'"))
+
+
+def _typed(options: str, columns: Sequence[FileColumn]) -> str:
+    """A table of text as one of columns of these types."""
+    types = ", ".join(f"{literal(column.name)}: '{column.type}'" for column in columns)
+    return f"read_csv({options}, auto_detect = false, columns = {{{types}}})"
 
 
 def _outermost(schema: Sequence[tuple[str, int | None]]) -> list[str | None]:

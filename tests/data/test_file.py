@@ -22,6 +22,7 @@ from dpstudio.data.counting import count
 from dpstudio.data.database import Stopped
 from dpstudio.data.dialect import MOST_COLUMNS, dialect_of, width_of
 from dpstudio.data.file import DataFile
+from dpstudio.data.groups import groups
 
 packed = partial(gzip.compress, mtime=0)
 """The same bytes at any time: tests are called after them."""
@@ -120,6 +121,34 @@ def test_that_mixed_types_are_text_and_said_to_be(write):
     assert table.notes == ("'a' is read as text: it holds 30000 numbers, and others such as 'n/a'.",)
     told = opened(write("a.csv", "a,b\n" + "1,2\n" * 30_000 + "n/a,3\n"), missing=("", "n/a"))
     assert (kinds(told)["a"], told.missing, told.notes) == ("number", (1, 0), ())
+
+
+IDS = tuple(f"1000000000000000000{i}" for i in (1, 2, 3))
+
+
+@pytest.mark.parametrize("ids", [IDS, tuple(f"-{text}" for text in IDS), tuple(f"{text}{'0' * 400}" for text in IDS),
+                                 ("9007199254740993", "9007199254740992", "0.5")])
+def test_that_whole_numbers_too_long_for_a_double_are_text_and_none_is_taken_for_another(write, ids):
+    with DataFile(write("a.csv", "id,x\n" + "".join(f"{text},{i}\n" for i, text in enumerate(ids, 1)))) as file:
+        table = file.open()
+        assert kinds(table) == {"id": "text", "x": "number"}
+        assert table.notes == ("'id' is read as text: it holds whole numbers too long to be told apart as numbers.",)
+        assert count(file, parse("x > 0", table.columns), "id").records(1) == 3
+        assert groups(file, ["id"]).counts == (1, 1, 1)
+        assert count(file, parse(f"id = '{ids[0]}'", table.columns)).qualifying == 1
+        with pytest.raises(InvalidParameter, match=r"text|too large"):
+            parse(f"id = {ids[0]}", table.columns)
+
+
+@pytest.mark.parametrize("texts", [("1e19", "2e19"), ("12345678901234567.5", "1"), ("inf", "2.5"), ("0.1", "3")])
+def test_that_large_numbers_with_a_point_or_an_exponent_stay_numbers(write, texts):
+    table = opened(write("a.csv", "x\n" + "\n".join(texts) + "\n"))
+    assert (kinds(table), table.notes) == ({"x": "number"}, ())
+
+
+def test_that_a_text_for_a_missing_value_makes_no_column_one_of_text(write):
+    table = opened(write("a.csv", "x\n0.5\n99999999999999999999\n"), missing=("", "99999999999999999999"))
+    assert (kinds(table), table.missing, table.notes) == ({"x": "number"}, (1,), ())
 
 
 def test_that_a_first_line_of_numbers_is_remarked(write):
