@@ -14,7 +14,7 @@ from dpstudio.core.study import Study
 from dpstudio.data.cohort import Cohort
 from dpstudio.data.counting import Count
 from dpstudio.data.origin import Origin
-from dpstudio.data.targets import TARGETS
+from dpstudio.data.targets import TARGETS, asked_for
 from dpstudio.mechanisms.composition import group
 from dpstudio.models.contributions import Spread
 from dpstudio.text.sentences import even_odds, grouped, listed, numbered, safely, significant
@@ -132,7 +132,7 @@ def origin_sentences(origin: Origin, study: Study) -> str:
 
 def person_guarantee(origin: Origin, study: Study) -> str:
     """What the guarantee of a study, which holds for a record, is for a person who may have several."""
-    asks = next((target.asks for target in TARGETS if target.study == study.key), "records")
+    asks = asked_for(study.key)
     if asks == "groups":
         return groups_guarantee(origin.person is not None, origin.at_most)
     if asks == "amounts":

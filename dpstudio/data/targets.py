@@ -119,6 +119,11 @@ TARGETS = (Target("decision", ("records",), _decision), Target("posterior", ("pe
         Target("table", (CELLS,), _table, "groups"), Target("number", (AMOUNTS,), _number, "amounts"))
 
 
+def asked_for(study: str) -> Asked:
+    """What is counted for the study of that key; of one that nothing is counted for, records."""
+    return next((target.asks for target in TARGETS if target.study == study), "records")
+
+
 def offered(studies: Mapping[str, type[Study]]) -> Iterator[Target]:
     """The targets for which there is a study with these parameters."""
     for target in TARGETS:

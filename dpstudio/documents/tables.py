@@ -116,7 +116,7 @@ def document(study: Study, update: Update, *, tables: bool = True, data: Origin 
 
 def of_a_person(study: Study, data: Origin | None) -> Iterator[str]:
     """What must be said before “one person” is, where that need not be one record."""
-    if data is not None and data.at_most != 1:
+    if data is not None and not words.is_one_record(study, data):
         from dpstudio.data.meaning import person_guarantee  # whoever has no data does not wait for it
 
         yield person_guarantee(replace(data, most=None), study)  # which is read from the data, and stays here

@@ -11,7 +11,7 @@ from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.text.entry import shortened, write_number
 from dpstudio.text.numbers import powered
-from dpstudio.text.sentences import begun, listed
+from dpstudio.text.sentences import begun, listed, numbered
 from dpstudio.vocabulary import Quantity, Value
 
 MADE_BY = f"DP Studio {__version__}"
@@ -59,11 +59,24 @@ def symbols(study: Study | type[Study], names: Sequence[str]) -> str:
     return listed(study.parameter(name).quantity.symbol for name in names) if names else ""
 
 
+def of_groups(study: Study) -> bool:
+    """Whether what is counted for a study are groups, in several of which one person may be."""
+    from dpstudio.data.targets import asked_for  # whoever has no data does not wait for it
+
+    return asked_for(study.key) == "groups"
+
+
+def is_one_record(study: Study, data: Origin) -> bool:
+    """Whether one person is one record at most of all that was counted."""
+    return data.at_most == 1 and not of_groups(study)
+
+
 def counted(study: Study, data: Origin) -> str:
     """What a picture says of exact counts, with no word of the file."""
     counts, follows = (symbols(study, names) for names in (data.counts, data.follows))
-    several = "" if data.at_most == 1 else "; one person may be several records" if data.at_most is None else (
-        f"; one person is up to {data.at_most} records")
+    several = "" if is_one_record(study, data) else "; one person may be several records" if data.at_most is None else (
+        f"; one person may be up to {numbered('records', data.at_most)} in each of several groups" if of_groups(study)
+        else f"; one person is up to {data.at_most} records")
     told = []
     if data.exact:
         if counts:

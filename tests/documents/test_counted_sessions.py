@@ -9,8 +9,9 @@ import pytest
 from settings_kit import held
 
 from dpstudio.core.study import answer
+from dpstudio.data.meaning import groups_guarantee
 from dpstudio.data.origin import Origin
-from dpstudio.documents import pictures, session_file, tables
+from dpstudio.documents import pictures, session_file, tables, words
 from dpstudio.documents.codec import SessionError
 from dpstudio.documents.session import Session
 from dpstudio.studies import all_studies
@@ -152,6 +153,19 @@ def test_that_numbers_say_what_a_guarantee_is_for_a_person_of_several_records(st
     assert unbounded[0].startswith("Nothing bounds the rows of a person")
     assert "987" not in unbounded[0], "it was read from the data"
     assert "# person: One person is up to 2 records" in tables.csv_text(left(ORIGIN), stand_in[1])
+
+
+@pytest.mark.parametrize(("bound", "records"), [(1, "1 record"), (2, "2 records")])
+def test_that_files_say_of_groups_that_nothing_bounds_in_how_many_a_person_is_whatever_the_bound(bound, records):
+    study = all_studies()["table"](cells="3,4,5", epsilon=0.2)
+    origin = replace(ORIGIN, by=("city",), at_most=bound, counts=("cells",), exact=True)
+    session, update = Session.of(type(study), study.values(), origin), answer(study, simulate=False)
+    for data in (origin, origin.leaving):
+        told, = tables.of_a_person(study, data)
+        assert told == groups_guarantee(True, bound)
+        assert words.counted(study, data).endswith(f"; one person may be up to {records} in each of several groups")
+    assert json.loads(tables.json_text(session, update))["verdicts"][0] == told
+    assert f"# person: {told}" in tables.csv_text(session, update)
 
 
 def test_that_a_cohort_comes_back_with_all_its_conditions():
