@@ -225,6 +225,24 @@ def test_a_release_is_as_exact_as_wanted_at_its_cost_and_not_below(release, nois
         assert law.largest_loss == pytest.approx(epsilon_of_strength(noise, cost), rel=1e-12)
 
 
+@given(half_width=st.one_of(st.integers(1, 10**6).map(float), st.floats(0.01, 1e6)),
+       factor=st.one_of(st.floats(1e-3, 1e3), st.integers(1, 999).map(lambda n: 1 / n), st.integers(1, 999).map(float)))
+def test_a_cost_for_any_part_of_a_want_has_at_most_that_error_with_whole_noise_too(half_width, factor):
+    of_numbers = (PlannedNumber(half_width), PlannedTable(half_width=half_width, cells=4, per_person=2))
+    for release in (*of_numbers, PlannedDecision(max(half_width, 1.0))):
+        for noise in NOISES:
+            cost = release.cost(noise, factor)
+            if math.isinf(cost):  # no whole number is so near
+                assert (type(release), noise) == (PlannedDecision, "geometric")
+                assert release.wanted * factor < 1
+                continue
+            assert release.error(noise, cost) <= release.wanted * factor * (1 + 1e-9)
+            if noise == "geometric":
+                assert release.error(noise, cost * (1 - 1e-6)) > release.wanted * factor - 1
+                assert release.smooth_cost(noise, factor) <= cost * (1 + 1e-12)
+    assert PlannedNumber(30.0).cost("geometric", 1 / 0.3) == PlannedNumber(100.0).cost("geometric")
+
+
 @pytest.mark.parametrize(("noise", "make"), [("laplace", LaplaceNoise), ("gaussian", GaussianNoise)])
 def test_a_table_is_within_its_half_width_all_at_once(noise, make):
     for neighbours, moved in (("add or remove", 3), ("move", 6)):

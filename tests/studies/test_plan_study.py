@@ -148,6 +148,28 @@ def test_that_a_split_spends_the_whole_budget_and_no_more(goal, text):
         assert ratios == pytest.approx(np.full(len(ratios), ratios[0]), rel=1e-6)
 
 
+def test_that_wants_are_met_at_any_precision_with_whole_noise_as_at_1():
+    found = exact(releases="a: count within=5", precision=2.0)
+    one = found.answer.one(PURE)
+    assert value(found, v.TOTAL_EPSILON, PURE) == pytest.approx(1.1368756106042865, rel=1e-12)  # within 2, not 2.5
+    assert one.ratios.tolist() == [0.4]
+    assert one.as_exact(2.0) == exact(releases="a: count within=5").answer.one(PURE).as_exact(2.0) == one.least
+    assert value(found, v.WANTS_MET, PURE) == 1
+    for precision in np.geomspace(0.05, 20, 41):
+        one = exact(releases="count within=7.5;decision within=6;table within=9 groups=4 most=2", budget=1e3,
+                    precision=float(precision)).answer.one(PURE)
+        assert (one.ratios * precision <= 1 + 1e-9).all()
+
+
+def test_that_the_noise_that_costs_less_is_chosen_at_each_precision():
+    for text, precision, noise in (("decision within=5", 20.0, "laplace"), ("count within=5", 5.5, "laplace"),
+                                   ("count within=5", 100.0, "geometric"), ("count within=5", 1.0, "geometric")):
+        one = exact(releases=text, precision=precision).answer.one(PURE)
+        assert one.noises == (noise,)
+        assert one.least <= one.releases[0].cost("laplace", 1 / precision) * (1 + 1e-12)
+        assert one.least == exact(releases=text).answer.one(PURE).as_exact(precision)
+
+
 def test_that_years_are_times_and_groups_cost_as_much_as_the_dearest():
     often = ";".join(f"count within={t} times=3" for t in (30, 30, 30, 100, 10))
     assert value(exact(years=3), v.LEAST_TOTAL, PURE) == value(exact(releases=often), v.LEAST_TOTAL, PURE)

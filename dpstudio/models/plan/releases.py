@@ -41,7 +41,9 @@ from dpstudio.vocabulary import (
 _SURE = variant(TYPE_I, key="confidence", domain=reals(0.5, 1, open="both"))
 _MANY = variant(WHOLE_SENSITIVITY, key="cells", domain=integers(1, 10**9))
 _GUARD = 1e-9
-"""A half width that is a whole number but for rounding is that number."""
+"""A half width that is needed, found by logarithms, is a whole number where it is one but for so much of it …"""
+_ROUNDED = 1e-15
+"""… and one that is wanted, a product of two numbers, where it is one but for so much."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,10 @@ class PlannedRelease(ABC):
     @abstractmethod
     def cost(self, noise: NoiseName, factor: float = 1.0) -> float:
         """The least strength of one time at which the error is so many times what is wanted at most."""
+
+    def smooth_cost(self, noise: NoiseName, factor: float) -> float:
+        """The same as if no half width were a whole number, by which splits of a total are sought."""
+        return self.cost(noise, factor)
 
     @abstractmethod
     def error(self, noise: NoiseName, strength: float) -> float:
@@ -120,14 +126,20 @@ class PlannedNumber(PlannedRelease):
         return float(normal_quantile(np.array(self.confidence)))
 
     def cost(self, noise: NoiseName, factor: float = 1.0) -> float:
+        return self._cost(noise, _whole_part(self.half_width * factor) if noise == "geometric" else
+                          self.half_width * factor)
+
+    def smooth_cost(self, noise: NoiseName, factor: float) -> float:
+        return self._cost(noise, self.half_width * factor)
+
+    def _cost(self, noise: NoiseName, width: float) -> float:
         one, two = self._moves
         if noise == "gaussian":
-            return two * self._normal / (self.half_width * factor)
+            return two * self._normal / width
         if noise == "laplace":
-            return one * self._log / (self.half_width * factor)
+            return one * self._log / width
         self._whole()
-        width = math.floor(self.half_width) if factor == 1 else self.half_width * factor
-        return one * float(geometric_rate(np.array(float(width)), np.array(self._log)))
+        return one * float(geometric_rate(np.array(width), np.array(self._log)))
 
     def error(self, noise: NoiseName, strength: float) -> float:
         """The half width; of geometric noise the least whole one."""
@@ -211,7 +223,8 @@ class PlannedTable(PlannedNumber):
 class PlannedDecision(PlannedRelease):
     """Whether a count reaches a minimum, right with a confidence 1 − α from a half band w on either side of it.
 
-    Laplace ε = ln(1/2α)/w, Gaussian μ = Φ⁻¹(1 − α)/w, geometric a^w/(1 + a) = α, w whole and 1 at least.
+    Laplace ε = ln(1/2α)/w, Gaussian μ = Φ⁻¹(1 − α)/w, geometric a^w/(1 + a) = α, w whole and 1 at least: no such
+    noise is right nearer than that, and costs ∞.
     """
 
     band: float
@@ -231,14 +244,28 @@ class PlannedDecision(PlannedRelease):
         return -math.log(2 * (1 - self.confidence))
 
     def cost(self, noise: NoiseName, factor: float = 1.0) -> float:
+        if noise != "geometric":
+            return self._cost(noise, self.band * factor)
+        self._whole()
+        band = _whole_part(self.band * factor)
+        return self._cost(noise, band) if band >= 1 else math.inf
+
+    def smooth_cost(self, noise: NoiseName, factor: float) -> float:
+        if noise != "geometric":
+            return self._cost(noise, self.band * factor)
+        self._whole()
+        return self._cost(noise, max(self.band * factor, 1.0))
+
+    def _cost(self, noise: NoiseName, band: float) -> float:
         if noise == "gaussian":
-            return float(ndtri(self.confidence)) / (self.band * factor)
+            return float(ndtri(self.confidence)) / band
         if noise == "laplace":
-            return self._log / (self.band * factor)
+            return self._log / band
+        return float(geometric_rate(np.array(band - 1), np.array(self._log)))
+
+    def _whole(self) -> None:
         if self.band < 1:
             raise InvalidParameter("band", "at least 1 with geometric noise", self.band)
-        band = math.floor(self.band) if factor == 1 else max(self.band * factor, 1.0)
-        return float(geometric_rate(np.array(band - 1.0), np.array(self._log)))
 
     def error(self, noise: NoiseName, strength: float) -> float:
         """The half band; of geometric noise the least whole one."""
@@ -257,3 +284,8 @@ class PlannedDecision(PlannedRelease):
 
     def is_exact(self, noise: NoiseName) -> bool:
         return noise == "geometric"
+
+
+def _whole_part(width: float) -> float:
+    """The greatest whole number that is no more, but for rounding."""
+    return float(math.floor(width * (1 + _ROUNDED)))

@@ -91,10 +91,10 @@ class ReleasePlan:
         whole = parameter_value(EPSILON, total, "total")
 
         def over(log: float) -> float:
-            return math.log(max(self.total(self.costs(math.exp(log))), _TINY) / whole)
+            return math.log(max(self.total(self._smooth_costs(math.exp(log))), _TINY) / whole)
 
         start = math.log(self.least / whole) if self.least > 0 else 0.0
-        found = self.costs(math.exp(falling_root(over, start, 0.5)))
+        found = self._smooth_costs(math.exp(falling_root(over, start, 0.5)))
         return np.asarray(found * (whole / self.total(found)))
 
     def left(self, total: float, strengths: Sequence[float] | Array) -> float:
@@ -107,6 +107,9 @@ class ReleasePlan:
     def law(self, strengths: Sequence[float] | Array) -> tuple[Law, Kind]:
         """The law of all releases at all times, and whether some neighbours are told apart so well."""
         return together(self.releases, self._noises, self._checked(strengths), moving=self.neighbours == "move")
+
+    def _smooth_costs(self, factor: float) -> Array:
+        return np.array([each.smooth_cost(self.noise, factor) for each in self.releases])
 
     @property
     def _noises(self) -> tuple[NoiseName, ...]:

@@ -47,6 +47,11 @@ class Asks(NamedTuple):
     years: int
     precision: float
 
+    @property
+    def factor(self) -> float:
+        """Each error is to be so many times what is wanted at most; 1 where a budget is split."""
+        return 1 / self.precision if self.goal == "wants" else 1.0
+
 
 class Years(NamedTuple):
     """For how many years a plan may be carried out, and whether it may be for more."""
@@ -90,14 +95,18 @@ class Compared:
         """ε, or μ of Gaussian noise, of one time of each."""
         asked = self.asked
         if asked.goal == "wants" or not self.noises:
-            return self.costs(1 / asked.precision)
+            return self.costs(asked.factor)
         if asked.goal == "worst":
-            return self.costs(self._brought(self.costs))
+            return self._smooth_costs(self._brought(self._smooth_costs))
         return self._for_sum(self._brought(self._for_sum))
 
     def costs(self, factor: float) -> Array:
-        """What each costs at which its error is so many times what is wanted."""
-        return _costs(self.releases, self.noises, factor)
+        """What each costs at which its error is so many times what is wanted at most."""
+        return np.array(_costs(self.releases, self.noises, factor))
+
+    def _smooth_costs(self, factor: float) -> Array:
+        """The same as if no half width were a whole number."""
+        return np.array([one.smooth_cost(noise, factor) for one, noise in zip(self.releases, self.noises, strict=True)])
 
     def _for_sum(self, factor: float) -> Array:
         """The strengths for the least sum of errors over a factor; what has no noise of its own costs what it is
@@ -105,7 +114,7 @@ class Compared:
         found = self.costs(1.0)
         noisy = [i for i, one in enumerate(self.asked.plan.wanted) if one.is_noisy]
         if not noisy:
-            return self.costs(factor)
+            return self._smooth_costs(factor)
         some = [AskedOfBudget(one.weight, one.moves(gaussian=self.gaussian), one.release.times, one.release.group)
                 for one in (self.asked.plan.wanted[i] for i in noisy)]
         found[noisy] = shape(some, self.asked.goal, gaussian=self.gaussian,  # type: ignore[arg-type]
@@ -221,8 +230,9 @@ class Compared:
         return _least(self.law, self.asked.budget_delta)
 
     def as_exact(self, times: float) -> float:
-        """The least ε at the budget’s δ with every want divided by a number."""
-        return _least(self._law(self.costs(1 / times))[0], self.asked.budget_delta)
+        """The least ε at the budget’s δ with every want divided by a number; of unmixed noises."""
+        asked = self.asked._replace(goal="wants", precision=times)
+        return Compared(asked, self.noises if self.gaussian else _pure_noises(asked), self.relation).least
 
     def of_years(self, years: int) -> tuple[Law, Kind]:
         """The law of so many years of it."""
@@ -366,14 +376,13 @@ def _one_more(confidence: float) -> PlannedNumber:
 
 
 @lru_cache(maxsize=512)
-def _costs_of(releases: tuple[PlannedRelease, ...], noises: tuple[NoiseName, ...], factor: float) -> tuple[float, ...]:
+def _costs(releases: tuple[PlannedRelease, ...], noises: tuple[NoiseName, ...], factor: float) -> tuple[float, ...]:
     return tuple(one.cost(noise, factor) for one, noise in zip(releases, noises, strict=True))
 
 
-def _costs(releases: tuple[PlannedRelease, ...], noises: tuple[NoiseName, ...], factor: float) -> Array:
-    return np.array(_costs_of(releases, noises, factor))
-
-
+def _pure_noises(asked: Asks) -> tuple[NoiseName, ...]:
+    """For each the one of Laplace and discrete Laplace noise that costs less."""
+    return tuple(one.pure(asked.factor) for one in asked.plan.wanted)
 
 
 # What there is to compare
@@ -383,7 +392,7 @@ def pure(study: f.Plan) -> Compared | None:
     asked = asks(study)
     if not asked.plan.wanted and asked.plan.before == Before():
         return None
-    return Compared(asked, tuple(one.pure for one in asked.plan.wanted), study.relation)
+    return Compared(asked, _pure_noises(asked), study.relation)
 
 
 def gaussian(study: f.Plan) -> Compared | None:
@@ -403,7 +412,7 @@ def mixed(study: f.Plan) -> Compared | None:
     first, second = pure(study), gaussian(study)
     if study.goal != "wants" or first is None or second is None or len(asked.plan.wanted) < 2:
         return None
-    epsilons, mus, times = first.costs(1.0), second.costs(1.0), np.array([one.times for one in first.releases])
+    epsilons, mus, times = first.strengths, second.strengths, np.array([one.times for one in first.releases])
     order = np.argsort(mus / np.maximum(epsilons, 1e-300), kind="stable")
     numbers = range(1, len(order))
     about = [_about(epsilons[order[k:]], times[order[k:]], float(np.sqrt(times[order[:k]] @ mus[order[:k]] ** 2)),

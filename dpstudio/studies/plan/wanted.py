@@ -32,8 +32,13 @@ class WantedRelease(NamedTuple):
     kind: str
     release: PlannedRelease
     weight: float
-    pure: NoiseName
-    """The noise that it has where no δ is spent: the one of the two that costs less."""
+    is_whole: bool
+    """Whether discrete Laplace noise may hide it."""
+
+    def pure(self, factor: float) -> NoiseName:
+        """The noise that it has where no δ is spent, with so many times the wanted error: of the two the one that costs
+        less."""
+        return _pure(self.release, factor) if self.is_whole else "laplace"
 
     @property
     def is_noisy(self) -> bool:
@@ -102,13 +107,12 @@ def _wanted(place: int, record: Record, confidence: float, moving: bool, years: 
     release = kind(**made(given, confidence, moving), times=int(given["times"]) * years,
                    group=str(group) if group else "")
     return WantedRelease(place, called(record, place), record.kind, release, given.get("weight", 1.0),
-                         _pure(release, record))
+                         record.kind in _WHOLE and not (record.kind == "decision" and given_below_one(record)))
 
 
-def _pure(release: PlannedRelease, record: Record) -> NoiseName:
-    if record.kind not in _WHOLE or (record.kind == "decision" and given_below_one(record)):
-        return "laplace"
-    return "geometric" if release.cost("geometric") <= release.cost("laplace") else "laplace"
+@lru_cache(maxsize=1024)
+def _pure(release: PlannedRelease, factor: float) -> NoiseName:
+    return "geometric" if release.cost("geometric", factor) <= release.cost("laplace", factor) else "laplace"
 
 
 def given_below_one(record: Record) -> bool:
