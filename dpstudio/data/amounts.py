@@ -17,10 +17,13 @@ from dpstudio.data.counting import person_column
 from dpstudio.data.file import DataFile
 from dpstudio.data.groups import doubled
 from dpstudio.records import dataclass
+from dpstudio.vocabulary import AMOUNTS
 from dpstudio.vocabulary.written import Listing, text_of_listing
 
 MOST_VALUES = 20_000
 """With more different values they are rounded."""
+LARGEST = float(AMOUNTS.domain.high)  # type: ignore[union-attr]  # it is a list of numbers
+"""The study takes none beyond, on either side."""
 _LOOKED_AT = 200_000
 """About so many different values are fetched to look for a step."""
 _LEAST_SHARE = 1_000
@@ -47,6 +50,8 @@ class Amounts:
     """Rows that satisfy the condition, and have no number there."""
     infinite: int = 0
     """Rows that satisfy it, and have an infinite one."""
+    beyond: int = 0
+    """Rows that satisfy it, and have a finite one that is larger than the study takes, on either side."""
     undecided: int = 0
     """Rows in which a missing value leaves the condition undecided: they do not count."""
     step: float = 0.0
@@ -62,6 +67,11 @@ class Amounts:
         return sum(self.times)
 
     @property
+    def taken(self) -> str:
+        """What is said behind “a number” where there are some that the study does not take."""
+        return " that the study takes" if self.infinite or self.beyond else ""
+
+    @property
     def mean(self) -> float:
         return math.fsum(value * many for value, many in zip(self.values, self.times, strict=True)) / self.size
 
@@ -74,7 +84,7 @@ class Amounts:
     def text(self) -> str:
         """The numbers as a list; raises InvalidParameter where there are none."""
         if not self.values:
-            raise InvalidParameter("of", "a column of numbers", self.of, "no row that counts has one")
+            raise InvalidParameter("of", "a column of numbers", self.of, f"no row that counts has one{self.taken}")
         return text_of_listing(Listing(np.array(self.values), np.array(self.times, dtype=np.int64), ()))
 
 
@@ -87,19 +97,24 @@ def amounts(file: DataFile, of: str, condition: tree.Condition | None = None, pe
     file.check_unchanged()
     holds, given = rendered(condition) if condition is not None else ("true", [])
     value = value_of(column)
-    rows, undecided, qualifying, present, finite, low, high = file.query(
+    rows, undecided, qualifying, present, finite, taken, low, high = file.query(
         f"SELECT count(*), count(*) - count(holds), coalesce(count_if(holds), 0), count(CASE WHEN holds THEN v END), "
-        f"coalesce(count_if(holds AND isfinite(v)), 0), min(CASE WHEN holds AND isfinite(v) THEN v END), "
-        f"max(CASE WHEN holds AND isfinite(v) THEN v END) "
+        f"coalesce(count_if(holds AND isfinite(v)), 0), coalesce(count_if(holds AND {_within('v')}), 0), "
+        f"min(CASE WHEN holds AND {_within('v')} THEN v END), max(CASE WHEN holds AND {_within('v')} THEN v END) "
         f"FROM (SELECT CAST({value} AS DOUBLE) AS v, {holds} AS holds FROM data)", given)[0]
-    kept = f"(SELECT CAST({value} AS DOUBLE) AS v FROM data WHERE {holds}) WHERE isfinite(v)"
-    counted, step = _counted(file, kept, given, finite, low, high)
-    persons, most = (None, None) if person is None else _persons(file, person, f"{holds} AND isfinite({value}::DOUBLE)",
-                                                                  given)
+    kept = f"(SELECT CAST({value} AS DOUBLE) AS v FROM data WHERE {holds}) WHERE {_within('v')}"
+    counted, step = _counted(file, kept, given, taken, low, high)
+    persons, most = (None, None) if person is None else _persons(
+        file, person, f"{holds} AND {_within(f'CAST({value} AS DOUBLE)')}", given)
     file.check_unchanged()
     values = [(doubled(number) if column.type == "FLOAT" and not step else number) + 0.0 for number, _ in counted]
     return Amounts(column.name, tuple(values), tuple(int(times) for _, times in counted), rows,
-                   qualifying - present, present - finite, undecided, step, persons, most)
+                   qualifying - present, present - finite, finite - taken, undecided, step, persons, most)
+
+
+def _within(value: str) -> str:
+    """Whether a value is one that the study takes, in the database's language."""
+    return f"abs({value}) <= {LARGEST!r}"
 
 
 def number_column(file: DataFile, name: str) -> FileColumn:
@@ -114,16 +129,16 @@ def number_column(file: DataFile, name: str) -> FileColumn:
     return column
 
 
-def _counted(file: DataFile, kept: str, given: list[object], finite: int, low: float, high: float
+def _counted(file: DataFile, kept: str, given: list[object], taken: int, low: float, high: float
              ) -> tuple[list[tuple[float, int]], float]:
     """Values with how often each is there, rising, and the step to which they are rounded.
 
     A share of all different values, chosen by a digest of each, says about how many there are and which step is likely
     to leave few enough; from that one on the least is found by trying.
     """
-    if not finite:
+    if not taken:
         return [], 0.0
-    share = min(max(1, finite // _LOOKED_AT), _LEAST_SHARE)
+    share = min(max(1, taken // _LOOKED_AT), _LEAST_SHARE)
     some = _some(file, kept, given, share)
     if some.all.size * share <= 2 * MOST_VALUES:
         found = _grouped(file, kept, given)

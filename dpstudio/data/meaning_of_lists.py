@@ -10,7 +10,7 @@ import numpy as np
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column, Fact, Table
-from dpstudio.data.amounts import MOST_VALUES, Amounts
+from dpstudio.data.amounts import LARGEST, MOST_VALUES, Amounts
 from dpstudio.data.columns import shown
 from dpstudio.data.groups import Groups
 from dpstudio.text.numbers import plain
@@ -122,7 +122,7 @@ def _of_amounts(found: Amounts) -> Iterator[str]:
                   f"{_said(found.quantile(0.5))} and nine in ten at most {_said(found.quantile(0.9))}")
         yield f"{grouped(found.size)} of {_rows(found.rows)} have a number in {of}: {spread}."
     else:
-        yield f"None of {_rows(found.rows)} that counts has a number in {of}."
+        yield f"None of {_rows(found.rows)} that counts has a number in {of}{found.taken}."
     if found.step:
         yield (f"There are more than {grouped(MOST_VALUES)} different numbers, so they are rounded to multiples of "
                f"{_said(found.step)}, which leaves {grouped(len(found.values))}: all that follows is of the rounded "
@@ -138,6 +138,9 @@ def _of_amounts(found: Amounts) -> Iterator[str]:
     if found.infinite:
         yield (f"{_rows(found.infinite)} {_have(found.infinite)} an infinite number there and {_are(found.infinite)} "
                "left out.")
+    if found.beyond:
+        yield (f"{_rows(found.beyond)} {_have(found.beyond)} a number beyond ±{plain(LARGEST)} there, which the study "
+               f"does not take, and {_are(found.beyond)} left out.")
 
 
 def _left_out(undecided: int, valueless: int) -> Iterator[str]:
