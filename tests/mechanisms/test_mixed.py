@@ -325,6 +325,19 @@ def test_draws_of_losses_have_this_profile():
         assert abs(law.delta_at(x) - drawn.mean()) < 5 * drawn.std() / math.sqrt(size)
 
 
+@pytest.mark.parametrize("mu", [5e-324, 1e-300, 1e-160, 1e-100, 1e-20])
+@pytest.mark.parametrize(("laplace", "responses"), [((0.5,), ()), ((0.5, 0.3), (0.2,)), ((), (1e-3, 223.0)),
+                                                    ((0.1,) * 300, (0.2,)), ((1e-300,), ())])
+def test_a_mu_of_next_to_nothing_adds_nothing_and_overflows_nothing(laplace, responses, mu):
+    at = np.array([0.0, 0.3, 0.7])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        mixed = Mixed(laplace, mu, responses)
+        assert mixed.delta_at(at) == pytest.approx(Mixed(laplace, 0.0, responses).delta_at(at), abs=1e-9)
+        assert 0 <= float(mixed.trade_off(0.1)) <= 0.9 + 1e-12
+        assert mixed.epsilon_at(1e-6) <= sum(laplace) + sum(responses) + 1e-9
+
+
 @pytest.mark.parametrize(("given", "said"), [
     (((-1.0,),), r"^laplace must be in \[0, ∞\), got -1\.0$"), (((math.nan,),), r"^laplace must be"),
     (((1.0,), -0.5), r"^mu must be in \[0, ∞\), got -0\.5$"), (((1.0,), math.nan), r"^mu must be"),

@@ -25,6 +25,7 @@ MOST_NODES = 2**15
 """So many nodes an exact value takes at most …"""
 NODES = 2**12
 """… and about so many one that is a bound."""
+_LEAST_MU = 1e-100
 _MOST_ATOMS = 256
 _MOST_PRODUCT = 2**14
 _FARTHEST = 39.0
@@ -145,8 +146,10 @@ class Cut:
 def sum_of(laplace: Iterable[float], mu: float, answers: Iterable[float]) -> tuple[Sum, Kind]:
     """The sum of the losses of Laplace releases and responses and of a μ, and whether it is exact or a bound.
 
-    A bound is that of a little more Gaussian noise's worth: of a μ with which few nodes do.
+    A bound is that of a little more Gaussian noise's worth: of a μ with which few nodes do. A μ whose square is lost
+    among the smallest numbers is taken for a larger one, by which no digit changes.
     """
+    mu = max(mu, _LEAST_MU) if mu > 0 else 0.0
     given = [np.unique(np.array([e for e in each if e > 0], dtype=np.float64), return_counts=True)
              for each in (laplace, answers)]
     (losses, times), (truths, truth_times) = ((e, count.astype(np.float64)) for e, count in given)

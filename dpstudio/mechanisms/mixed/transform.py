@@ -40,6 +40,8 @@ _ROUNDED = 2.0**-52
 """The part of each term of an exponent that its rounding may be off by."""
 _AT_ONCE = 2**18
 """Nodes computed at once."""
+_NOTHING = 1e-10
+"""A μ in terms of all limited losses of which the nodes are not counted: they are about its inverse."""
 _FEW = 4
 """A factor that comes so often is multiplied, not taken to a power."""
 
@@ -112,7 +114,10 @@ class Transform:
         return self.at("without", -x)
 
     def nodes(self, what: What = "delta") -> float:
-        """So many nodes a value takes, at most, at places spread over all losses."""
+        """So many nodes a value takes, at most, at places spread over all losses: more than are ever taken, ∞, beside a
+        μ that is next to nothing."""
+        if self.mu < _NOTHING * self.reach:
+            return math.inf
         x = np.linspace(0.0, self.reach + 8 * self.mu + self.mu**2, 9)
         v, known = self._grid(0.5, float(x.max()))
         exponents = known - np.multiply.outer(x, v)
