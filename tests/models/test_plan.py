@@ -289,6 +289,32 @@ def test_a_selection_is_wrong_as_its_integral_says(candidates):
     assert PlannedSelection(candidates, 4.0, 0.4 / candidates).cost("gaussian") == 0.0
 
 
+@pytest.mark.parametrize("candidates", [2, 3, 10**6, 10**9])
+def test_a_selection_has_a_cost_however_rarely_it_may_be_wrong_and_an_error_however_small_its_epsilon(candidates):
+    with mpmath.workdps(60):
+        for z in (5e-324, 1e-17, 1e-9, 1e-3):
+            p = mpmath.exp(-mpmath.mpf(z))
+            exact = 1 - (1 - (-mpmath.expm1(-mpmath.mpf(z)))**candidates) / (candidates * p)
+            assert wrong(z, candidates) == pytest.approx(float(exact), rel=1e-12)
+    chosen, costs = PlannedSelection(candidates, 3.0, 0.9, 1.0, True), []
+    for factor in (1.0, 1e-5, 1e-30, 1e-300, 5e-324):
+        costs.append(chosen.cost("laplace", factor))
+        if factor > 1e-200:
+            assert chosen.error("laplace", costs[-1]) == pytest.approx(0.1 * factor, rel=1e-9)
+    far = math.log((candidates - 1) / 2) - math.log(0.1) - np.log([1e-30, 1e-300, 5e-324])
+    assert np.array(costs[2:]) * 3 == pytest.approx(far, rel=1e-12)
+    assert np.isfinite([chosen.cost("gaussian", factor) for factor in (1.0, 1e-300)]).all()
+
+
+def test_a_selection_without_epsilon_is_wrong_by_chance_and_nothing_else_is_near():
+    whole = ReleasePlan((PlannedSelection(2, 10.0, 0.4), PlannedSelection(4, 10.0, 0.2)), "gaussian")
+    assert whole.costs().tolist() == [0.0, 0.0]
+    assert whole.errors([0.0, 0.0]).tolist() == [0.5, 0.75]
+    assert whole.worst_ratio(whole.costs()) < 1
+    assert ReleasePlan((PlannedRegret(4, 1.0), PlannedResponse(9, 0.1)), "laplace").errors([0.0, 0.0]).tolist() == [
+        math.inf, math.inf]
+
+
 def test_no_scores_have_a_greater_regret_than_equal_ones():
     rng = np.random.default_rng(1)
     for candidates in (2, 4, 7):
@@ -322,6 +348,28 @@ def test_the_mu_of_an_epsilon_is_the_least_that_hides_as_much(epsilon):
     assert bell.trade_off(alpha[-1]) == pytest.approx(float(pure.trade_off(alpha[-1])), rel=1e-9)
 
 
+@pytest.mark.parametrize("epsilon", [1e-300, 1e-15, 1e-9, 1e-3, 0.999999, 1.000001, 7.0, 80.0, 699.0, 701.0, 1e4, 1e12])
+def test_a_mu_loses_no_digit_of_a_small_epsilon_and_a_large_one_has_one_too(epsilon):
+    mu = mu_of_epsilon(epsilon)
+    with mpmath.workdps(330 if epsilon < 1e-200 else 40):  # tanh(ε/2) is erf(μ/√8), and both lack as much to 1
+        if epsilon < 40:
+            exact = mpmath.sqrt(8) * mpmath.erfinv(mpmath.tanh(mpmath.mpf(epsilon) / 2))
+        else:
+            exact = mpmath.findroot(lambda m: mpmath.log(mpmath.erfc(m / mpmath.sqrt(8)) / 2) + mpmath.mpf(epsilon)
+                                    + mpmath.log1p(mpmath.exp(-mpmath.mpf(epsilon))), mu)
+    assert mu == pytest.approx(float(exact), rel=1e-13, abs=0)
+    assert epsilon_of_strength("gaussian", mu) == pytest.approx(epsilon, rel=1e-12, abs=0)
+
+
+def test_a_mu_rises_with_its_epsilon_and_is_finite_where_that_is():
+    at = np.concatenate([np.geomspace(1e-320, 1e300, 4001), 1 + np.arange(-50, 51) * 2.0**-52,
+                         1 + np.linspace(-1e-9, 1e-9, 101)])
+    mus = np.array([mu_of_epsilon(float(e)) for e in np.sort(at)])
+    assert np.isfinite(mus).all()
+    assert (np.diff(mus) >= 0).all()
+    assert math.isinf(mu_of_epsilon(math.inf))
+
+
 # Whole plans
 
 
@@ -348,7 +396,8 @@ def test_a_plan_adds_up_over_times_and_takes_the_greatest_of_groups(noise, neigh
     left = whole.left(whole.least * 1.25, costs)
     assert left == pytest.approx(whole.least * (0.75 if noise == "gaussian" else 0.25), rel=1e-12)
     assert whole.left(whole.least / 2, costs) == 0.0
-    assert whole.errors(costs * 0).tolist() == [math.inf] * len(costs)
+    assert whole.errors(costs * 0).tolist() == [
+        1 - 1 / each.candidates if isinstance(each, PlannedSelection) else math.inf for each in OF_ALL_KINDS]
 
 
 @pytest.mark.parametrize("noise", NOISES)

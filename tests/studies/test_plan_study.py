@@ -6,6 +6,7 @@ import itertools
 import math
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -247,6 +248,55 @@ def test_that_a_want_no_budget_meets_is_said_and_overflows_nothing():
     assert found.answer.suggested is None
     assert found.verdicts[0].startswith("No noise here keeps ε = 100\u202f000")
     assert float(found.answer.one(PURE).delta_at(0.0)) == 1
+
+
+LARGE = [
+    *({"releases": "a: selection gap=10 right=0.95 candidates=10", "goal": "worst", "budget": budget}
+      for budget in (100.0, 200.0, 1000.0, 1e5)),
+    {"releases": "r0: response within=100 people=1000 group=50;r1: selection gap=2.5 right=0.01 candidates=2",
+     "budget": 1e5, "budget_delta": 5e-324, "confidence": 0.6, "goal": "absolute", "years": 2},
+    {"releases": "a: response within=1 people=1000;b: count within=1e12", "goal": "worst", "budget": 1e5},
+    {"releases": "a: count within=10;b: selection gap=0.001 right=0.6 candidates=2", "goal": "variance",
+     "budget": 1e-3}]
+
+
+@pytest.mark.parametrize("values", LARGE)
+def test_that_every_budget_of_the_domain_is_split_and_overflows_nothing(values):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = exact(**values)
+        for series in (PURE, GAUSSIAN):
+            one = found.answer.one(series)
+            assert np.isfinite(one.strengths).all()
+            assert (one.strengths > 0).all()
+            if values["budget"] >= 100:  # more than any error that is a number needs
+                assert one.least <= values["budget"] * (1 + 1e-9)
+                assert one.ratios.max() < 1e-12
+        assert found.tables
+
+
+def test_that_a_choice_that_needs_a_very_large_epsilon_says_it():
+    found = exact(releases="a: selection gap=0.005 right=0.95 candidates=10")
+    for series in (PURE, GAUSSIAN):
+        assert value(found, v.LEAST_TOTAL, series) == pytest.approx(893.8824182563559, rel=1e-8)
+    assert value(found, v.TOTAL_EPSILON, PURE) == pytest.approx(893.8824182563559, rel=1e-12)
+    assert found.verdicts[0].startswith("No noise here keeps ε = 1 and")
+
+
+@pytest.mark.parametrize("goal", ["wants", "worst", "variance"])
+def test_that_a_choice_that_may_be_drawn_at_random_meets_its_want_at_no_epsilon(goal):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = exact(releases="a: selection gap=10 right=0.4 candidates=2", goal=goal)
+        for series in (PURE, GAUSSIAN):
+            one = found.answer.one(series)
+            assert value(found, v.WANTS_MET, series) == 1
+            assert value(found, v.WORST_OVER_WANT, series) == one.ratios.max() <= 1
+            if goal == "wants":
+                assert one.strengths.tolist() == one.shares.tolist() == one.even.tolist() == [0.0]
+                assert value(found, v.WORST_OVER_WANT, series) == pytest.approx(0.5 / 0.6)
+        assert found.tables
+        assert not any("∞" in said for said in found.verdicts)
 
 
 def test_that_a_plan_of_very_many_releases_is_refused_for_a_script_in_one_sentence():

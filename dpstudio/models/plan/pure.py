@@ -1,7 +1,7 @@
 """Releases that are ε-private whatever the noise of the plan: a choice of the best, and a share by randomized response.
 
 In a plan of "gaussian" noise each has the μ that hides as much, −2Φ⁻¹(1/(1 + e^ε)), the least whose trade-off lies
-below that of ε everywhere.
+below that of ε everywhere: erf(μ/√8) = tanh(ε/2), which loses no digit where ε is small.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from abc import abstractmethod
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import log_ndtr, ndtri
+from scipy.special import erf, erfinv, log_ndtr, ndtri_exp
 
 from dpstudio.core.arrays import parameter_value
 from dpstudio.core.quadrature import gauss_legendre
@@ -25,17 +25,27 @@ from dpstudio.vocabulary import SENSITIVITY, WHOLE_SENSITIVITY, integers, varian
 _CANDIDATES = variant(WHOLE_SENSITIVITY, key="candidates", domain=integers(2, 10**9))
 _PEOPLE = variant(WHOLE_SENSITIVITY, key="n", domain=integers(1, 2**53))
 _LARGEST_EPSILON = 700.0
+_SMALL = 1.0
+"""An ε, and a μ, up to which they are known by tanh and erf; above by the tail beyond, as a logarithm."""
+_FAR = 50.0
+"""So far behind that all are wrong but rarely, which logarithms know: z − ln K."""
 _NODES, _WEIGHTS = gauss_legendre(24)
 
 
 def mu_of_epsilon(epsilon: float) -> float:
     """The least μ with which nothing that is ε-private tells more: −2Φ⁻¹(1/(1 + e^ε))."""
-    return -2 * float(ndtri(1 / (1 + math.exp(epsilon)))) if epsilon < _LARGEST_EPSILON else math.inf
+    if epsilon <= _SMALL:
+        return 2 * math.sqrt(2) * float(erfinv(math.tanh(epsilon / 2)))
+    return -2 * float(ndtri_exp(-epsilon - math.log1p(math.exp(-epsilon))))
 
 
 def epsilon_of_strength(noise: NoiseName, strength: float) -> float:
     """The ε whose μ that is, ln Φ(μ/2)/Φ(−μ/2); or the ε itself."""
-    return float(log_ndtr(strength / 2) - log_ndtr(-strength / 2)) if noise == "gaussian" else strength
+    if noise != "gaussian":
+        return strength
+    if strength <= _SMALL:
+        return 2 * math.atanh(float(erf(strength / math.sqrt(8))))
+    return float(log_ndtr(strength / 2) - log_ndtr(-strength / 2))
 
 
 def _strength(noise: NoiseName, epsilon: float) -> float:
@@ -98,13 +108,17 @@ class PlannedSelection(_Pure):
         return self.sensitivity * (1 if self.monotone else 2)
 
     def _epsilon(self, factor: float) -> float:
-        allowed = self.wanted * factor
-        if allowed >= 1 - 1 / self.candidates:
+        if self.wanted * factor >= 1 - 1 / self.candidates:
             return 0.0
-        log = math.log(allowed)
+        log = math.log(self.wanted) + math.log(factor)
         start = max(math.log(self.candidates / 2) - log, 0.1)
-        z = falling_root(lambda z: math.log(wrong(max(z, 0.0), self.candidates)) - log - min(z, 0.0), start, 1.0)
+        z = falling_root(lambda z: _log_wrong(max(z, 0.0), self.candidates) - log - min(z, 0.0), start, 1.0)
         return max(z, 0.0) * self._unit / self.gap
+
+    @property
+    def error_of_nothing(self) -> float:
+        """That of any of them, drawn at random."""
+        return 1 - 1 / self.candidates
 
     def _error(self, epsilon: float) -> float:
         """The chance of a wrong one."""
@@ -147,9 +161,16 @@ def wrong(z: float, candidates: int) -> float:
         return 1 - 1 / candidates
     p = math.exp(-z)
     if candidates * p > 1:
-        return 1 + math.expm1(candidates * math.log1p(-p)) / (candidates * p)
+        return 1 + math.expm1(candidates * math.log(-math.expm1(-z))) / (candidates * p)
     # ∫ 1 − (1 − pt)^(K − 1) dt, t from 0 to 1, without subtraction.
     return float(-np.expm1((candidates - 1) * np.log1p(-p * _NODES)) @ _WEIGHTS)
+
+
+def _log_wrong(z: float, candidates: int) -> float:
+    """ln of that, also where it is below the smallest numbers: far out it is (K − 1)p/2."""
+    if z - math.log(candidates) > _FAR:
+        return math.log((candidates - 1) / 2) - z
+    return math.log(wrong(z, candidates))
 
 
 @lru_cache(maxsize=256)

@@ -82,6 +82,11 @@ class PlannedRelease(ABC):
     def error(self, noise: NoiseName, strength: float) -> float:
         """The error at a strength > 0 of one time, in terms of what is wanted."""
 
+    @property
+    def error_of_nothing(self) -> float:
+        """The error at strength 0."""
+        return math.inf
+
     @abstractmethod
     def law(self, noise: NoiseName, strength: float) -> Mixed:
         """What one time gives away at most."""

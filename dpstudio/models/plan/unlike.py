@@ -166,6 +166,6 @@ def _often(losses: tuple[float, ...], times: int) -> Counter[float]:
 
 
 def errors(releases: Sequence[PlannedRelease], noises: Sequence[NoiseName], strengths: Strengths) -> Array:
-    """The error of each, in terms of what is wanted; ∞ at strength 0."""
-    return np.array([each.error(noise, float(strength)) if strength > 0 else math.inf
+    """The error of each, in terms of what is wanted; at strength 0 ∞, but of a choice."""
+    return np.array([each.error(noise, float(strength)) if strength > 0 else each.error_of_nothing
                      for each, noise, strength in zip(releases, noises, strengths, strict=True)])

@@ -45,7 +45,7 @@ class ReleasePlan:
         return np.array([each.cost(self.noise, factor) for each in self.releases])
 
     def errors(self, strengths: Sequence[float] | Array) -> Array:
-        """The error of each, in terms of what is wanted; ∞ at strength 0."""
+        """The error of each, in terms of what is wanted; at strength 0 ∞, but of a choice."""
         return errors(self.releases, self._noises, self._checked(strengths))
 
     def ratios(self, strengths: Sequence[float] | Array) -> Array:

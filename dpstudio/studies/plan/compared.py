@@ -29,7 +29,8 @@ from dpstudio.studies.plan.wanted import PlannedReleases, planned
 
 _NEAR, _HARDLY = 1e-8, 1e-4
 """Parts of a factor to which a split of the budget, and what is left of it, are found."""
-_LARGEST = 1e300
+_FARTHEST = 600.0
+"""ln of the greatest factor, and −ln of the least, at which errors are asked for."""
 MOST_YEARS, FEW = 1000, 12
 _least: Callable[[Law, float], float] = lru_cache(maxsize=256)(epsilon_at)  # type: ignore[assignment]
 HOLDS = "while who takes part in a survey need not be hidden"
@@ -98,7 +99,7 @@ class Compared:
             return self.costs(asked.factor)
         if asked.goal == "worst":
             return self._smooth_costs(self._brought(self._smooth_costs))
-        return self._for_sum(self._brought(self._for_sum))
+        return self._for_sum(self._brought(self._for_sum, self._fixed))
 
     def costs(self, factor: float) -> Array:
         """What each costs at which its error is so many times what is wanted at most."""
@@ -111,8 +112,7 @@ class Compared:
     def _for_sum(self, factor: float) -> Array:
         """The strengths for the least sum of errors over a factor; what has no noise of its own costs what it is
         wanted for, and so does all where there is no number."""
-        found = self.costs(1.0)
-        noisy = [i for i, one in enumerate(self.asked.plan.wanted) if one.is_noisy]
+        noisy, found = self._noisy, self._fixed.copy()
         if not noisy:
             return self._smooth_costs(factor)
         some = [AskedOfBudget(one.weight, one.moves(gaussian=self.gaussian), one.release.times, one.release.group)
@@ -122,37 +122,54 @@ class Compared:
         return found
 
     @cached_property
+    def _noisy(self) -> list[int]:
+        """Which of them have errors that are summed."""
+        return [i for i, one in enumerate(self.asked.plan.wanted) if one.is_noisy]
+
+    @cached_property
+    def _fixed(self) -> Array:
+        """What the others cost, whatever is left for these; nothing where there are no such."""
+        found = self.costs(1.0)
+        found[self._noisy or slice(None)] = 0.0
+        return found
+
+    @cached_property
     def _unit(self) -> float:
         """A strength with which to begin."""
         return float(self.costs(1.0).max())
 
-    def _brought(self, made: Callable[[float], Array]) -> float:
-        """The least factor at which strengths are within the budget; where none is, that of what is wanted, 1."""
+    def _brought(self, made: Callable[[float], Array], fixed: Array | float = 0.0) -> float:
+        """The least factor at which strengths, no less than those that are fixed, are within the budget; where none is,
+        that of what is wanted, 1, and where all are, one of next to 0."""
         budget = self.asked.budget
 
         def room(factor: float) -> float:
             return self._room(made(factor))
 
         def over(log: float) -> float:
-            return math.log(max(self.total(made(math.exp(min(log, 600.0)))), 1e-300) / self._allowed)
+            return math.log(max(self.total(made(_factor(log))), 1e-300) / self._allowed)
 
-        if self._needs(together((), (), (), before=self.asked.plan.before)[0]) > 0:
+        if self._room(np.zeros(len(self.noises)) + fixed) > 0:
             return 1.0
         # A sum of ε within the budget is enough, and so is a μ where there is nothing else.
-        start = max(over(0.0), -50.0) if self._allowed > 0 else 0.0
-        high = math.exp(min(falling_root(over, start, 0.5), 600.0)) if self._allowed > 0 else 1.0
-        if self._allowed > 0 and self._is_sum_enough:
-            return high
+        if self._allowed > 0:
+            if over(-_FARTHEST) <= 0:
+                return _factor(-_FARTHEST)
+            high = _factor(falling_root(over, max(over(0.0), -50.0), 0.5))
+            if self._is_sum_enough:
+                return high
+        else:
+            high = 1.0
         high *= 1 + _NEAR
         while room(high) > 0:
             high *= 2
-            if high > _LARGEST or self.total(made(high)) < 1e-9 * budget:
+            if self.total(made(high) - fixed) < 1e-9 * budget:
                 return 1.0
         low = high / 2
         while room(low) <= 0:
-            high, low = low, low / 4
-            if low < 1e-12:
-                return high
+            if low <= _factor(-_FARTHEST):
+                return low
+            high, low = low, max(low * (low / high) ** 2, _factor(-_FARTHEST))
         for needs_more, fits in narrowing(room, low, high):
             high = fits
             if fits - needs_more <= _NEAR * fits:
@@ -321,6 +338,8 @@ class Compared:
 
     def _parts(self, strengths: Array) -> Array:
         times = np.array([one.times for one in self.releases])
+        if not strengths.any():
+            return np.zeros(len(strengths))
         if not self.is_unmixed:  # mean losses are what unlike noises have in common
             means = [sum(each * math.tanh(each / 2) for each in (*law.laplace, *law.responses)) + law.mu**2 / 2
                      for one, noise, strength in zip(self.releases, self.noises, strengths, strict=True)
@@ -367,6 +386,10 @@ class Compared:
             if fits - needs_more <= _HARDLY * fits:
                 break
         return found
+
+
+def _factor(log: float) -> float:
+    return math.exp(min(max(log, -_FARTHEST), _FARTHEST))
 
 
 @lru_cache(maxsize=8)
