@@ -36,7 +36,7 @@ class ColumnBox(QComboBox):
     """A column by name; typing finds it among thousands."""
 
     def __init__(self, names: QStringListModel, accessible: str) -> None:
-        super().__init__(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+        super().__init__(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert, duplicatesEnabled=True)
         self.setModel(names)
         self.setAccessibleName(accessible)
         no_narrower(self, 14)
@@ -55,6 +55,8 @@ class ColumnBox(QComboBox):
 
     def settle(self) -> None:
         """What is typed is a column, or the beginning of one and of no other; else the last one returns."""
+        if self.currentText() == self.itemText(self.currentIndex()):
+            return  # of several that read alike the first would be found
         typed = self.currentText().casefold()
         names = [self.itemText(i) for i in range(self.count())]
         found = self.findText(self.currentText())
