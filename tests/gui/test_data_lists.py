@@ -275,3 +275,121 @@ def test_that_the_dialog_remembers_groups_for_this_run(alone, qtbot, people):
     assert (dialog.grouped.chosen, dialog.target.currentText(), dialog.builder.where) == (("city", "sex"), "Table", "")
     assert shown(dialog) == "8 groups: 600 in all"
     dialog.reject()
+
+
+ODD = "a b,a  b,no column,x\n" + "".join(f"{i % 3},{i % 2},{i % 5},{i}\n" for i in range(30))
+
+
+@pytest.fixture
+def odd(qtbot, qapp, tmp_path):
+    """The dialog with a file in which two columns read alike and one is called as if it were none."""
+    dialog, path = DataDialog(Document(Session(Table)), Settings(), LIGHT), tmp_path / "odd.csv"
+    path.write_text(ODD)
+    dialog.open()
+    dialog.begin(str(path))
+    qtbot.waitUntil(lambda: dialog._table is not None)
+    yield dialog
+    if isValid(dialog):
+        dialog.reject()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.mark.parametrize(("index", "column", "cells"), [(1, "a b", "0:10,1:10,2:10"), (2, "a  b", "0:15,1:15"),
+                                                        (3, "no column", "0:6,1:6,2:6,3:6,4:6")])
+@pytest.mark.parametrize("returned", [False, True])
+def test_that_the_column_that_was_chosen_is_taken_of_several_that_read_alike(odd, qtbot, index, column, cells,
+                                                                            returned):
+    box = odd.grouped.boxes[0]
+    box.setCurrentIndex(index)
+    if returned:
+        box.lineEdit().setFocus()
+        QTest.keyClick(box.lineEdit(), Qt.Key.Key_Return)
+        assert box.currentIndex() == index
+    qtbot.waitUntil(odd.use.isEnabled)
+    with qtbot.waitSignal(odd.used) as used:
+        QTest.mouseClick(odd.use, LEFT)
+    _, values, origin = used.args
+    assert (values, origin.by) == ({"cells": cells}, (column,))
+
+
+def again(dialog, qtbot, path, origin=None):
+    """The dialog once more, for the same file or for an earlier count."""
+    document, settings = dialog._document, dialog._settings
+    if isValid(dialog):
+        dialog.reject()
+    made = DataDialog(document, settings, LIGHT)
+    made.open()
+    made.begin(str(path), origin)
+    qtbot.waitUntil(lambda: made._table is not None)
+    return made
+
+
+@pytest.mark.parametrize("name", ["a  b", "a\tb", "a\nb"])
+def test_that_a_column_of_persons_of_whatever_name_comes_back_with_its_bound(alone, qtbot, tmp_path, name):
+    path = tmp_path / "named.csv"
+    path.write_text(f'"a b","{name}",x\n1,2,3\n')
+    origin = Origin("named.csv", "", "x > 0", name, 7, counts=("records",))
+    dialog = again(alone, qtbot, path, origin)
+    assert (dialog._person, dialog.bounded.isChecked(), dialog._at_most) == (name, True, 7)
+    dialog.reject()
+
+
+@pytest.mark.parametrize(("asked", "names"), [
+    ({"person": "id", "at_most": 2}, "'id', and this file has no such column"),
+    ({"by": ("city", "town"), "where": "", "counts": ("cells",)}, "'town', and this file has no such column"),
+    ({"of": "city", "where": "", "counts": ("amounts",)}, "'city', and this file has no such column"),
+    ({"person": "id", "at_most": 2, "by": ("town",)}, "'id' and 'town', and this file has no such columns")])
+def test_that_nothing_is_counted_again_without_a_column_that_is_gone(alone, qtbot, people, asked, names):
+    dialog = again(alone, qtbot, people, Origin(**{"file": "people.csv", "sha256": "", "where": "income > 1", **asked}))
+    told = f"What was counted before asked for {names}: change something to count without."
+    assert dialog.found.told.text() == told
+    qtbot.wait(400)
+    assert dialog.found.told.text() == told
+    assert not dialog.use.isEnabled()
+    aim(dialog, "Table")
+    dialog.grouped.boxes[0].setCurrentIndex(3)
+    qtbot.waitUntil(dialog.use.isEnabled, timeout=5000)
+    dialog.reject()
+
+
+def test_that_numbers_leave_the_bound_of_each_person_as_it_stands(alone, qtbot, people):
+    aim(alone, "Number")
+    choose(alone.numbers.boxes[0], "income")
+    choose(alone.person, "person")
+    qtbot.waitUntil(alone.use.isEnabled)
+    assert alone.bounded.isChecked()
+    with qtbot.waitSignal(alone.used) as used:
+        QTest.mouseClick(alone.use, LEFT)
+    for origin in (None, used.args[2]):
+        dialog = again(alone, qtbot, people, origin)
+        assert (dialog.target.currentText(), dialog._person) == ("Number", "person")
+        aim(dialog, "Decision")
+        assert (dialog.bounded.isChecked(), dialog._at_most) == (True, 1)
+        aim(dialog, "Number")
+        dialog.reject()
+
+
+@pytest.mark.parametrize("texts", [("inf", "-inf"), ("1e300", "-1e16")])
+def test_that_nothing_can_be_used_where_the_study_takes_none_of_the_numbers(alone, qtbot, tmp_path, texts):
+    path = tmp_path / "huge.csv"
+    path.write_text("x\n" + "\n".join(texts) + "\n")
+    dialog = again(alone, qtbot, path)
+    aim(dialog, "Number")
+    dialog.numbers.boxes[0].setCurrentIndex(1)
+    qtbot.waitUntil(lambda: shown(dialog).startswith("0 numbers"))
+    assert dialog.found.told.text().startswith("“Numbers of” must be a column of numbers, got 'x' (no row that counts "
+                                               "has one that the study takes).\n\nNone of 2 rows")
+    assert not dialog.use.isEnabled()
+    dialog.reject()
+
+
+def test_that_what_a_study_refuses_cannot_be_used_and_why_is_said_before_what_was_counted(alone, qtbot):
+    aim(alone, "Test")
+    choose(alone.builder.clauses[0].column, "person")
+    alone.builder.clauses[0].comparison.setCurrentText("≥")
+    QTest.keyClicks(alone.builder.clauses[0].value, "0")
+    qtbot.waitUntil(lambda: shown(alone) == "N = 600")
+    assert alone.found.told.text().startswith("Alternative must be a share in (0, 1), got 1.0 (some must be counted ")
+    assert not alone.use.isEnabled()
+    alone.builder.clauses[0].value.setText("100")
+    qtbot.waitUntil(alone.use.isEnabled)

@@ -8,22 +8,24 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.declare import InvalidParameter, accepted
 from dpstudio.core.study import Study
 from dpstudio.data.amounts import Amounts
 from dpstudio.data.cohort import Cohort
+from dpstudio.data.columns import find, shown
 from dpstudio.data.counting import Count
 from dpstudio.data.groups import Groups
 from dpstudio.data.origin import Origin
 from dpstudio.data.targets import Asked, Counted, CountRequest, Target, offered
 from dpstudio.gui.controls.style import RETURNS
 from dpstudio.gui.data.builder import ColumnBox
-from dpstudio.gui.data.reading import NOBODY, ReadingForm
+from dpstudio.gui.data.reading import ReadingForm
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.about import own_data
 from dpstudio.gui.shell.settings import AskedOfTable, Settings
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.studies import all_studies
+from dpstudio.text.sentences import listed
 
 PAUSE = 250
 """Milliseconds without a change after which counting begins."""
@@ -86,8 +88,12 @@ class DataDialog(ReadingForm):
 
     @property
     def _at_most(self) -> int | None:
-        bounded = self._person is not None and self.bounded.isChecked() and self._target.asks != "amounts"
-        return self.at_most.value() if bounded else None
+        return self._bound_set if self._target.asks != "amounts" else None
+
+    @property
+    def _bound_set(self) -> int | None:
+        """The bound that stands there, also while the numbers of a column are asked for, which have none."""
+        return self.at_most.value() if self._person is not None and self.bounded.isChecked() else None
 
     @property
     def _person(self) -> str | None:
@@ -112,13 +118,13 @@ class DataDialog(ReadingForm):
         table, target, milder = self._table, self._target, self.milder.text().strip()
         if table is None:
             return None
-        return Origin(table.name, table.sha256, self.builder.where, self._person, self._at_most, self._texts(),
+        return Origin(table.name, table.sha256, self.builder.where, self._person, self._bound_set, self._texts(),
                       target.counts, action=self.action.text().strip() or None, further=(milder,) if milder else (),
                       by=self.grouped.chosen, of=self._of)
 
     def _restore(self, earlier: Origin, study: str = "") -> None:
+        assert self._table is not None
         if earlier.where:
-            assert self._table is not None
             self.builder.show_columns(self._table.columns, earlier.where)
         for i, target in enumerate(self._targets):
             if target.study == study if study else target.fits(earlier.counts):
@@ -127,10 +133,20 @@ class DataDialog(ReadingForm):
         self.milder.setText(next(iter(earlier.further), ""))
         self.grouped.choose(earlier.by)
         self.numbers.choose((earlier.of,))
-        self.person.setCurrentIndex(max(0, self.person.findText(earlier.person or NOBODY)))
-        # Where nobody was named, nobody chose a bound either.
-        self.bounded.setChecked(earlier.at_most is not None or earlier.person is None)
+        columns = self._table.columns
+        person = find(earlier.person, columns) if earlier.person else None
+        self.person.setCurrentIndex(0 if person is None else columns.index(person) + 1)
+        # Where nobody was named, nobody chose a bound either; nor for the numbers of a column, which have none.
+        self.bounded.setChecked(earlier.at_most is not None or not earlier.person or self._target.asks == "amounts")
         self.at_most.setValue(earlier.at_most or 1)
+        taken = (*self.grouped.chosen, *self.numbers.chosen, earlier.person if person is not None else "")
+        gone = [name for name in (earlier.person, *earlier.by, earlier.of) if name and name not in taken]
+        if gone:  # what is counted without it is another thing, and not what was asked for
+            self._pause.stop()
+            self.worker.stop()
+            such = "such columns" if len(gone) > 1 else "such column"
+            self.found.show_nothing(f"What was counted before asked for {listed(map(shown, gone))}, and this file has "
+                                    f"no {such}: change something to count without.")
 
     # The count
 
@@ -175,8 +191,8 @@ class DataDialog(ReadingForm):
             **dict.fromkeys((self.also, self.milder, self.acted, self.action), asks == "arms"),
             **dict.fromkeys((self.bounded, self.at_most, self.of_each), asks != "amounts"),
             self.grouped: asks == "groups", self.numbers: asks == "amounts"}
-        for widget, shown in seen.items():
-            widget.setVisible(shown)
+        for widget, there in seen.items():
+            widget.setVisible(there)
         if self._counted is None or asks != self._counted[1].target.asks:
             self._changed()
         self._again()
@@ -201,11 +217,26 @@ class DataDialog(ReadingForm):
                     self.found.show_groups(found)
                 case Amounts():
                     self.found.show_amounts(found)
-            self.use.setEnabled(True)
-            self.use.setDefault(True)
+            refusal = self._refusal()
+            if refusal is not None:
+                self.found.show_first(self.worded(refusal))
+            self.use.setEnabled(refusal is None)
+            self.use.setDefault(refusal is None)
         self.use.setText(f"&Use in {self.target.currentText()}")
         bold = QFontMetrics(self._theme.font(bold=True))  # as it is once it can be pressed
         self.use.setMinimumWidth(bold.horizontalAdvance(self.use.text()) + self._theme.px(32))
+
+    def _refusal(self) -> InvalidParameter | None:
+        """Why what was counted cannot be used, if it cannot."""
+        assert self._counted is not None
+        counted, request = self._counted
+        study = all_studies()[request.target.study]
+        try:
+            for name, value in request.values(counted).items():
+                accepted(name, study.parameter(name).domain, value)
+        except InvalidParameter as refusal:
+            return refusal
+        return None
 
     def _bounds_enabled(self) -> None:
         self.bounded.setEnabled(self._person is not None)

@@ -46,6 +46,10 @@ class CountResult(QScrollArea):
         show_bounds(self.bounds, None)
         self.told.setText(why)
 
+    def show_first(self, sentence: str) -> None:
+        """Before all that is told of a count, why it cannot be used."""
+        self.told.setText(f"{sentence[:1].upper()}{sentence[1:]}.\n\n{self.told.text()}")
+
     def show_cohort(self, cohort: Cohort, study: Study) -> None:
         """Symptoms in both arms and, at the ε of a study, what its guarantee is for a person."""
         sick = [f"{' and '.join(map(grouped, counts))} of {grouped(people)}"
