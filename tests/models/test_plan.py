@@ -434,6 +434,44 @@ def test_the_law_of_a_plan_is_that_of_whoever_is_told_most_of(noise):
     assert many.delta_at(0.0) >= laws.Shifted(1e4 * 1e-6).delta_at(0.0) * (1 - 1e-9)
 
 
+def moved_cells(tables, counts):
+    """For each kind of neighbours how many cells, or counts, of each release change: who moves within, or leaves."""
+    names = {group for _, _, group in (*tables, *((1, 1, group) for group in counts))}
+    for one in names:
+        yield [min(cells, 2 * most) * (group == one) for cells, most, group in tables] + [0 for _ in counts]
+        yield [min(cells, most) * (group == one) for cells, most, group in tables] + [int(g == one) for g in counts]
+    for both in itertools.combinations(names, 2):
+        yield [min(cells, most) * (group in both) for cells, most, group in tables] + [int(g in both) for g in counts]
+
+
+@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize(("tables", "counts", "kind"), [
+    ([(2, 1, "1"), (2, 1, "2")], [], "exact"), ([(3, 2, "1"), (9, 2, "2"), (4, 1, "3")], ["3"], "bound"),
+    ([(3, 2, "1"), (9, 2, "2")], ["3", "4"], "exact"), ([(9, 2, "1"), (5, 1, "1")], [], "exact"),
+    ([(9, 2, "1")], ["1"], "bound"), ([(6, 3, "1"), (6, 3, "2"), (6, 3, "2")], [], "exact")])
+def test_whoever_leaves_a_table_for_another_moves_half_as_many_cells_of_each(noise, tables, counts, kind):
+    releases = [PlannedTable(half_width=5.0, cells=cells, per_person=most, neighbours="move", group=group)
+                for cells, most, group in tables] + [PlannedNumber(7.0, group=group) for group in counts]
+    whole = ReleasePlan(tuple(releases), noise, "move")
+    costs, power = whole.costs(), 2 if noise == "gaussian" else 1
+    of_cell = [cost**power / (one.moved if isinstance(one, PlannedTable) else 1)
+               for one, cost in zip(releases, costs, strict=True)]
+    law, found = whole.law(costs)
+    assert found == kind
+    at, worst, most = np.linspace(0, 3, 7), np.zeros(7), 0.0
+    for cells in moved_cells(tables, counts):
+        each = [one for one, times in zip(of_cell, cells, strict=True) for _ in range(times)]
+        one = {"gaussian": Mixed((), math.sqrt(math.fsum(each))), "laplace": Mixed(tuple(each)),
+               "geometric": Mixed((), 0.0, tuple(each))}[noise]
+        worst, most = np.maximum(worst, one.delta_at(at)), max(most, math.fsum(each))
+    if kind == "exact":
+        assert law.delta_at(at) == pytest.approx(worst, rel=1e-9, abs=1e-15)
+        assert whole.total(costs) == pytest.approx(most ** (1 / power), rel=1e-12)
+    else:
+        assert (np.asarray(law.delta_at(at)) >= worst * (1 - 1e-9)).all()
+        assert whole.total(costs) >= most ** (1 / power) * (1 - 1e-12)
+
+
 # What is refused
 
 

@@ -185,6 +185,32 @@ def test_that_years_are_times_and_groups_cost_as_much_as_the_dearest():
             exact(budget=3.0, years=years + 1), v.LEAST_TOTAL, GAUSSIAN)
 
 
+def test_that_of_tables_in_two_groups_whoever_moves_costs_no_more_than_in_one():
+    both = exact(releases="a: table within=5 groups=2 group=1;b: table within=5 groups=2 group=2", change="move")
+    one = exact(releases="a: table within=5 groups=2 group=1", change="move")
+    for quantity, series in ((v.TOTAL_EPSILON, PURE), (v.LEAST_TOTAL, PURE), (v.LEAST_TOTAL, GAUSSIAN),
+                             (v.MU, GAUSSIAN)):
+        assert value(both, quantity, series) == pytest.approx(value(one, quantity, series), rel=1e-12)
+    assert value(both, v.TOTAL_EPSILON, PURE) == pytest.approx(1.3174020075782118, rel=1e-12)
+    assert value(both, v.MU, GAUSSIAN) == pytest.approx(0.6325711205328602, rel=1e-12)
+    assert both.fact(v.LEAST_TOTAL, PURE).kind == "exact"
+    company = exact(releases="a: table within=5 groups=2 group=1;b: count within=9 group=1", change="move")
+    assert company.fact(v.LEAST_TOTAL, PURE).kind == "bound"
+    for goal in ("variance", "absolute"):  # the two are not split as if both counted
+        spent = exact(releases="a: table within=5 groups=2 group=1;b: table within=9 groups=2 group=2", change="move",
+                      goal=goal).answer.one(PURE)
+        assert spent.strengths == pytest.approx([1.0, 1.0], rel=1e-9)
+
+
+def test_that_errors_are_as_sure_as_the_least_sure_of_them():
+    for text, kind in (("a: response within=3 people=30", "estimate"), ("count within=3", "exact"),
+                       ("count within=3;response within=3 people=30", "estimate")):
+        found = exact(releases=text)
+        for quantity in (v.WANTS_MET, v.WORST_OVER_WANT, v.EVEN_OVER_WANT):
+            assert found.fact(quantity, PURE).kind == kind
+        assert found.fact(v.LEAST_TOTAL, PURE).kind == "exact"
+
+
 def test_that_the_better_for_each_is_there_only_where_it_is_better_than_either():
     assert exact().answer.one(MIXED) is None
     found = exact(releases="visitors: count within=3;diaries: table within=150 groups=400 most=20", budget=2.0)

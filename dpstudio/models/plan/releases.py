@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import field
+from dataclasses import field, replace
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -94,6 +95,10 @@ class PlannedRelease(ABC):
     def is_exact(self, noise: NoiseName) -> bool:  # noqa: ARG002 - what is asked of some
         """Whether some neighbours are told apart as well as `law` says."""
         return True
+
+    def leaving(self, noise: NoiseName) -> tuple[PlannedRelease, float]:  # noqa: ARG002 - as of everybody else
+        """The release for whoever leaves its group or comes to it, and the part of its strength that this one has."""
+        return self, 1.0
 
 
 @dataclass(frozen=True)
@@ -200,6 +205,15 @@ class PlannedTable(PlannedNumber):
     def _moves(self) -> tuple[float, float]:
         return sensitivities(self.cells, self.per_person, 1,
                              "replace" if self.neighbours == "move" else "add or remove")
+
+    def leaving(self, noise: NoiseName) -> tuple[PlannedRelease, float]:
+        """κ cells are moved, not 2κ: those that it was in, or is in."""
+        i = 1 if noise == "gaussian" else 0
+        return self._entered, self._entered._moves[i] / self._moves[i]
+
+    @cached_property
+    def _entered(self) -> PlannedTable:
+        return replace(self, neighbours="add or remove")
 
     @property
     def _log(self) -> float:

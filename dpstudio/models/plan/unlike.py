@@ -139,26 +139,40 @@ def together(releases: Sequence[PlannedRelease], noises: Sequence[NoiseName], st
              moving: bool = False, before: Before = NOTHING_BEFORE) -> tuple[Law, Kind]:
     """The law of all times of all releases and of what was before, and whether some neighbours are told apart so well.
 
-    Where a person may move between disjoint groups, two of them count; else of each group the worst is one. Whoever
-    moves may leave what is about everybody as it is, so that with such releases it is a bound.
+    Of disjoint groups each may be the worst and, where a person may move between them, each two, as they are for
+    whoever leaves one for the other. Who moves within a group may leave what is about everybody, or is no table, as it
+    is, so that with such releases it is a bound.
     """
     groups = {"": _Losses(Counter(), 0.0, Counter(before.epsilons))}
+    left: dict[str, _Losses] = {}
+    tables: dict[str, set[bool]] = {}
     for each, noise, strength in zip(releases, noises, strengths, strict=True):
-        one = each.law(noise, float(strength)) if strength else Mixed(())
-        more = _Losses(_often(one.laplace, each.times), math.sqrt(each.times) * one.mu,
-                       _often(one.responses, each.times))
+        more = _of_times(each, noise, float(strength))
         groups[each.group] = groups[each.group].beside(more) if each.group in groups else more
+        if moving and each.group:
+            once, part = each.leaving(noise)
+            more = _of_times(once, noise, float(strength) * part) if part < 1 else more
+            left[each.group] = left[each.group].beside(more) if each.group in left else more
+            tables.setdefault(each.group, set()).add(part < 1)
     everybody = groups.pop("")
     parts = list(groups.values())
     if moving and len(parts) > 1:
-        parts = [one.beside(other) for one, other in combinations(parts, 2)]
+        parts = [groups[name] for name, some in tables.items() if True in some] + [
+            one.beside(other) for one, other in combinations(left.values(), 2)]
     found = list(dict.fromkeys(everybody.beside(one).law(before.told) for one in parts)) or [
         everybody.law(before.told)]
-    stays = moving and any(everybody)
+    stays = moving and (any(everybody) or any(len(some) > 1 for some in tables.values()))
     exact = not stays and not before.epsilons and not before.told and all(kind == "exact" for _, kind in found) and all(
         each.is_exact(noise) for each, noise in zip(releases, noises, strict=True))
     laws = tuple(law for law, _ in found)
     return (laws[0] if len(laws) == 1 else WorstPair(laws)), ("exact" if exact else "bound")
+
+
+def _of_times(release: PlannedRelease, noise: NoiseName, strength: float) -> _Losses:
+    """The losses of all times of a release."""
+    one = release.law(noise, strength) if strength else Mixed(())
+    return _Losses(_often(one.laplace, release.times), math.sqrt(release.times) * one.mu,
+                   _often(one.responses, release.times))
 
 
 def _often(losses: tuple[float, ...], times: int) -> Counter[float]:

@@ -25,8 +25,9 @@ _TINY = 1e-300
 class ReleasePlan:
     """Releases with one noise, under one relation of neighbours; a strength stands for one time of each.
 
-    What everybody is in adds up, and of disjoint groups the greatest counts, or the two greatest where a person may
-    move from one to another. Where a person's values may change within a group, its releases must be priced for that.
+    What everybody is in adds up, and of disjoint groups the greatest counts or, where a person may move from one to
+    another, the two greatest as they are for whoever leaves, if that is more. Where a person's values may change within
+    a group, its releases must be priced for that.
     """
 
     releases: tuple[PlannedRelease, ...]
@@ -60,17 +61,19 @@ class ReleasePlan:
         """The ε, or μ, of all times together, for whoever is in the most."""
         given = self._checked(strengths)
         gaussian = self.noise == "gaussian"
-        groups: dict[str, list[float]] = {"": []}
+        groups: dict[str, list[tuple[float, float]]] = {"": []}
         for each, strength in zip(self.releases, given, strict=True):
             of_all = math.sqrt(each.times) * strength if gaussian else each.times * strength
-            groups.setdefault(each.group, []).append(of_all)
+            groups.setdefault(each.group, []).append((of_all, of_all * each.leaving(self.noise)[1]))
         join = math.hypot if gaussian else lambda *parts: math.fsum(parts)
-        sums = {name: join(*parts) for name, parts in groups.items()}
-        everybody = sums.pop("")
-        if not sums:
+        everybody = join(*(part for part, _ in groups.pop("")))
+        if not groups:
             return everybody
-        top = (parallel_mu if gaussian else parallel)(list(sums.values()), self.neighbours)
-        return join(everybody, top)
+        stays, leaves = ([join(*parts) for parts in both] for both in zip(
+            *(zip(*parts, strict=True) for parts in groups.values()), strict=True))
+        greatest = parallel_mu if gaussian else parallel
+        top = greatest(stays, "add or remove")
+        return join(everybody, max(top, greatest(leaves, "move")) if self.neighbours == "move" else top)
 
     @property
     def least(self) -> float:

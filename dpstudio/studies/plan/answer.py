@@ -67,12 +67,21 @@ def _left_within(one: Compared) -> Said | None:
     return None if one.left is None else _by(one, one.left)
 
 
-def _worst(one: Compared) -> float | None:
-    return float(one.ratios.max()) if one.noises else None
+def _about_errors(one: Compared, value: float) -> Said:
+    """As sure as all errors are."""
+    return Said(value, kind=one.errors_kind)
 
 
-def _even(one: Compared) -> float | None:
-    return None if one.even is None else float(one.over_wants(one.even).max())
+def _met(one: Compared) -> Said:
+    return _about_errors(one, float(one.ratios.max() <= 1 + 1e-9))
+
+
+def _worst(one: Compared) -> Said | None:
+    return _about_errors(one, float(one.ratios.max())) if one.noises else None
+
+
+def _even(one: Compared) -> Said | None:
+    return None if one.even is None else _about_errors(one, float(one.over_wants(one.even).max()))
 
 
 def _years(one: Compared) -> Said | None:
@@ -91,8 +100,7 @@ FACTS: Mapping[str, tuple[Declaration[PlanAnswer, Compared, None], ...]] = {
              "{budget_delta}, confidence {confidence}", DERIVED),
         each(v.MOST_YEARS, _years, "the most years whose δ at {budget} is at most {budget_delta}", DERIVED,
              at_least=True),
-        each(v.WANTS_MET, lambda one: float(one.ratios.max() <= 1 + 1e-9), "1 where no error / want is above 1",
-             when=lambda one: bool(one.noises)),
+        each(v.WANTS_MET, _met, "1 where no error / want is above 1", when=lambda one: bool(one.noises)),
     ),
     "errors": (
         each(v.WORST_OVER_WANT, _worst, "the greatest error over want, confidence {confidence}"),

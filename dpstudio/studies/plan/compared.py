@@ -111,20 +111,31 @@ class Compared:
 
     def _for_sum(self, factor: float) -> Array:
         """The strengths for the least sum of errors over a factor; what has no noise of its own costs what it is
-        wanted for, and so does all where there is no number."""
+        wanted for, and so does all where there is no number.
+
+        Whoever leaves a table's group costs half of what moves within it do, so that two such groups never count; of
+        others beside them the split is about the best.
+        """
         noisy, found = self._noisy, self._fixed.copy()
         if not noisy:
             return self._smooth_costs(factor)
         some = [AskedOfBudget(one.weight, one.moves(gaussian=self.gaussian), one.release.times, one.release.group)
                 for one in (self.asked.plan.wanted[i] for i in noisy)]
         found[noisy] = shape(some, self.asked.goal, gaussian=self.gaussian,  # type: ignore[arg-type]
-                             moving=self.asked.moving) * (self._unit / factor)
+                             moving=self.asked.moving and self._two_count) * (self._unit / factor)
         return found
 
     @cached_property
     def _noisy(self) -> list[int]:
         """Which of them have errors that are summed."""
         return [i for i, one in enumerate(self.asked.plan.wanted) if one.is_noisy]
+
+    @property
+    def _two_count(self) -> bool:
+        """Whether whoever goes from one group to another may cost more than whoever stays in either."""
+        return any(part * (part if self.gaussian else 1) > 0.5 + 1e-12
+                   for one, noise in zip(self.releases, self.noises, strict=True) if one.group
+                   for _, part in (one.leaving(noise),))
 
     @cached_property
     def _fixed(self) -> Array:
@@ -312,6 +323,11 @@ class Compared:
     def ratios(self) -> Array:
         """Error over want of each."""
         return self.over_wants(self.strengths)
+
+    @property
+    def errors_kind(self) -> Kind:
+        """Whether they are exact, as the least sure of them is."""
+        return max((one.how for one in self.releases), key=("exact", "bound", "estimate").index, default="exact")
 
     def over_wants(self, strengths: Sequence[float] | Array) -> Array:
         """Error over want of each at these strengths."""
