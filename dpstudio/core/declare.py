@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -109,6 +109,10 @@ class Follow:
         return factor + " × ".join(self.names) + (f" + {plain(self.plus)}" if self.plus else "")
 
 
+When: TypeAlias = tuple[()] | tuple[str, *tuple[Value, ...]]
+"""The name of a parameter, and those of its values with which another one matters."""
+
+
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """One declared parameter; `name` is filled in by the class that declares it."""
@@ -127,8 +131,8 @@ class Parameter:
     optional: bool = False
     group: str = ""
     """The heading that a less-used parameter stands under; the main ones have none."""
-    when: tuple[str, ...] = ()
-    """The name of a choice, and those of its words with which this parameter matters; always, where there is none."""
+    when: When = ()
+    """Where it matters; always, where there is none."""
     instead: Quantity | None = None
     """The fact that says what is in force where this parameter does not matter."""
     beyond: str = ""
@@ -144,12 +148,14 @@ class Parameter:
 
     def brings(self, values: Mapping[str, Value]) -> Mapping[str, Value]:
         """The choice that whoever moves it makes with it, where what is in force stood in its place."""
-        return {self.when[0]: self.when[1]} if self.instead is not None and not self.matters(values) else {}
+        chosen = next(iter(self.when[1:]), None)
+        moot = self.instead is not None and not self.matters(values)
+        return {self.when[0]: chosen} if self.when and chosen is not None and moot else {}
 
     @property
     def condition(self) -> str:
         """Where it matters, as a sentence: “Used only where design is symmetric.”"""
-        return f"Used only where {self.when[0]} is {' or '.join(self.when[1:])}." if self.when else ""
+        return f"Used only where {self.when[0]} is {' or '.join(map(str, self.when[1:]))}." if self.when else ""
 
     def accept(self, value: object) -> Value | None:
         """The value as `accepted` has it; what is optional may be None. NaN always lies outside the domain."""
@@ -195,7 +201,7 @@ def parameter(
     ends: tuple[str, str] = ("", ""),
     optional: bool = False,
     group: str = "",
-    when: tuple[str, ...] = (),
+    when: When = (),
     instead: Quantity | None = None,
     beyond: str = "",
     brief: str = "",

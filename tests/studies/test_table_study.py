@@ -287,3 +287,76 @@ def test_that_rounded_tables_are_seen_within_as_often_as_is_said():
     for series in (f.LAPLACE, f.GAUSSIAN):
         seen, kept = update.fact(v.WITHIN_SEEN, series), update.fact(v.COVERAGE_ALL, series)
         assert seen.low <= kept.value <= seen.high
+
+
+# What is not released of everybody, or not as it was drawn
+
+
+def test_that_groups_are_merged_only_where_a_person_is_in_one_of_them():
+    assert cells_of(Table(groups=100, merged=50)).size == 2
+    several = Table(groups=100, merged=50, per_person=10)
+    assert cells_of(several).size == 100
+    assert not several.parameter("merged").matters(several.values())
+    assert several.parameter("merged").condition == "Used only where per_person is 1."
+    assert several.answer().fact(v.SUMMED_SD, f.LAPLACE) is None
+
+
+def test_that_of_secret_names_nothing_is_said_of_order_and_widths_are_bounds():
+    for settings in ({"cells": "9,3,2,0,0,0,0", "delta": 0.05}, {"cells": "40,22,21,0,3", "delta": 0.01}):
+        answer_ = Table(keys="secret", clamped=True, rounded=True, columns=2, margins="added", **settings).answer()
+        for series, one in answer_.noised.items():
+            for quantity in (v.LARGEST_RIGHT, v.FIRST_RIGHT, v.ORDER_RIGHT, v.CLAMPED_TOTAL, v.AGREED_SD):
+                assert answer_.fact(quantity, series) is None
+            counts = np.array([float(each) for each in settings["cells"].split(",")])
+            noisy = counts + np.asarray(one.noise.sample((40_000, counts.size), np.random.default_rng(1)), dtype=float)
+            released = np.maximum(np.rint(noisy) if one.rounds else noisy, 0.0)
+            off = np.where((counts > 0) & (noisy >= one.threshold), np.abs(released - counts), 0.0)
+            share = (off.max(axis=1) <= one.within_all).mean()
+            said = answer_.fact(v.COVERAGE_ALL, series)
+            assert (said.kind, said.at_least) == ("bound", True)
+            assert share >= said.value - 5 * math.sqrt(0.05 / 40_000)
+            assert answer_.fact(v.WITHIN_ALL, series).kind == "bound"
+            assert answer_.fact(v.TOO_SMALL, series).value <= (counts > 0).sum()
+        said = " ".join(map(str, answer_.sentences()))
+        assert "unequal" not in said
+        assert "too large" not in said
+        assert "off by more than" not in said
+
+
+@pytest.mark.parametrize("settings", [{"cells": "0×99,120,80"}, {"cells": "3,2,1", "rounded": True},
+                                      {"cells": "5,100", "relative": 1.0, "epsilon": 0.5}], ids=str)
+def test_that_counts_raised_to_0_are_within_t_at_least_as_often_as_is_said(settings):
+    answer_ = Table(clamped=True, **settings).answer()
+    for series, one in answer_.noised.items():
+        counts = one.cells.counts
+        noise = np.asarray(one.noise.sample((40_000, counts.size), np.random.default_rng(2)), dtype=float)
+        off = np.abs(one.changed(counts + noise) - counts)
+        said = answer_.fact(v.COVERAGE_ALL, series)
+        assert said.kind == "bound"
+        assert (off.max(axis=1) <= one.within_all).mean() >= said.value - 5 * math.sqrt(0.05 / 40_000)
+        small = counts < one.smallest
+        if answer_.fact(v.TOO_SMALL, series).kind == "exact" and small.any():
+            misses = (off > answer_.study.relative * counts).mean(axis=0)
+            assert (misses[small] > 0.05 - 5 * math.sqrt(0.05 / 40_000)).all()
+    assert ("off by more than" in " ".join(map(str, answer_.sentences()))) == (settings.get("relative", 0.1) < 1)
+
+
+@pytest.mark.parametrize("settings", [{"epsilon": 3.0, "groups": 2}, {"epsilon": 20.0, "groups": 2},
+                                      {"epsilon": 2.5, "groups": 3}, {}], ids=str)
+def test_that_a_level_for_each_is_said_to_be_none_for_all_only_where_it_is_none(settings):
+    answer_ = Table(**settings).answer()
+    together = answer_.value(v.EACH_ALONE, f.GEOMETRIC)
+    assert any("is not 95" in str(each) for each in answer_.sentences()) == (together < 0.95)
+
+
+@pytest.mark.parametrize("change", ["add_or_remove", "replace"])
+@pytest.mark.parametrize("series", f.CHOOSING, ids=lambda one: one.key)
+def test_that_namings_are_drawn_by_noisy_scores_as_often_right_as_is_said(series, change):
+    one = Table(released="largest", cells="9,8,9,3,8", rows=2, change=change).answer().get(series)
+    right = one.drawn(100_000, np.random.default_rng(3)) / 1e5
+    assert abs(right - one.largest_right) < 5 * math.sqrt(right * (1 - right) / 1e5)
+
+
+def test_that_a_delta_that_is_lost_among_the_groups_of_a_person_shows_none():
+    assert headline(keys="secret", delta=5e-324, per_person=2) == [
+        "No noise keeps secret names at δ = 4.95e−324: allow more δ, or let names be public."]

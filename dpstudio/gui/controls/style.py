@@ -25,7 +25,7 @@ from dpstudio.core.declare import Follow, InvalidParameter, Parameter
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.entry import write_number
 from dpstudio.text.sentences import begun
-from dpstudio.vocabulary import Choice, Quantity, Value
+from dpstudio.vocabulary import Choice, Quantity, Value, Written
 
 Laid: TypeAlias = QWidget | QLayout | int | tuple[QWidget | QLayout | None, int] | None
 """What stands in a row: a widget or a layout, with its share of what is left, so many free pixels, or all that are."""
@@ -234,9 +234,10 @@ def condition(parameter: Parameter) -> str:
     by = parameter.chosen_by
     if by is None:
         return ""
-    if not isinstance(by.domain, Choice):
+    if isinstance(by.domain, Written):
         return f"Used only without {by.label}."
-    options = " or ".join(titled(by.domain.said(each)) for each in parameter.when[1:])
+    options = " or ".join(titled(by.domain.said(str(each))) if isinstance(by.domain, Choice) else str(each)
+                          for each in parameter.when[1:])
     return f"Moving it makes the {by.label} {options}." if parameter.instead else (
         f"Used only where {by.label} is {options}.")
 

@@ -119,13 +119,14 @@ def law_with_secret_names(noise: Noise, threshold: float, cells: int, epsilon: f
 
 @lru_cache(maxsize=256)
 def least_threshold(noise: Noise, epsilon: float, delta: float, cells: int) -> float | None:
-    """The least whole threshold with which cells of secret names keep δ at ε; None where none does.
+    """A whole threshold with which cells of secret names keep δ at ε; None where none does.
 
-    It begins where a cell of one person is shown with probability 1 − (1 − δ)^(1/κ).
+    With bounded losses the least with which any of the cells of a person alone is shown with probability δ at most,
+    else the least of all. It begins where one is shown with probability 1 − (1 − δ)^(1/κ).
     """
-    if delta == 0:
-        return None
     alone = -math.expm1(math.log1p(-delta) / cells)
+    if alone == 0:
+        return None
     start = 1.0 + math.floor(-float(noise.quantile(alone)))
 
     def keeps(threshold: float) -> bool:

@@ -159,7 +159,8 @@ class Table(Study):
     released: str = parameter(v.RELEASED, "counts", group=AFTER)
     clamped: bool = parameter(v.CLAMPED, False, group=AFTER)
     rounded: bool = parameter(v.ROUNDED, False, group=AFTER)
-    merged: int = parameter(v.MERGED, 1, shown=(1, 100), group=AFTER, ends=("small groups", "large groups"))
+    merged: int = parameter(v.MERGED, 1, shown=(1, 100), group=AFTER, when=("per_person", 1),
+                            ends=("small groups", "large groups"))
     relative: float = parameter(v.RELATIVE, 0.1, domain=reals(1e-6, 10), shown=(0.01, 1), group=AFTER,
                                 ends=("more exact", "less exact"))
     first: int = parameter(v.FIRST, 3, shown=(1, 100), group=AFTER)
@@ -179,6 +180,11 @@ class Table(Study):
     def secret(self) -> bool:
         """Whether counts are released of groups whose names are secret."""
         return not self.chooses and self.keys == "secret"
+
+    @property
+    def merging(self) -> int:
+        """So many groups are one: where a person is in several, nobody knows how many people are in all of them."""
+        return self.merged if self.per_person == 1 else 1
 
     @property
     def each_rows(self) -> int:

@@ -82,19 +82,21 @@ class TableAnswer(Answer[f.Table, Compared, Drawn]):
     def simulate(self, views: Mapping[str, Span]) -> Iterator[tuple[Drawn | None, int]]:  # noqa: ARG002
         """Whole tables, as many at once as numbers fit; of the naming alone which group it is."""
         cells, ones, done, due = self.cells, self.ones, 0, 0.0
-        right, named = ({series.key: 0 for series in ones} for _ in range(2))
+        right, named = ({series.key: 0 for series in some} for some in (ones, _ordered(self)))
         rows: list[tuple[int, Mapping[str, int], Mapping[str, int]]] = []
         counts, most = cells.counts, float(cells.different[0])
         for rng, size in blocks(self.study.seed, self.study.trials, max(AT_ONCE // cells.size, 1)):
             for series, one in ones.items():
-                if isinstance(one, NoisyTable):
-                    noise = np.asarray(one.noise.sample((size, cells.size), rng), dtype=np.float64)
-                    released = np.rint(noise) if one.rounds else noise
-                    right[series.key] += int((np.abs(released).max(axis=1) <= one.within_all).sum())
-                    noisy = counts + noise + (rng.random((size, cells.size)) / 2 if one.noise.is_whole else 0.0)
-                    named[series.key] += int((counts[noisy.argmax(axis=1)] == most).sum())
+                if isinstance(one, NamedGroup):
+                    named[series.key] += one.drawn(size, rng)
                 else:
-                    named[series.key] += int(rng.binomial(size, one.largest_right))
+                    noise = np.asarray(one.noise.sample((size, cells.size), rng), dtype=np.float64)
+                    noisy = counts + noise
+                    off = np.where(one.shown(counts, noisy), np.abs(one.changed(noisy) - counts), 0.0)
+                    right[series.key] += int((off.max(axis=1) <= one.within_all).sum())
+                    if not one.secret:
+                        noisy += rng.random((size, cells.size)) / 2 if one.noise.is_whole else 0.0
+                        named[series.key] += int((counts[noisy.argmax(axis=1)] == most).sum())
                 yield None, done
             done += size
             if done >= due or done == self.study.trials:
@@ -127,15 +129,26 @@ COMPARED: tuple[Entry[TableAnswer, Compared], ...] = (
 # Facts
 
 def _of_noise(quantity: Quantity, make: Callable[[NoisyTable], float | Said | None], how: str,
-              source: Source | None = None, when: Callable[[NoisyTable], bool] = lambda _: True
-              ) -> Declaration[TableAnswer, Compared, Drawn]:
+              source: Source | None = None, when: Callable[[NoisyTable], bool] = lambda _: True, *,
+              at_least: bool = False) -> Declaration[TableAnswer, Compared, Drawn]:
     """A fact of each noise, which what only names a group has not."""
-    return each(quantity, lambda one: make(one) if isinstance(one, NoisyTable) and when(one) else None, how, source)
+    return each(quantity, lambda one: make(one) if isinstance(one, NoisyTable) and when(one) else None, how, source,
+                at_least=at_least)
 
 
-def _too_small(one: NoisyTable) -> float:
-    least = one.smallest
-    return float(one.cells.times[one.cells.different < least].sum())
+def _is_public(one: Compared) -> bool:
+    """Whether all groups are shown, so that their order is, or one is named."""
+    return not (isinstance(one, NoisyTable) and one.secret)
+
+
+def _ordered(a: TableAnswer) -> dict[Series, Compared]:
+    return {series: one for series, one in a.ones.items() if _is_public(one)}
+
+
+def _too_small(one: NoisyTable) -> Said:
+    cells = one.cells
+    small = (cells.different < one.smallest) & ((cells.different > 0) | (not one.secret))
+    return Said(float(cells.times[small].sum()), kind=one.smallest_kind)
 
 
 def _next(one: NoisyTable) -> tuple[float, float] | None:
@@ -170,32 +183,37 @@ _NOISES = {series.key for series in f.NOISES}
 
 FACTS: Mapping[str, tuple[Declaration[TableAnswer, Compared, Drawn], ...]] = {
     "the answer": (
-        once(v.GROUPS_RELEASED, lambda a: a.cells.size, "the number of counts; {merged} merged into one", DERIVED),
+        once(v.GROUPS_RELEASED, lambda a: a.cells.size, lambda a: f"the number of counts; {a.study.merging} merged "
+             "into one", DERIVED),
         once(v.TOTAL_COUNT, lambda a: a.cells.total, "the sum of all counts", DERIVED),
-        _of_noise(v.WITHIN_ALL, lambda one: one.within_all,
+        _of_noise(v.WITHIN_ALL, lambda one: Said(one.within_all, kind=one.width_kind),
                   "each group within t with probability {error_level}^(1/K): noises are independent", SIDAK67),
-        _of_noise(v.COVERAGE_ALL, lambda one: one.coverage(one.within_all),
-                  "(1 − Pr[|X| > t])^K", SIDAK67),
-        _of_noise(v.ERROR_AT_LEVEL, lambda one: one.alone, "Pr[|X| ≤ e] ≥ {error_level}, of one group"),
-        _of_noise(v.EACH_ALONE, lambda one: one.coverage(one.alone),
-                  "Pr[|X| ≤ e]^K, e the error of one group at the level", SIDAK67),
-        each(v.LARGEST_RIGHT, lambda one: one.largest_right, "the sum over all groups with the largest count; ties of "
-             "noisy counts are broken by lot", DERIVED),
+        _of_noise(v.COVERAGE_ALL, lambda one: Said(one.coverage(one.within_all), kind=one.width_kind),
+                  "(1 − Pr[|X| > t])^K", SIDAK67, at_least=True),
+        _of_noise(v.ERROR_AT_LEVEL, lambda one: Said(one.alone, kind=one.width_kind),
+                  "Pr[|X| ≤ e] ≥ {error_level}, of one group"),
+        _of_noise(v.EACH_ALONE, lambda one: Said(one.coverage(one.alone), kind=one.width_kind),
+                  "Pr[|X| ≤ e]^K, e the error of one group at the level", SIDAK67, at_least=True),
+        each(v.LARGEST_RIGHT, lambda one: one.largest_right if _is_public(one) else None,
+             "the sum over all groups with the largest count, before noisy counts are changed; ties are broken by lot",
+             DERIVED),
         each(v.TABLE_REGRET, lambda one: one.regret if isinstance(one, NamedGroup) else None,
              "Σ Pr[named] (largest − nᵢ)"),
-        _of_noise(v.SMALLEST_CELL, lambda one: one.smallest, "the least n with Pr[|X| ≤ {relative} n] ≥ {error_level}"),
+        _of_noise(v.SMALLEST_CELL, lambda one: Said(one.smallest, kind=one.smallest_kind),
+                  "the least n with Pr[|X| ≤ {relative} n] ≥ {error_level}"),
         _of_noise(v.TOO_SMALL, _too_small, "groups with a smaller count than that"),
     ),
     "errors": (
         _of_noise(v.MEAN_ERROR, lambda one: one.noise.mean_error, "E|X| of one count, before it is changed"),
         _of_noise(v.NOISE_SD, lambda one: one.noise.sd, "√E X² of one count, before it is changed"),
         _of_noise(v.NOISE_SCALE, lambda one: one.noise.noise_scale, "the least that hides all that one person changes"),
-        _of_noise(v.FIRST_RIGHT, _first_right, "the {first} largest above all others, strictly", DERIVED),
-        _of_noise(v.ORDER_RIGHT, _order_right, "Pr[X − Y < gap] of the counts of rank {first} and the next", DERIVED),
+        _of_noise(v.FIRST_RIGHT, _first_right, "the {first} largest above all others, strictly", DERIVED, _is_public),
+        _of_noise(v.ORDER_RIGHT, _order_right, "Pr[X − Y < gap] of the counts of rank {first} and the next", DERIVED,
+                  _is_public),
         _of_noise(v.CLAMPED_TOTAL, lambda one: one.bias, "Σ E max(0, n + X) − n over all groups", DERIVED,
-                  lambda one: one.study.clamped),
-        _of_noise(v.SUMMED_SD, lambda one: one.noise.sd * math.sqrt(one.study.merged), "√{merged} times the sd",
-                  DERIVED, lambda one: one.study.merged > 1),
+                  lambda one: one.study.clamped and not one.secret),
+        _of_noise(v.SUMMED_SD, lambda one: one.noise.sd * math.sqrt(one.study.merging), "√{merged} times the sd",
+                  DERIVED, lambda one: one.study.merging > 1),
         _sd(v.AGREED_SD, 0), _sd(v.ROW_SD, 1), _sd(v.COLUMN_SD, 2), _sd(v.TOTAL_SD, 3),
         simulated(v.WITHIN_SEEN, lambda key, drawn: share(
             drawn.within.get(key) if key in _NOISES else None, drawn.done, "simulated tables were within t"),
@@ -205,8 +223,8 @@ FACTS: Mapping[str, tuple[Declaration[TableAnswer, Compared, Drawn], ...]] = {
             source=CP34, exact=v.LARGEST_RIGHT),
     ),
     "privacy": (
-        _of_noise(v.SHOWN_FROM, lambda one: one.threshold, "the least whole τ at which δ is kept, over all groups of a "
-                  "person", DERIVED),
+        _of_noise(v.SHOWN_FROM, lambda one: one.threshold, "a whole τ at which δ is kept, over all groups of a person",
+                  DERIVED),
         _of_noise(v.GROUPS_HIDDEN, lambda one: one.hidden, "Σ Pr[n + X < τ] over groups with somebody in them", DERIVED,
                   lambda one: one.threshold is not None),
         each(v.GUARANTEE_DELTA, lambda one: Said(float(one.guarantee.delta_at(one.study.epsilon)),
@@ -261,14 +279,17 @@ def _reach(a: TableAnswer) -> float:
 
 def _order_table(a: TableAnswer, view: Span) -> Table:
     gaps = np.unique(np.rint(np.linspace(*within(view, 0.0, MOST), POINTS)))
-    return Table({f.X_GAP: gaps} | curves(a.noised, lambda one: np.asarray(order(one.noise, gaps)[0]), v.IN_ORDER))
+    return Table({f.X_GAP: gaps} | curves(_public(a), lambda one: np.asarray(order(one.noise, gaps)[0]), v.IN_ORDER))
+
+
+def _public(a: TableAnswer) -> dict[Series, NoisyTable]:
+    return {series: one for series, one in a.noised.items() if _is_public(one)}
 
 
 def _largest_table(a: TableAnswer, _: Span) -> Table:
     counts = a.cells.counts[a.cells.order]
     place = np.searchsorted(-a.cells.different, -counts)
-    return Table(_ranks(a) | curves(
-        a.ones, lambda one: np.minimum(one.wins[place], 1.0), v.NAMED_LARGEST))
+    return Table(_ranks(a) | curves(_ordered(a), lambda one: np.minimum(one.wins[place], 1.0), v.NAMED_LARGEST))
 
 
 def _all_table(a: TableAnswer, view: Span) -> Table:
@@ -284,7 +305,7 @@ def _small_table(a: TableAnswer, view: Span) -> Table:
     n = np.unique(np.rint(np.linspace(*within(view, 0.0, MOST), POINTS)))
     keyed = {series: one for series, one in a.noised.items() if one.threshold is not None}
     return Table({f.X_SIZE: n} | curves(keyed, lambda one: np.asarray(models.shown(
-        one.noise, n, one.threshold or 0.0)), v.GROUP_SHOWN) | curves(a.noised, lambda one: one.added(n),
+        one.noise, n, one.threshold or 0.0)), v.GROUP_SHOWN) | curves(_public(a), lambda one: one.added(n),
                                                                      v.COUNT_BIAS))
 
 
@@ -304,7 +325,7 @@ def _margins_table(a: TableAnswer, view: Span) -> Table:
 def _simulation_table(a: TableAnswer, drawn: Drawn) -> Table:
     done = np.array([row[0] for row in drawn.rows], dtype=np.float64)
     columns: dict[Column, Array] = {f.X_DONE: done}
-    for place, seen, series in ((1, f.SEEN, tuple(a.noised)), (2, f.NAMED, tuple(a.ones))):
+    for place, seen, series in ((1, f.SEEN, tuple(a.noised)), (2, f.NAMED, tuple(_ordered(a)))):
         for one in series:
             hits = np.array([row[place][one.key] for row in drawn.rows])  # type: ignore[index]
             columns |= {Column(quantity, one): values for quantity, values in

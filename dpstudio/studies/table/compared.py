@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from dpstudio.core.declare import Array
 from dpstudio.core.guarantee import Guarantee
+from dpstudio.core.results import Kind
 from dpstudio.core.sampling import generator
 from dpstudio.core.sources import DR14, MS20, MT07
 from dpstudio.mechanisms import selection
@@ -70,8 +71,8 @@ class TrueCounts:
 def cells_of(study: f.Table) -> TrueCounts:
     """The counts of a study, those of a list or made up, merged as it says."""
     if study.cells != "none":
-        return _given(study.cells, study.merged)
-    return _made_up(study.groups, study.people, study.falloff, study.merged)
+        return _given(study.cells, study.merging)
+    return _made_up(study.groups, study.people, study.falloff, study.merging)
 
 
 @lru_cache(maxsize=8)
@@ -149,10 +150,26 @@ class NoisyTable:
         """Whether rounding changes noisy counts."""
         return self.study.rounded and not self.noise.is_whole
 
+    @property
+    def secret(self) -> bool:
+        """Whether names are secret: a group is there where somebody is in it, and shown where its noisy count is high.
+        """
+        return self.threshold is not None
+
+    @cached_property
+    def size(self) -> int:
+        """How many counts may be released, at least 1."""
+        return max(int(self.cells.times[self.cells.different > 0].sum()), 1) if self.secret else self.cells.size
+
+    @property
+    def width_kind(self) -> Kind:
+        """A count that is not shown is not off, and one of few people that is raised to 0 not by more than these."""
+        return "bound" if self.secret or self.study.clamped else "exact"
+
     @cached_property
     def within_all(self) -> float:
-        """The t within which all counts are at once at the level, as they are released."""
-        return self._released_width(float(table.half_width(self.noise, self.cells.size, self.study.error_level)))
+        """The t within which all counts are at once at the level, as they are released, or a bound on it."""
+        return self._released_width(float(table.half_width(self.noise, self.size, self.study.error_level)))
 
     @cached_property
     def alone(self) -> float:
@@ -164,8 +181,13 @@ class NoisyTable:
         return max(math.ceil(before - 0.5), 0.0) if self.rounds else before
 
     def coverage(self, width: float) -> float:
-        """The probability that all released counts are within so much at once."""
-        return float(table.coverage(self.noise, self.cells.size, width + 0.5 * self.rounds))
+        """The probability that all released counts are within so much at once, or a bound on it from below."""
+        return float(table.coverage(self.noise, self.size, width + 0.5 * self.rounds))
+
+    @property
+    def smallest_kind(self) -> Kind:
+        """Raised to 0 a count is off by no more than itself."""
+        return "bound" if self.secret or (self.study.clamped and self.study.relative >= 1) else "exact"
 
     @property
     def smallest(self) -> float:
@@ -200,11 +222,18 @@ class NoisyTable:
     def released(self) -> Array:
         """One release of the counts that are drawn; 0 where a group is not shown."""
         true = self.cells.counts[self.cells.order]
-        noise = np.asarray(self.noise.sample(true.size, generator(self.study.seed, *RELEASE)), dtype=np.float64)
-        noisy = processed(true + noise, clamped=self.study.clamped, rounded=self.study.rounded)
+        noisy = true + np.asarray(self.noise.sample(true.size, generator(self.study.seed, *RELEASE)), dtype=np.float64)
+        return np.where(self.shown(true, noisy), self.changed(noisy), 0.0)
+
+    def changed(self, noisy: Array) -> Array:
+        """Noisy counts as they are released."""
+        return processed(noisy, clamped=self.study.clamped, rounded=self.study.rounded)
+
+    def shown(self, true: Array, noisy: Array) -> npt.NDArray[np.bool_]:
+        """Whether groups of so many people are shown with such noisy counts."""
         if self.threshold is None:
-            return noisy
-        return np.where((true > 0) & (true + noise >= self.threshold), noisy, 0.0)
+            return np.ones(noisy.shape, dtype=np.bool_)
+        return (true > 0) & (noisy >= self.threshold)
 
     @property
     def hidden(self) -> float:
@@ -217,7 +246,7 @@ class NoisyTable:
     def sds(self, share: float) -> tuple[float, ...] | None:
         """Sds of a cell, a row, a column and the total, margins being released with this share or added up."""
         s, shape = self.study, self.study.shape(self.cells.size)
-        if shape is None or (s.margins == "released" and self.kind.norm == 2 and self.noise.is_whole):
+        if shape is None or self.secret or (s.margins == "released" and self.kind.norm == 2 and self.noise.is_whole):
             return None
         rows, columns = shape
         if s.margins == "added":
@@ -284,6 +313,15 @@ class NamedGroup:
     @property
     def largest_right(self) -> float:
         return float(min(self.wins[0] * self.cells.times[0], 1.0))
+
+    def drawn(self, size: int, rng: np.random.Generator) -> int:
+        """How many of so many namings name a group with the largest count: as the largest of noisy scores."""
+        s, counts = self.study, self.cells.counts
+        scores = s.epsilon / s.each_rows / (2 if s.replaced else 1) * (counts - self.cells.different[0])
+        draw = rng.gumbel if self.method == "exponential" else (
+            rng.exponential if self.method == "permute_and_flip" else rng.laplace)
+        best = (scores + draw(size=(size, counts.size))).argmax(axis=1)
+        return int((scores[best] == 0).sum())
 
     @property
     def regret(self) -> float:

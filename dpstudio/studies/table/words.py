@@ -11,6 +11,7 @@ from dpstudio.studies import table as f
 from dpstudio.studies.kit.choosing import USE, ranked, spoken_of
 from dpstudio.studies.table.answer import Drawn, TableAnswer
 from dpstudio.text.sentences import chance, grouped, numbered, percent, safely
+from dpstudio.vocabulary import Quantity
 
 MOST_SENTENCES = 8
 NAMES = {f.GEOMETRIC: "discrete Laplace", f.DISCRETE: "discrete Gaussian", f.LAPLACE: "Laplace",
@@ -101,16 +102,28 @@ def _smallest_there(a: TableAnswer) -> float:
 
 
 def _is_unequal(a: TableAnswer) -> bool:
-    return _counts(a) and a.cells.different[0] > 0 and _smallest_there(a) < a.cells.different[0]
+    return (_counts(a) and not a.study.secret and a.cells.different[0] > 0
+            and _smallest_there(a) < a.cells.different[0])
+
+
+def _is_exact(a: TableAnswer, quantity: Quantity) -> bool:
+    fact = a.fact(quantity, spoken(a))
+    return fact is not None and fact.kind == "exact"
 
 
 def _no_order(a: TableAnswer) -> bool:
-    return _counts(a) and a.cells.size > 1 and (a.study.first >= a.cells.size or a.cells.at(a.study.first)
-                                                == a.cells.at(a.study.first + 1))
+    k = a.study.first
+    return _counts(a) and not a.study.secret and a.cells.size > 1 and (
+        k >= a.cells.size or a.cells.at(k) == a.cells.at(k + 1))
+
+
+def _is_less_together(a: TableAnswer) -> bool:
+    return (_counts(a) and a.cells.size > 1 and _is_exact(a, v.EACH_ALONE)
+            and a.value(v.EACH_ALONE, spoken(a)) < a.study.error_level)
 
 
 SENTENCES: Sentences[TableAnswer, Drawn] = (
-    (sentence("nothing", "No noise keeps secret names at δ = 0: allow a δ, or let names be public.",
+    (sentence("nothing", "No noise keeps secret names at δ = {delta|up}: allow more δ, or let names be public.",
               when=lambda a: not _there(a)),
      sentence("chosen", "{use} {name}: it names the largest of {counted} with probability {largest}, and spends "
               "{spent}.",
@@ -144,13 +157,12 @@ SENTENCES: Sentences[TableAnswer, Drawn] = (
              its=lambda a: _far(a, float(a.cells.different[0])), smallest=lambda a: grouped(_smallest_there(a)),
              their=lambda a: _far(a, _smallest_there(a))),
     sentence("alone", "{level} for each is not {level} for all: within ±{e} are all {counted} groups at once in "
-             "{both} of "
-             "tables.", when=lambda a: _counts(a) and a.cells.size > 1,
-             level=lambda a: percent(a.study.error_level, 17), counted=lambda a: grouped(a.cells.size),
-             e=lambda a: safely(a.get(spoken(a)).alone),
+             "{both} of tables.", when=_is_less_together, level=lambda a: percent(a.study.error_level, 17),
+             counted=lambda a: grouped(a.cells.size), e=lambda a: safely(a.get(spoken(a)).alone),
              both=lambda a: percent(a.value(v.EACH_ALONE, spoken(a)), side="down")),
     sentence("too_small", "{many} of fewer than {least|whole} people {verb} off by more than {part} in more than "
-             "{rest} of releases.", when=lambda a: _counts(a) and a.value(v.TOO_SMALL, spoken(a)) > 0,
+             "{rest} of releases.", when=lambda a: _counts(a) and _is_exact(a, v.TOO_SMALL) and a.value(
+                 v.TOO_SMALL, spoken(a)) > 0,
              many=lambda a: numbered("groups", a.value(v.TOO_SMALL, spoken(a))),
              verb=lambda a: "is" if a.value(v.TOO_SMALL, spoken(a)) == 1 else "are",
              least=lambda a: a.value(v.SMALLEST_CELL, spoken(a)), part=lambda a: percent(a.study.relative, 17),
@@ -161,7 +173,8 @@ SENTENCES: Sentences[TableAnswer, Drawn] = (
              threshold=lambda a: a.value(v.SHOWN_FROM, spoken(a)), hidden=lambda a: a.value(v.GROUPS_HIDDEN, spoken(a)),
              there=lambda a: float(a.cells.times[a.cells.different > 0].sum())),
     sentence("raised", "Raising negative counts to 0 makes the sum {bias|up} too large on average.",
-             when=lambda a: _counts(a) and a.study.clamped, bias=lambda a: a.value(v.CLAMPED_TOTAL, spoken(a))),
+             when=lambda a: _counts(a) and a.study.clamped and not a.study.secret,
+             bias=lambda a: a.value(v.CLAMPED_TOTAL, spoken(a))),
     sentence("no_order", "The first {first|whole} cannot be told from the next: {why}.", when=_no_order,
              why=(part("there are only {counted}", when=lambda a: a.study.first >= a.cells.size,
                        counted=lambda a: numbered("groups", a.cells.size)),
