@@ -12,14 +12,18 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio.records import dataclass
-from dpstudio.text.entry import read_number, write_number
+from dpstudio.text.entry import is_ambiguous, read_number, write_number
 from dpstudio.text.numbers import plain
 
 NONE = "none"
 """What stands where nothing was written."""
 _LONGEST_PAIRS = 1000
 _LONGEST_ENTRY = 200
-_BETWEEN_ENTRIES = re.compile(r"[,;\n]+")
+_BETWEEN_ENTRIES = re.compile(r",+")
+_BETWEEN_LINES = re.compile(r"(?:[;\n]|,(?=[\s;]|$))+")
+"""Where lines, semicolons or a tab stand, a comma without a space behind it belongs to a number: 0,5; 1,5."""
+_TWO_MEANINGS = re.compile(r"(?<![\w.+-])[+-]?[1-9][0-9]{0,2},[0-9]{3}(?![0-9])|[0-9]+,0[0-9]+")
+"""What may be thousands or a fraction, or two numbers that only a list of ours has without a space between them."""
 _TIMES = re.compile(r"(.*?)[ ]*[×x*][ ]*([0-9_ ]+)", re.DOTALL)
 _PLAIN = re.compile(r"0|[1-9][0-9]{0,14}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -152,7 +156,8 @@ class Unreadable(ValueError):
 class Listed(Written):
     """A list of numbers as one text, or “none”: “12, 5, 31”, “Oslo: 12, Bergen: 5”, “0×100, 7”, “0 × 100” a hundred 0.
 
-    Entries stand apart by commas, semicolons or lines; a column of names beside one of numbers is read, too.
+    Entries stand apart by commas, semicolons or lines; a column of names beside one of numbers is read, too. A comma
+    with no space behind it belongs to a number where something else sets entries apart.
     """
 
     what: str
@@ -243,9 +248,20 @@ def listing_of(text: str) -> Listing:
     """What a list says, whatever its numbers are; nothing of “none”. Raises Unreadable."""
     if text in ("", NONE):
         return Listing(np.empty(0), np.empty(0, dtype=np.int64), ())
-    entries = [entry for entry in _BETWEEN_ENTRIES.split(text.strip()) if entry.strip()]
+    text = text.strip()
+    lines = any(sign in text for sign in ";\n\t")
+    entries = [entry for entry in (_BETWEEN_LINES if lines else _BETWEEN_ENTRIES).split(text) if entry.strip()]
     if not entries:
         raise Unreadable("there is no number in it")
+    found = _listing(text, entries)
+    if not lines and (one := _TWO_MEANINGS.search(text)) and text_of_listing(found) != text:
+        raise Unreadable(f"{one[0][:40]!r} has two meanings: a comma between two numbers needs a space behind it, and "
+                         "one number no comma")
+    return found
+
+
+def _listing(text: str, entries: list[str]) -> Listing:
+    """What the entries of a text say; raises Unreadable."""
     try:  # most lists are long and plain
         numbers = np.array(entries, dtype=np.float64)
         if np.isfinite(numbers).all() and not any("_" in entry for entry in entries):
@@ -267,13 +283,16 @@ def _entry(entry: str) -> tuple[str, float, int]:
     if len(entry) > _LONGEST_ENTRY:
         raise Unreadable(f"an entry has more than {_LONGEST_ENTRY} characters")
     name, _, rest = re.sub(r"[\t=]+", ":", entry.strip()).rpartition(":")
-    if _PLAIN.fullmatch(rest):  # most are
+    if "," not in name and _PLAIN.fullmatch(rest):  # most are
         return name_of(name), float(rest), 1
     times = 1
     if found := _TIMES.fullmatch(rest):
         rest, times = found[1], int(found[2].replace("_", "").replace(" ", "") or 0)
     number = read_number(rest)
-    if number is None or abs(number) == float("inf") or times >= 2**53:
+    if is_ambiguous(rest):
+        raise Unreadable(f"a comma before three digits, as in {_CONTROL.sub(' ', rest.strip())[:40]!r}, has two "
+                         "meanings")
+    if number is None or abs(number) == float("inf") or times >= 2**53 or "," in name:
         raise Unreadable(f"{_CONTROL.sub(' ', entry.strip())[:40]!r} is no number")
     return name_of(name), float(number), times
 

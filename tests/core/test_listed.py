@@ -28,6 +28,43 @@ def test_that_a_list_is_kept_in_one_form(written, kept):
     assert COUNTS.accept(written) == kept
 
 
+@pytest.mark.parametrize(("written", "kept"), [
+    ("0,5; 1,5", "0.5,1.5"), ("1,5\n2,5", "1.5,2.5"), ("1,5\t2,5", "1.5,2.5"), ("-0,5;+1,25×3\n7", "-0.5,1.25×3,7"),
+    ("1,5;", "1.5"), ("12, 5\n31", "12,5,31"), ("1,\n2,;3,", "1,2,3"), ("1 000,5; 2", "1000.5,2"),
+    ("1,234,567; 2", "1234567,2"), ("0,5%\n1,5%", "0.005,0.015")])
+def test_that_a_comma_belongs_to_a_number_where_something_else_sets_entries_apart(written, kept):
+    assert Listed("values", -1e9, 1e9).accept(written) == kept
+
+
+@pytest.mark.parametrize(("written", "kept"), [
+    ("Oslo\t12\nNew York\t1 000", "Oslo:12,New York:1000"), ("Oslo: 12, Bergen: 5\nBodø: 3", "Oslo:12,Bergen:5,Bodø:3"),
+    ("Oslo: 12; Bergen: 5", "Oslo:12,Bergen:5"), ("Oslo\t12, Bergen\t5", "Oslo:12,Bergen:5")])
+def test_that_names_stand_beside_numbers_in_lines_too(written, kept):
+    assert COUNTS.accept(written) == kept
+
+
+@pytest.mark.parametrize("kept", ["1,200", "12,345,678", "-3,400", "5.7×3,100", "a:10,b:200", "1,200,0.5", "Oslo:1,200",
+                                  "0,5", "1×2,100×3"])
+def test_that_a_list_as_the_program_keeps_it_is_read_as_ever(kept):
+    domain = Listed("values", -1e9, 1e9, named=True)
+    assert domain.accept(kept) == domain.accept(domain.said(kept)) == domain.accept(domain.in_lines(kept)) == kept
+
+
+TWO = "a comma between two numbers needs a space behind it, and one number no comma"
+
+
+@pytest.mark.parametrize(("written", "why"), [
+    ("1,000", f"'1,000' has two meanings: {TWO}"), ("Oslo: 1,200", f"'1,200' has two meanings: {TWO}"),
+    ("5, 12,000", f"'12,000' has two meanings: {TWO}"), ("1,05", f"'1,05' has two meanings: {TWO}"),
+    ("Oslo: 1,200, Bergen: 5", f"'1,200' has two meanings: {TWO}"), ("-1,000×3", f"'-1,000' has two meanings: {TWO}"),
+    ("1,000; 5", "a comma before three digits, as in '1,000', has two meanings"),
+    ("Oslo\t1,200", "a comma before three digits, as in '1,200', has two meanings"),
+    ("1,2,3\n4", "'1,2,3' is no number"), ("a:1,b:2\nc:3", "'a:1,b:2' is no number")])
+def test_that_a_comma_of_two_meanings_is_refused_in_one_sentence(written, why):
+    assert COUNTS.accept(written) is None
+    assert COUNTS.why(written) == why
+
+
 @given(listings(COUNTS) | listings(AMOUNTS))
 def test_that_what_is_kept_is_read_as_it_is(written):
     for domain in (COUNTS, AMOUNTS):
