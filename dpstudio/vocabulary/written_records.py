@@ -123,7 +123,8 @@ class Records(Written):
         kind = self.kind(record.kind)
         given = [f"{field.key}={plain(record.values[field.key])}" for field in kind.fields
                  if field.key in record.values and record.values[field.key] != field.default]
-        return " ".join([*([f"{record.name}:"] if record.name else []), kind.key, *given])
+        name = _clean(record.name)
+        return " ".join([*([f"{name}:"] if name else []), kind.key, *given])
 
     def __hash__(self) -> int:
         return hash((self.what, self.most, tuple(kind.key for kind in self.kinds)))
@@ -143,13 +144,17 @@ def _read(kinds: tuple[RecordKind, ...], most: int, text: str) -> tuple[Record, 
 
 def _record(kinds: tuple[RecordKind, ...], entry: str) -> Record:
     before, _, after = entry.rpartition(":")
-    name = name_of(before)[:LONGEST_NAME].strip()
-    word, _, rest = after.strip().partition(" ")
+    name = _clean(before)
+    word, rest = (*after.split(maxsplit=1), "", "")[:2]
     kind = next((kind for kind in kinds if kind.key == word), None)
     if kind is None:
         raise Unreadable(f"{word[:40]!r} is none of {listed([kind.key for kind in kinds])}")
-    given = dict(_numbers(rest))
     called = name or f"the {kind.key}"
+    given: dict[str, float] = {}
+    for key, number in _numbers(rest):
+        if key in given:
+            raise Unreadable(f"{called} has {key[:40]} twice")
+        given[key] = number
     fields = {field.key: field for field in kind.fields}
     if unknown := [key for key in given if key not in fields]:
         raise Unreadable(f"{called} has no {unknown[0]}, but {listed(list(fields))}")
@@ -157,12 +162,17 @@ def _record(kinds: tuple[RecordKind, ...], entry: str) -> Record:
     for key, field in fields.items():
         if key not in given and field.default is None:
             raise Unreadable(f"{called} needs {key}")
-        number = given.get(key, field.default)
-        accepted = field.domain.accept(number)
+        value = given.get(key, field.default)
+        accepted = field.domain.accept(value)
         if accepted is None:
-            raise Unreadable(f"{key} of {called} must be {field.domain.phrase}, got {plain(float(number or 0))}")
+            raise Unreadable(f"{key} of {called} must be {field.domain.phrase}, got {plain(float(value or 0))}")
         values[key] = accepted
     return Record(name, kind.key, values)  # type: ignore[arg-type]  # an interval accepts numbers alone
+
+
+def _clean(name: str) -> str:
+    """A name without the signs that mean something in a text of records, and no longer than it may be."""
+    return name_of(name)[:LONGEST_NAME].strip()
 
 
 def _numbers(text: str) -> Iterator[tuple[str, float]]:

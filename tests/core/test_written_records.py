@@ -21,7 +21,8 @@ RELEASES = Parameter("releases", Quantity("releases", "", "releases", "What is r
     ("count within=30", "count within=30"), ("visits: count within = 30", "visits: count within=30"),
     ("count within=30 times=1", "count within=30"), ("count times=12, within=3e1", "count within=30 times=12"),
     ("a: count within=1\nb: table groups=10 within=2\n", "a: count within=1;b: table within=2 groups=10"),
-    ("a: b: count within=1", "a b: count within=1"), ("none", "none"), ("", "none")])
+    ("a: b: count within=1", "a b: count within=1"), ("a:\tcount\twithin=1\ttimes=2", "a: count within=1 times=2"),
+    ("count\u00a0within=1", "count within=1"), ("none", "none"), ("", "none")])
 def test_that_records_are_kept_in_one_form(written, kept):
     assert PLAN.accept(written) == kept
     assert PLAN.accept(PLAN.said(kept)) == kept
@@ -34,6 +35,8 @@ def test_that_records_are_kept_in_one_form(written, kept):
     ("count within=3 groups=4", "the count has no groups, but within and times"),
     ("count 30", "'30' is no FIELD=NUMBER"), (";", "these are 0"), ("count within=1;" * 6, "these are 6"),
     ("count within=3 times=1.5", "times of the count must be an integer in [1, 1000], got 1.5"),
+    ("count within=30 within=3", "the count has within twice"),
+    ("a: count within=3 times=2 within=3", "a has within twice"),
     ("count within=nan", "'nan' is no number"), ("x" * 20_001, "it has more than 20000 characters")])
 def test_that_what_is_no_such_text_is_refused_in_one_sentence(written, why):
     with pytest.raises(InvalidParameter) as refused:
@@ -50,6 +53,14 @@ def test_that_no_digit_is_lost(records):
     text = PLAN.text_of(records)
     assert PLAN.accept(text) == text
     assert list(PLAN.records_of(text)) == records
+
+
+@pytest.mark.parametrize(("name", "kept"), [
+    ("x: count within=5; y", "x count within 5 y"), ("a;b\nc", "a b c"), ("a=b,c", "a b c"), (" : ", ""),
+    ("ab " * 100, "ab ab ab ab ab ab ab ab ab ab ab ab ab a")])
+def test_that_a_name_of_whatever_signs_is_written_as_one_name(name, kept):
+    record = Record(name, "count", {"within": 5, "times": 1})
+    assert PLAN.records_of(PLAN.text_of([record])) == (record._replace(name=kept),)
 
 
 def test_that_every_example_is_as_it_is_kept():

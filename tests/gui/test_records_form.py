@@ -67,6 +67,13 @@ def test_that_numbers_of_the_one_that_is_chosen_are_typed(form, control):
     assert control.edits == ["visits: count within=12.5 times=12;regions: table within=10 groups=20"]
 
 
+def test_that_a_name_with_signs_of_the_grammar_stays_the_name_of_one(form, control):
+    typed(form.name, "x: count within=5; y")
+    assert listed(form)[0] == "x count within 5 y: count within=30"
+    form.accept()
+    assert control.edits == ["x count within 5 y: count within=30;regions: table within=10 groups=12"]
+
+
 def test_that_a_number_that_is_wrong_stays_to_be_mended(form, control):
     typed(form.entries["within"], "0")
     assert form.problem.text() == "t (within ±) must be in (0, ∞), got 0"
