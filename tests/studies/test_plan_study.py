@@ -18,6 +18,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.code import written
 from dpstudio.documents.code.composed import composed
+from dpstudio.mechanisms.laws import Shifted
 from dpstudio.mechanisms.mixed import Mixed
 from dpstudio.models.plan import PlannedNumber
 from dpstudio.models.plan.shapes import AskedOfBudget, shape
@@ -147,6 +148,43 @@ def test_that_a_split_spends_the_whole_budget_and_no_more(goal, text):
     if goal == "worst":
         ratios = found.answer.one(GAUSSIAN).ratios
         assert ratios == pytest.approx(np.full(len(ratios), ratios[0]), rel=1e-6)
+
+
+@pytest.mark.parametrize(("text", "values"), [
+    (";".join(["count within=30"] * 12), {"budget_delta": 1e-3}), (";".join(["count within=30"] * 12), {"budget": 5.0}),
+    ("sum within=30 moves=1;sum within=20 moves=1", {"budget_delta": 1e-3}),
+    ("spent epsilon=0.2 delta=1e-9;count within=20;selection gap=30", {"budget_delta": 1e-3}),
+    ("a: count within=10 group=1;b: count within=20 group=2", {"budget_delta": 0.02, "change": "move"}),
+    ("spent epsilon=1.5;count within=20", {"budget_delta": 0.4})])
+@pytest.mark.parametrize("goal", ["worst", "variance"])
+def test_that_of_few_releases_too_the_delta_of_the_budget_is_spent(text, values, goal):
+    given = {"budget": 1.0} | values
+    found = exact(releases=text, goal=goal, **given)
+    one, least = found.answer.one(PURE), value(found, v.LEAST_TOTAL, PURE)
+    assert given["budget"] * (1 - 4e-3) <= least <= given["budget"] * (1 + 1e-9)
+    assert one.delta_at(given["budget"] * (1 + 1e-12)) <= found.answer.study.budget_delta * (1 + 1e-9)
+
+
+def test_that_twelve_counts_have_more_than_a_twelfth_of_the_budget_where_its_delta_is_large():
+    one = exact(releases=";".join(["count within=30"] * 12), goal="worst", budget_delta=1e-3).answer.one(PURE)
+    assert one.strengths == pytest.approx(np.full(12, 0.1176573813), rel=1e-6)
+    both = [exact(releases="count within=30;" * 10 + "count within=30", budget=1.5, budget_delta=delta).answer.one(PURE)
+            for delta in (1e-9, 1e-3)]
+    assert both[1].left < both[0].left  # and what is left of the budget is more
+
+
+def test_that_unlike_counts_are_never_said_to_cost_more_than_the_sum_of_their_epsilons():
+    one = exact(releases=";".join(f"count within={20 + i}" for i in range(12)), goal="worst").answer.one(PURE)
+    assert one.kind == "bound"
+    assert one.least <= one.pure * (1 + 1e-12) <= 1 + 1e-9
+
+
+def test_that_a_count_of_what_is_left_needs_no_more_than_the_budget():
+    for budget, delta in ((1.2, 1e-6), (0.3, 1e-9), (8.0, 1e-3)):
+        one = exact(releases="count within=200;sum within=90 moves=1", budget=budget, budget_delta=delta).answer.one(
+            GAUSSIAN)
+        more = PlannedNumber(one.left).cost("gaussian")
+        assert Shifted(math.hypot(one.mu, more)).delta_at(budget) <= delta * (1 + 1e-11)
 
 
 def test_that_wants_are_met_at_any_precision_with_whole_noise_as_at_1():

@@ -149,7 +149,7 @@ class PlannedNumber(PlannedRelease):
         if noise == "laplace":
             return one * self._log / width
         self._whole()
-        return one * float(geometric_rate(np.array(width), np.array(self._log)))
+        return one * geometric_rate(width, self._log)
 
     def error(self, noise: NoiseName, strength: float) -> float:
         """The half width; of geometric noise the least whole one."""
@@ -280,7 +280,7 @@ class PlannedDecision(PlannedRelease):
             return float(ndtri(self.confidence)) / band
         if noise == "laplace":
             return self._log / band
-        return float(geometric_rate(np.array(band - 1), np.array(self._log)))
+        return geometric_rate(band - 1, self._log)
 
     def _whole(self) -> None:
         if self.band < 1:

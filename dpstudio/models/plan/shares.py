@@ -63,7 +63,7 @@ def strengths_of(half_widths: npt.ArrayLike, sensitivities: npt.ArrayLike, confi
         numbers_in(confidence, CONFIDENCE, "confidence"))
     with np.errstate(over="ignore"):
         if geometric:
-            return moves * geometric_rate(np.floor(t), -np.log1p(-level))
+            return np.asarray(moves * _rates(np.floor(t), -np.log1p(-level)))
         return np.asarray(moves / t * (normal_quantile(level) if noise == "gaussian" else -np.log1p(-level)))
 
 
@@ -72,20 +72,22 @@ def normal_quantile(confidence: Array) -> Array:
     return math.sqrt(2) * np.where(confidence < 0.5, erfinv(np.minimum(confidence, 0.5)), erfcinv(1 - confidence))
 
 
-def geometric_rate(half_width: Array, log: Array) -> Array:
+def geometric_rate(half_width: float, log: float) -> float:
     """−ln a with 2a^(t+1)/(1 + a) = α for real t ≥ 0, from above; `log` is −ln α > 0.
 
     (t + 1) r + ln((1 + e^−r)/2) = −ln α has a left side that rises and is convex, so Newton's steps come down to it.
     """
-    rate = np.asarray(log / (half_width + 0.5))
+    rate = log / (half_width + 0.5)
     for _ in range(_STEPS):
-        fall = np.exp(-rate)
-        more = (half_width + 1) * rate + np.log1p(np.expm1(-rate) / 2) - log
-        step = more / (half_width + 1 / (1 + fall))
-        rate = np.maximum(rate - step, 0.0)
-        if (np.abs(step) <= 1e-15 * rate).all():
+        more = (half_width + 1) * rate + math.log1p(math.expm1(-rate) / 2) - log
+        step = more / (half_width + 1 / (1 + math.exp(-rate)))
+        rate = max(rate - step, 0.0)
+        if abs(step) <= 1e-15 * rate:
             break
     return rate
+
+
+_rates = np.vectorize(geometric_rate, otypes=[float])
 
 
 # The split of a total

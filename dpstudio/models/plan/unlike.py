@@ -62,7 +62,7 @@ def _law_of(laplace: tuple[tuple[float, int], ...], mu: float, responses: tuple[
         made = Mixed(_repeated(laplace), mu, _repeated(_rounded(responses)), told)
         kind: Kind = made.kind if len(responses) <= MOST_UNLIKE else "bound"
         # A sum that is told apart but for rounding, or by a bound, may say more than the sum of all ε does.
-        if not mu and laplace and (made.kind == "bound" or float(made.delta_at(total)) > told):
+        if not mu and (kind == "bound" or (laplace and float(made.delta_at(total)) > told)):
             return Tightest((Claim(total, told), made)), kind
         return made, kind
     told_or_sum = Claim(total, told)

@@ -29,6 +29,10 @@ from dpstudio.studies.plan.wanted import PlannedReleases, planned
 
 _NEAR, _HARDLY = 1e-8, 1e-4
 """Parts of a factor to which a split of the budget, and what is left of it, are found."""
+_ROUNDED = 1e-10
+"""A root is found to more digits than those …"""
+_LEAST_ROOM = 5.0
+_HARDLY_LESS = 3e-3
 _FARTHEST = 600.0
 """ln of the greatest factor, and −ln of the least, at which errors are asked for."""
 MOST_YEARS, FEW = 1000, 12
@@ -163,39 +167,42 @@ class Compared:
         if self._room(np.zeros(len(self.noises)) + fixed) > 0:
             return 1.0
         # A sum of ε within the budget is enough, and so is a μ where there is nothing else.
-        if self._allowed > 0:
-            if over(-_FARTHEST) <= 0:
-                return _factor(-_FARTHEST)
+        high = 1.0
+        if self._allowed > 0 and over(-_FARTHEST) > 0:
             high = _factor(falling_root(over, max(over(0.0), -50.0), 0.5))
-            if self._is_sum_enough:
+            if self._is_alone or (self._is_few and self._is_spent(made(high))):
                 return high
-        else:
-            high = 1.0
-        high *= 1 + _NEAR
+            high *= 1 + _NEAR
         while room(high) > 0:
             high *= 2
             if self.total(made(high) - fixed) < 1e-9 * budget:
                 return 1.0
-        low = high / 2
-        while room(low) <= 0:
+        low = high * 0.9  # in growing steps
+        while (behind := room(low)) <= 0:
             if low <= _factor(-_FARTHEST):
                 return low
             high, low = low, max(low * (low / high) ** 2, _factor(-_FARTHEST))
-        for needs_more, fits in narrowing(room, low, high):
-            high = fits
-            if fits - needs_more <= _NEAR * fits:
-                break
-        return high
+        # Where the sum of all ε is within the budget no δ is needed: −∞, through which no line leads.
+        found = _factor(falling_root(lambda log: max(room(_factor(log)), -_LEAST_ROOM), math.log(low),
+                                     math.log(high / low) / max(2 * behind, 2))) * (1 + _ROUNDED)
+        return min(found, high) if room(found) <= 0 else high
 
     @property
-    def _is_sum_enough(self) -> bool:
-        """Whether the total alone says what is within the budget: of Gaussian noise alone, or of so few releases that
-        the budget’s δ lowers their ε by less than three parts in a thousand."""
-        if self.gaussian:
-            return self._is_first and all(_is_bell(one) for one in self.releases)
-        return self.asked.budget_delta >= self.asked.plan.before.told and sum(
+    def _is_alone(self) -> bool:
+        """Whether Gaussian noise is all there is, so that its total alone says what is within the budget."""
+        return self.gaussian and self._is_first and all(_is_bell(one) for one in self.releases)
+
+    @property
+    def _is_few(self) -> bool:
+        """Whether they may be so few that the budget’s δ hardly lowers the sum of their ε."""
+        return not self.gaussian and self.asked.budget_delta >= self.asked.plan.before.told and sum(
             len(law.laplace) + len(law.responses) for one, noise in zip(self.releases, self.noises, strict=True)
             for law in (one.law(noise, 1.0),) for _ in range(min(one.times, FEW + 1))) <= FEW
+
+    def _is_spent(self, strengths: Array, more: tuple[tuple[PlannedRelease, NoiseName, float], ...] = ()) -> bool:
+        """Whether all but three parts in a thousand of the budget’s ε are not enough at its δ."""
+        at = self.asked.budget * (1 - _HARDLY_LESS)
+        return float(self._law(strengths, more)[0].delta_at(at)) > self.asked.budget_delta
 
     @property
     def _allowed(self) -> float:
@@ -378,19 +385,23 @@ class Compared:
         """The most that it may have; 0 where that is nothing."""
         asked = self.asked
 
+        def more(strength: float) -> tuple[tuple[PlannedRelease, NoiseName, float], ...]:
+            return ((_one_more(asked.confidence), noise, strength),)
+
         def room(strength: float) -> float:
-            return self._needs(self._law(self.strengths, ((_one_more(asked.confidence), noise, strength),))[0])
+            return self._needs(self._law(self.strengths, more(strength))[0])
 
         if self._needs(self.law) > 0:
             return 0.0
         if noise == "gaussian":
-            high = largest_mu_of_one(asked.budget, asked.budget_delta) * (1 + _NEAR)
-            if self.mu is not None and self._is_sum_enough:
+            high = largest_mu_of_one(asked.budget, asked.budget_delta)
+            if self.mu is not None and self._is_alone:
                 return math.sqrt(max(high - self.mu, 0.0) * (high + self.mu))
+            high *= 1 + _NEAR
         else:
             high = asked.budget - 2 * math.log1p(-asked.budget_delta)
         low = max(asked.budget - (self.pure or math.inf), high * 1e-9)
-        if low > high * 1e-9 and self._is_sum_enough:
+        if low > high * 1e-9 and self._is_few and self._is_spent(self.strengths, more(low)):
             return low
         if room(low) > 0:
             return 0.0
