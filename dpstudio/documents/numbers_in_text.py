@@ -1,4 +1,4 @@
-"""Numbers in what a person wrote: which of them tell of a count, in figures or in words.
+"""What in a person’s words tells of a count: numbers, in figures or in words, and names of groups that were counted.
 
 Words cannot be searched surely: “about as many as last year” tells a count as well. What is found here is blanked where
 nobody can be asked, and named where somebody is; whoever must be sure leaves the text out.
@@ -10,7 +10,7 @@ import math
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import chain
 
@@ -38,23 +38,22 @@ _TENS = {word: 10 * i for i, word in enumerate((
     "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"), 2)}
 _POWERS = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _WORD = "|".join(sorted((*_ONES, *_TENS, *_POWERS), key=len, reverse=True))
+_TOKEN = re.compile(r"\w+")
 _WORDS = re.compile(rf"\b(?:{_WORD})(?:(?:[{_SPACE}\n,-]+(?:and[{_SPACE}\n]+)?)?(?:{_WORD}))*\b", re.IGNORECASE)
 
 
 def found(text: str, counts: Collection[Value]) -> list[str]:
     """The numbers of a text that are, or are near, one of these or what follows from two of them.
 
-    Of a text that is a list, these are its numbers, how many there are, and their sum.
+    Of a text that is a list, these are its numbers, how many there are, and their sum; its names are found, too.
     """
-    sought = _sought(frozenset(counts))
-    return [text[begin:end] for begin, end in _places(text, sought)]
+    return [text[begin:end] for begin, end in _places(text, frozenset(counts))]
 
 
 def blanked(text: str, counts: Collection[Value]) -> str:
-    """A text with “…” in the place of every such number."""
-    sought = _sought(frozenset(counts))
+    """A text with “…” in the place of every such number and name."""
     made, after = [], 0
-    for begin, end in _places(text, sought):
+    for begin, end in _places(text, frozenset(counts)):
         made += [text[after:begin], "…"]
         after = end
     return "".join([*made, text[after:]])
@@ -65,6 +64,27 @@ def _sought(counts: frozenset[Value]) -> list[float]:
     """All that tells of the counts, without signs, rising."""
     lists = [_of_list(value) for value in counts if isinstance(value, str)]
     return sorted({abs(number) for number in chain(_of_numbers(counts), *(each.tolist() for each in lists))})
+
+
+@lru_cache(maxsize=4)
+def _names(counts: frozenset[Value]) -> Mapping[str, Set[tuple[str, ...]]]:
+    """The words of every name in the lists, and of both parts of one of two values, by the first of them."""
+    made: dict[str, set[tuple[str, ...]]] = {}
+    for value in counts:
+        for name in _names_of_list(value) if isinstance(value, str) else ():
+            for part in {name, *name.split(" / ")}:
+                if words := tuple(word.casefold() for word in _TOKEN.findall(part)):
+                    made.setdefault(words[0], set()).add(words)
+    return made
+
+
+@lru_cache(maxsize=64)
+def _names_of_list(text: str) -> tuple[str, ...]:
+    """The names in a list; none of another text."""
+    try:
+        return tuple(filter(None, listing_of(text).names))
+    except Unreadable:
+        return ()
 
 
 @lru_cache(maxsize=64)
@@ -95,17 +115,31 @@ def _of_numbers(counts: Collection[Value]) -> Iterator[float]:
             yield from (part for share in shares for part in (share * people, people - share * people))
 
 
-def _places(text: str, sought: Sequence[float]) -> Iterator[tuple[int, int]]:
-    """Where such numbers stand, in order, none within another."""
+def _places(text: str, counts: frozenset[Value]) -> Iterator[tuple[int, int]]:
+    """Where such numbers and names stand, in order, none within another."""
+    sought, names = _sought(counts), _names(counts)
     if not sought:
         return
     plain = "".join(_figure(sign) for sign in text)
-    spans = sorted(chain(_in_figures(plain), _in_words(plain)), key=lambda span: (span[0], -span[1]))
+    numbers = ((begin, end) for begin, end, values in chain(_in_figures(plain), _in_words(plain))
+               if any(_near(abs(value), sought) for value in values))
     after = 0
-    for begin, end, values in spans:
-        if begin >= after and any(_near(abs(value), sought) for value in values):
+    for begin, end in sorted(chain(numbers, _in_names(text, names)), key=lambda span: (span[0], -span[1])):
+        if begin >= after:
             yield begin, end
             after = end
+
+
+def _in_names(text: str, names: Mapping[str, Set[tuple[str, ...]]]) -> Iterator[tuple[int, int]]:
+    """Where a name stands word for word, whatever stands between its words and in whichever case."""
+    if not names:
+        return
+    words = [(found[0].casefold(), found.start(), found.end()) for found in _TOKEN.finditer(text)]
+    for i, (first, begin, _) in enumerate(words):
+        for length in {len(each) for each in names.get(first, ())}:
+            here = words[i:i + length]
+            if len(here) == length and tuple(word for word, _, _ in here) in names[first]:
+                yield begin, here[-1][2]
 
 
 def _near(value: float, sought: Sequence[float]) -> bool:

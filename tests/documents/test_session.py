@@ -10,7 +10,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file
 from dpstudio.documents.noted import Cover, PictureNote
-from dpstudio.documents.numbers_in_text import blanked
+from dpstudio.documents.numbers_in_text import blanked, found
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import setting, title
 from dpstudio.documents.state import MOST_PINS
@@ -253,13 +253,26 @@ LISTS = ("Oslo:3481,Bergen:0,Narvik:96×2,Bodø:711.5", "drawn", "none", "0.01:0
 
 
 @pytest.mark.parametrize(("note", "expected"), [
-    ("3 481 in Oslo", "… in Oslo"), ("about 3500", "about …"), ("96 each", "… each"), ("none or 0", "none or …"),
+    ("3 481 there", "… there"), ("about 3500", "about …"), ("96 each", "… each"), ("none or 0", "none or …"),
     ("5 numbers", "… numbers"), ("4 entries", "… entries"), ("4 384.5 in all", "… in all"),
     ("877 on average", "… on average"),
     ("711.5", "…"), ("twice", "twice"), ("2 of them", "… of them"), ("in 2026", "in 2026"), ("1 of 7", "1 of 7"),
     ("−96", "−…"), ("ninety-six", "…")])
 def test_that_the_numbers_of_a_list_their_sum_mean_and_size_are_blanked_and_no_others(note, expected):
     assert blanked(note, set(LISTS)) == expected
+
+
+NAMED = ("Oslo:3481,New York / f:12,90210:7,c-d:1,no sign:2", "0.5")
+
+
+@pytest.mark.parametrize(("note", "expected"), [
+    ("Oslo has the most", "… has the most"), ("in oslo, and NEW  YORK", "in …, and …"), ("New York / f", "…"),
+    ("newer, York, Oslofjord", "newer, York, Oslofjord"), ("ZIP 90210 or 902100", "ZIP … or 902100"),
+    ("c-d, c d, cd", "…, …, cd"),
+    ("no such sign", "no such sign"), ("no sign of it", "… of it"), ("3481 in Oslo", "… in …"), ("f alone", "… alone")])
+def test_that_the_names_of_a_list_are_blanked_word_for_word(note, expected):
+    assert blanked(note, set(NAMED)) == expected
+    assert len(found(note, set(NAMED))) == expected.count("…")
 
 
 def test_that_a_long_list_is_searched_for_in_no_time():
