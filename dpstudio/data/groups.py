@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dpstudio.core.declare import InvalidParameter, accepted
-from dpstudio.data.columns import FileColumn, find, shown, unknown
+from dpstudio.data.columns import FileColumn, find, unknown
 from dpstudio.data.condition import tree
 from dpstudio.data.condition.sql import rendered, value_of
 from dpstudio.data.counting import person_column
@@ -84,8 +84,7 @@ class Groups:
     def text(self) -> str:
         """The groups as a list of names and counts; raises InvalidParameter where there are none."""
         if not self.counts:
-            raise InvalidParameter("by", "columns with values", ", ".join(map(shown, self.by)),
-                                   "no row has a value in them")
+            raise InvalidParameter("by", "columns with values", _together(self.by), "no row has a value in them")
         return text_of_listing(Listing(np.array(self.counts, dtype=np.float64),
                                        np.ones(len(self.counts), dtype=np.int64), self.names))
 
@@ -99,7 +98,7 @@ def groups(file: DataFile, by: Sequence[str], condition: tree.Condition | None =
     """
     columns = tuple(_column(file, name, by) for name in by)
     if not 1 <= len({column.name for column in columns}) == len(by) <= MOST_BY:
-        raise InvalidParameter("by", f"{MOST_BY} different columns at most", ", ".join(map(shown, by)))
+        raise InvalidParameter("by", f"{MOST_BY} different columns at most", _together(by))
     if at_most is not None:
         at_most = int(accepted("at_most", AT_MOST, at_most))
         if person is None:
@@ -190,8 +189,13 @@ def _column(file: DataFile, name: str, by: Sequence[str]) -> FileColumn:
 
 
 def _too_many(by: Sequence[str]) -> InvalidParameter:
-    return InvalidParameter("by", f"columns with at most {write_number(MOST_GROUPS)} groups", " and ".join(by),
+    return InvalidParameter("by", f"columns with at most {write_number(MOST_GROUPS)} groups", _together(by),
                             "there are more" if len(by) == 1 else "there are more pairs of their values")
+
+
+def _together(by: Sequence[str]) -> str:
+    """Columns as they were given, for a refusal, which sets them in quotes."""
+    return " and ".join(by)
 
 
 def _in_order(column: FileColumn, values: Iterable[Any]) -> list[Any]:
