@@ -140,7 +140,7 @@ class Listing(NamedTuple):
     @property
     def size(self) -> int:
         """How many numbers there are, each as often as it stands there."""
-        return int(self.times.sum())
+        return sum(self.times.tolist())  # beyond 64 bits, where somebody writes so
 
     @property
     def expanded(self) -> Numbers:

@@ -89,6 +89,7 @@ def test_that_no_digit_is_lost(numbers):
     ("0×0", "(these are 0 numbers, from 1 to 1000 are possible)"), ("nan", "('nan' is no number)"),
     (",".join(["1"] * 51), "(these are 51 entries, at most 50 are possible)"), ("inf, 1", "('inf' is no number)"),
     (";;", "(there is no number in it)"), ("x" * 300, "(an entry has more than 200 characters)"),
+    (",".join(["1×9007199254740991"] * 40), f"(these are {40 * (2**53 - 1)} numbers, from 1 to 1000 are possible)"),
     ("1×99999999999999999999", "('1×99999999999999999999' is no number)"), ("\x00", "(' ' is no number)"),
     ("100 200", "(spaces may set numbers or thousands apart: write commas between numbers)")])
 def test_that_what_is_no_such_list_is_refused_in_one_sentence(written, why):
@@ -110,6 +111,12 @@ def test_that_every_example_is_a_list_as_it_is_kept():
     for domain in (COUNTS, AMOUNTS):
         assert all(domain.accept(example) == example for example in domain.examples)
         assert len(set(domain.examples)) == len(domain.examples)
+
+
+def test_that_so_many_numbers_that_no_word_of_64_bits_holds_them_are_said_as_they_are():
+    many = Listed("values", 0, 1, most_numbers=10**12)
+    assert many.why(",".join(["1×9007199254740991"] * 1_100)) == \
+        f"these are {1_100 * (2**53 - 1)} numbers, from 1 to {10**12} are possible"
 
 
 def test_that_a_domain_is_within_one_that_has_all_its_lists():
