@@ -98,8 +98,11 @@ def save(path: str | Path, session: Session) -> None:
     """
     content = (text(session, indent=1, again=True) + "\n").encode("utf-8")
     if len(content) > LARGEST_SESSION:
+        states = session.states.values()
+        advice = ("remove snapshots" if any(state.snapshots for state in states) else
+                  "remove pins" if any(state.pins for state in states) else "shorten lists and texts")
         raise SessionError(f"the session has {len(content)} bytes, and no file may have more than {LARGEST_SESSION}: "
-                           "remove snapshots")
+                           f"{advice}")
     write_file(path, content)
 
 

@@ -137,8 +137,11 @@ def test_that_the_fullest_session_can_be_read_again(tmp_path):
 def test_that_a_session_that_nobody_could_read_is_not_written(tmp_path, monkeypatch):
     session_file.save(tmp_path / "a.dpstudio", Session.of(DECISION))
     monkeypatch.setattr(session_file, "LARGEST_SESSION", 2000)
-    with pytest.raises(SessionError, match="remove snapshots"):
-        session_file.save(tmp_path / "a.dpstudio", Session.of(DECISION).having(note="x" * 2000))
+    large = Session.of(DECISION).having(note="x" * 2000)
+    for session, advice in ((large, "shorten lists and texts"), (large.pin(), "remove pins"),
+                            (large.pin().keep("a"), "remove snapshots")):
+        with pytest.raises(SessionError, match=f"than 2000: {advice}$"):
+            session_file.save(tmp_path / "a.dpstudio", session)
     assert "xxx" not in (tmp_path / "a.dpstudio").read_text()
 
 
