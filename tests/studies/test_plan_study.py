@@ -20,7 +20,8 @@ from dpstudio.documents.code import written
 from dpstudio.documents.code.composed import composed
 from dpstudio.mechanisms.laws import Shifted
 from dpstudio.mechanisms.mixed import Mixed
-from dpstudio.models.plan import PlannedNumber
+from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise
+from dpstudio.models.plan import PlannedNumber, split
 from dpstudio.models.plan.shapes import AskedOfBudget, shape
 from dpstudio.models.plan.unlike import Before, together
 from dpstudio.studies.plan import GAUSSIAN, MIXED, PURE, Plan
@@ -131,6 +132,40 @@ def test_that_no_other_split_of_a_total_has_a_smaller_sum_of_errors(aim, gaussia
             np.log(own) + rng.normal(0, 0.3, len(own)), method="Nelder-Mead",
             options={"maxiter": 6000, "xatol": 1e-9, "fatol": 1e-12, "maxfev": 12000})
         assert best <= math.exp(found.fun) * (1 + 1e-6)
+
+
+def mean_errors(goal, noises, moves, strengths):
+    """What is summed, of noise as it is."""
+    for noise, d, e in zip(noises, moves, strengths, strict=True):
+        made = GeometricNoise(float(e), int(d)) if noise == "geometric" else LaplaceNoise(float(d / e))
+        yield made.sd**2 if goal == "variance" else made.mean_error
+
+
+@pytest.mark.parametrize("goal", ["variance", "absolute"])
+@pytest.mark.parametrize("budget", [0.1, 1.5, 12.0])
+def test_that_whole_noise_is_split_for_the_least_sum_of_its_own_errors(goal, budget):
+    weights = np.array([1.0, 3.0, 0.2])
+    text = ";".join(f"table within=9 groups=20 most={most} weight={w}"
+                    for w, most in zip(weights, (1, 2, 5), strict=True))
+    one = exact(releases=text, goal=goal, budget=budget, budget_delta=0.0).answer.one(PURE)
+    assert one.noises == ("geometric",) * 3
+    assert one.strengths == pytest.approx(split(weights, [1, 2, 5], budget, goal, "geometric"), rel=1e-9)
+    times, moves = np.array([3, 1, 2, 4]), np.array([1, 1, 4, 1.5])
+    weights = np.array([1.0, 3.0, 0.2, 1.0])
+    one = exact(releases="count within=9 times=3;count within=5 weight=3;table within=9 groups=20 most=4 weight=0.2 "
+                         "times=2;sum within=5 moves=1.5 times=4", goal=goal, budget=budget, budget_delta=0.0
+                ).answer.one(PURE)
+    assert one.noises == ("geometric",) * 3 + ("laplace",)
+    assert times @ one.strengths == pytest.approx(budget, rel=1e-9)
+
+    def loss(strengths):
+        return float(times * weights @ list(mean_errors(goal, one.noises, moves, strengths)))
+
+    for i, j in itertools.permutations(range(4), 2):  # a little from one to another is worse
+        moved = one.strengths.copy()
+        moved[i] *= 1 - 1e-3
+        moved[j] += one.strengths[i] * 1e-3 * times[i] / times[j]
+        assert loss(moved) > loss(one.strengths)
 
 
 @pytest.mark.parametrize("goal", ["worst", "variance", "absolute"])
@@ -337,6 +372,15 @@ def test_that_every_budget_of_the_domain_is_split_and_overflows_nothing(values):
                 assert one.least <= values["budget"] * (1 + 1e-9)
                 assert one.ratios.max() < 1e-12
         assert found.tables
+
+
+@pytest.mark.parametrize("goal", ["worst", "variance", "absolute"])
+def test_that_each_has_what_is_wanted_where_no_split_is_within_the_budget(goal):
+    text = "spent epsilon=2;count within=10" if goal == "worst" else "count within=10;selection gap=0.001 right=0.6"
+    found, wants = exact(releases=text, goal=goal), exact(releases=text)
+    for series in (PURE, GAUSSIAN):
+        assert found.answer.one(series).strengths.tolist() == wants.answer.one(series).strengths.tolist()
+    assert found.answer.suggested is None
 
 
 def test_that_a_choice_that_needs_a_very_large_epsilon_says_it():

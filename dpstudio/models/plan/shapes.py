@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from dpstudio.core.declare import Array
+from dpstudio.models.plan.shares import of_cubic, of_square
 
 Aim: TypeAlias = Literal["variance", "absolute"]
 
@@ -42,6 +43,24 @@ def shape(asked: Sequence[AskedOfBudget], aim: Aim, *, gaussian: bool, moving: b
     sums[""] = allowed[""]
     shares = [part * allowed[one.group] / sums[one.group] for one, part in zip(asked, parts, strict=True)]
     return np.sqrt(shares) if gaussian else np.array(shares)
+
+
+def by_slope(asked: Sequence[AskedOfBudget], aim: Aim, whole: Sequence[bool], factor: float) -> Array:
+    """ε of each at which one more of it lessens each weighted error alike, so that Σ k w error is the least of their
+    total: `shape` over a factor for Laplace noise, and for discrete Laplace noise, where `whole`, also if ε is large.
+
+    All are about everybody, or about one group.
+    """
+    w, d = (np.array([getattr(one, name) for one in asked]) for name in ("weight", "moves"))
+    log = math.log(factor)
+    with np.errstate(under="ignore"):
+        if aim == "variance":  # w cosh/(2Δ sinh³) of ε/2Δ in place of 4wΔ²/ε³
+            smooth = np.cbrt(w * d * d) / factor
+            discrete = 2 * d * of_cubic(np.log(8 * d / w) + 3 * log)
+        else:  # w cosh/(Δ sinh²) of ε/Δ in place of wΔ/ε²
+            smooth = np.sqrt(w * d) / factor
+            discrete = d * of_square(np.log(d / w) + 2 * log)
+    return np.where(whole, discrete, smooth)
 
 
 def _allowed(sums: dict[str, float], q: float, moving: bool) -> dict[str, float]:

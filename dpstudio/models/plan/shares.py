@@ -130,9 +130,9 @@ def _geometric_split(log_w: Array, moves: Array, total: float, goal: Goal) -> Ar
         """What each has where all slopes are that, or all w sd are 1 over it."""
         match goal:
             case "variance":  # cosh/sinh³ of ε/2Δ in proportion to Δ/w
-                return np.asarray(2 * moves * _of_cubic(log_slope + log_c))
+                return np.asarray(2 * moves * of_cubic(log_slope + log_c))
             case "absolute":  # cosh/sinh² of ε/Δ
-                return np.asarray(moves * _of_square(log_slope + log_c))
+                return np.asarray(moves * of_square(log_slope + log_c))
         return np.asarray(2 * moves * _asinh(log_w - log_slope))
 
     def over(log_slope: float) -> float:
@@ -148,7 +148,7 @@ def _asinh(log: Array) -> Array:
     return np.where(log > 300, log + math.log(2), np.arcsinh(np.exp(low)))
 
 
-def _of_cubic(log_c: Array) -> Array:
+def of_cubic(log_c: Array) -> Array:
     """x > 0 with cosh x/sinh³ x = c: in u = ln sinh x it is ½ ln(1 + e^2u) − 3u = ln c, convex and falling."""
     u = np.where(log_c > 0, -log_c / 3, -log_c / 2)  # no further than the root
     for _ in range(_STEPS):
@@ -160,7 +160,7 @@ def _of_cubic(log_c: Array) -> Array:
     return _asinh(u)
 
 
-def _of_square(log_c: Array) -> Array:
+def of_square(log_c: Array) -> Array:
     """x > 0 with cosh x/sinh² x = c: sinh² x = (1 + √(1 + 4c²))/(2c²)."""
     inside = np.logaddexp(0.0, np.logaddexp(0.0, 2 * (math.log(2) + log_c)) / 2)
     return _asinh((inside - math.log(2)) / 2 - log_c)

@@ -20,7 +20,7 @@ from dpstudio.core.sources import DR14, DRS22
 from dpstudio.mechanisms.laws import epsilon_at
 from dpstudio.mechanisms.noise.profile import largest_mu_of_one
 from dpstudio.models.plan import PlannedNumber, PlannedRelease, ReleasePlan, epsilon_of_mu
-from dpstudio.models.plan.shapes import AskedOfBudget, shape
+from dpstudio.models.plan.shapes import AskedOfBudget, by_slope, shape
 from dpstudio.models.plan.shares import NoiseName
 from dpstudio.models.plan.unlike import Before, errors, together
 from dpstudio.records import dataclass
@@ -101,9 +101,9 @@ class Compared:
         asked = self.asked
         if asked.goal == "wants" or not self.noises:
             return self.costs(asked.factor)
-        if asked.goal == "worst":
-            return self._smooth_costs(self._brought(self._smooth_costs))
-        return self._for_sum(self._brought(self._for_sum, self._fixed))
+        made, fixed = (self._smooth_costs, 0.0) if asked.goal == "worst" else (self._for_sum, self._fixed)
+        factor = self._brought(made, fixed)
+        return self.costs(1.0) if factor is None else made(factor)
 
     def costs(self, factor: float) -> Array:
         """What each costs at which its error is so many times what is wanted at most."""
@@ -117,14 +117,19 @@ class Compared:
         """The strengths for the least sum of errors over a factor; what has no noise of its own costs what it is
         wanted for, and so does all where there is no number.
 
-        Whoever leaves a table's group costs half of what moves within it do, so that two such groups never count; of
-        others beside them the split is about the best.
+        Whoever leaves a table's group costs half of what moves within it do, so that two such groups never count. About
+        the best is the split where such groups have others beside them, and of discrete Laplace noise in several
+        groups, which is split as if it were Laplace noise.
         """
         noisy, found = self._noisy, self._fixed.copy()
         if not noisy:
             return self._smooth_costs(factor)
         some = [AskedOfBudget(one.weight, one.moves(gaussian=self.gaussian), one.release.times, one.release.group)
                 for one in (self.asked.plan.wanted[i] for i in noisy)]
+        whole = [self.noises[i] == "geometric" for i in noisy]
+        if any(whole) and len({one.group for one in some}) == 1:
+            found[noisy] = by_slope(some, self.asked.goal, whole, factor / self._unit)  # type: ignore[arg-type]
+            return found
         found[noisy] = shape(some, self.asked.goal, gaussian=self.gaussian,  # type: ignore[arg-type]
                              moving=self.asked.moving and self._two_count) * (self._unit / factor)
         return found
@@ -153,9 +158,9 @@ class Compared:
         """A strength with which to begin."""
         return float(self.costs(1.0).max())
 
-    def _brought(self, made: Callable[[float], Array], fixed: Array | float = 0.0) -> float:
-        """The least factor at which strengths, no less than those that are fixed, are within the budget; where none is,
-        that of what is wanted, 1, and where all are, one of next to 0."""
+    def _brought(self, made: Callable[[float], Array], fixed: Array | float) -> float | None:
+        """The least factor at which strengths, no less than those that are fixed, are within the budget; next to 0
+        where all are, and None where none is."""
         budget = self.asked.budget
 
         def room(factor: float) -> float:
@@ -165,7 +170,7 @@ class Compared:
             return math.log(max(self.total(made(_factor(log))), 1e-300) / self._allowed)
 
         if self._room(np.zeros(len(self.noises)) + fixed) > 0:
-            return 1.0
+            return None
         # A sum of ε within the budget is enough, and so is a μ where there is nothing else.
         high = 1.0
         if self._allowed > 0 and over(-_FARTHEST) > 0:
@@ -176,7 +181,7 @@ class Compared:
         while room(high) > 0:
             high *= 2
             if self.total(made(high) - fixed) < 1e-9 * budget:
-                return 1.0
+                return None
         low = high * 0.9  # in growing steps
         while (behind := room(low)) <= 0:
             if low <= _factor(-_FARTHEST):
