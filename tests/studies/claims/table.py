@@ -33,7 +33,7 @@ EXAMPLES = (
 
 
 def cells(study):
-    """All true counts, in order, merged."""
+    """All true counts, in order, merged where nobody is in two groups."""
     if study.cells == "none":
         share = np.arange(1.0, study.groups + 1) ** -study.falloff
         exact = study.people * (share / share.sum())
@@ -42,12 +42,17 @@ def cells(study):
         counts[np.argsort(-(exact - counts), kind="stable")[:max(left, 0)]] += 1
     else:
         counts = listing_of(study.cells).expanded
-    rest = -len(counts) % study.merged
-    return np.append(counts, np.zeros(rest)).reshape(-1, study.merged).sum(axis=1)
+    merged = study.merged if study.per_person == 1 else 1
+    return np.append(counts, np.zeros(-len(counts) % merged)).reshape(-1, merged).sum(axis=1)
 
 
 def size(study):
     return len(cells(study))
+
+
+def released(study):
+    """How many counts may be released."""
+    return max(int((cells(study) > 0).sum()), 1) if study.keys == "secret" else size(study)
 
 
 def once(study):
@@ -116,6 +121,10 @@ def counted(said: Asked) -> bool:
     return there(said) and said.study.released == "counts"
 
 
+def in_public(said: Asked) -> bool:
+    return counted(said) and said.study.keys == "known"
+
+
 def names(said: Asked) -> dict[str, object]:
     one = said.update.answer.one
     return {name: series for name, series in (CHOOSING if said.study.released == "largest" else NOISES).items()
@@ -161,10 +170,10 @@ def spends(said: Said, name: str, text: str) -> None:
 def is_within(said: Said, name: str, text: str) -> None:
     fact = said.value(v.WITHIN_ALL, NOISES[name])
     if name != "discrete Gaussian":
-        true = width(said.study, name, size(said.study))
+        true = width(said.study, name, released(said.study))
         assert math.isclose(fact, true, rel_tol=1e-9, abs_tol=1e-9) or (
             name == "discrete Laplace" and abs(fact - true) <= 1e-9 * fact + 1)
-        assert (1 - exceeded(said.study, name, fact)) ** size(said.study) >= said.study.error_level * (1 - 1e-9)
+        assert (1 - exceeded(said.study, name, fact)) ** released(said.study) >= said.study.error_level * (1 - 1e-9)
     assert number(text) == fact or not_below(number(text), fact)
 
 
@@ -270,7 +279,7 @@ def alone(said: Asked) -> float:
     return width(said.study, name, 1)
 
 
-@claims("unequal", when=lambda said: counted(said) and len(np.unique(some(said))) > 1)
+@claims("unequal", when=lambda said: in_public(said) and len(np.unique(some(said))) > 1)
 def _(said: Said) -> None:
     counts = some(said)
     assert math.isclose(number(said["level"]), said.study.error_level, rel_tol=1e-12)
@@ -280,22 +289,29 @@ def _(said: Said) -> None:
     assert not_below(number(said["their"]), alone(said) / counts.min() * (1 - 1e-9))
 
 
-@claims("alone", when=lambda said: counted(said) and size(said.study) > 1)
-def _(said: Said) -> None:
-    assert math.isclose(number(said["level"]), said.study.error_level, rel_tol=1e-12)
-    assert not_below(number(said["e"]), alone(said) * (1 - 1e-9))
+def together(said: Asked) -> float:
+    """How often all groups at once are within the error of one."""
     fact = said.value(v.EACH_ALONE, NOISES[spoken(said)])
     if spoken(said) != "discrete Gaussian" and fact > 1e-200:
         true = math.exp(size(said.study) * math.log1p(-exceeded(said.study, spoken(said), alone(said))))
         assert math.isclose(fact, true, rel_tol=1e-6)
-    assert not_above(number(said["both"]), fact)
+    return fact
+
+
+@claims("alone", when=lambda said: in_public(said) and not said.study.clamped and size(said.study) > 1
+        and together(said) < said.study.error_level)
+def _(said: Said) -> None:
+    assert math.isclose(number(said["level"]), said.study.error_level, rel_tol=1e-12)
+    assert not_below(number(said["e"]), alone(said) * (1 - 1e-9))
+    assert not_above(number(said["both"]), together(said))
 
 
 def least(said: Asked) -> float:
     return said.value(v.SMALLEST_CELL, NOISES[spoken(said)])
 
 
-@claims("too_small", when=lambda said: counted(said) and bool((cells(said.study) < least(said)).any()))
+@claims("too_small", when=lambda said: in_public(said) and not (
+    said.study.clamped and said.study.relative >= 1) and bool((cells(said.study) < least(said)).any()))
 def _(said: Said) -> None:
     study, name = said.study, spoken(said)
     many = int((cells(study) < least(said)).sum())
@@ -336,7 +352,7 @@ def at_most(study, name, x):
     return a ** (1 - x) / (1 + a) if x <= 0 else 1 - a**x / (1 + a)
 
 
-@claims("raised", when=lambda said: counted(said) and said.study.clamped)
+@claims("raised", when=lambda said: in_public(said) and said.study.clamped)
 def _(said: Said) -> None:
     study, name = said.study, spoken(said)
     b = once(study) * moves(study) / study.epsilon
@@ -352,7 +368,7 @@ def _(said: Said) -> None:
 
 def first_tied(said: Asked) -> bool:
     counts, k = np.sort(cells(said.study))[::-1], said.study.first
-    return counted(said) and len(counts) > 1 and (k >= len(counts) or counts[k - 1] == counts[k])
+    return in_public(said) and len(counts) > 1 and (k >= len(counts) or counts[k - 1] == counts[k])
 
 
 @claims("no_order", when=first_tied)
