@@ -191,3 +191,44 @@ def test_that_a_best_bound_next_to_the_lower_one_is_said_with_the_digits_that_ke
     found = ask(lower=100.25, upper=148.0, change="replace", about="population")
     said = next(each for each in found.verdicts if each.key.startswith("bound_"))
     assert "best" not in said.places or float(said.places["best"].replace("\u202f", "")) > 100.25
+
+
+@pytest.mark.parametrize("change", ["add_or_remove", "replace"])
+def test_that_a_noisy_number_of_values_hides_whatever_one_person_with_several_rows_changes(change):
+    study = Number(statistic="mean", count="private", change=change, rows=10, lower=-3.0, upper=100.0, epsilon=0.8)
+    one, rng, c = study.answer().get(LAPLACE), np.random.default_rng(4), study.rows
+    middle = (study.lower + study.upper) / 2
+    for _ in range(300):
+        mine, others = (rng.choice([study.lower, study.upper], rng.integers(0, c + 1)) for _ in range(2))
+        if change == "add_or_remove":
+            others = np.empty(0)
+        moved, counted = abs((mine - middle).sum() - (others - middle).sum()), abs(mine.size - others.size)
+        assert moved <= one.sensitivity
+        spent = moved / one.noise.noise_scale + counted * study.epsilon * study.count_share / c
+        assert spent <= study.epsilon * (1 + 1e-12)
+    assert one.guarantee.kind == "bound"
+    assert one.count_noise.largest_loss(c) <= study.epsilon * study.count_share * (1 + 1e-12)
+
+
+def test_that_persons_of_one_row_who_are_replaced_leave_the_number_of_values():
+    study = Number(statistic="mean", count="private", change="replace")
+    assert not study.is_private_ratio
+    assert study.answer().guarantee(LAPLACE).kind == "exact"
+
+
+@pytest.mark.parametrize("people", [10**5, 10**7, 10**9])
+def test_that_in_a_narrow_valley_a_best_bound_is_said_in_as_many_digits_as_it_takes(people):
+    found = answer(Number(lower=10.0, people=people, epsilon=3.0, upper=171.0), simulate=False)
+    (sentence,) = [each for each in found.verdicts if "pper bound" in each and "public" not in each]
+    assert "No upper bound is better" not in sentence
+    upper = float(sentence.split("upper bound of ")[1].split(" and ")[0].replace("\u202f", ""))
+    there = Number(lower=10.0, people=people, epsilon=3.0, upper=upper).answer()
+    assert there.value(v.NUMBER_RMSE, LAPLACE) <= 1.011 * found.answer.value(v.BEST_RMSE, LAPLACE)
+
+
+def test_that_parts_of_the_squared_error_are_of_what_is_spoken_of_and_a_population_has_a_third():
+    chosen = answer(Number(upper=1.0, amounts="0×700,1×300"), simulate=False).deciding(BOUNDED)
+    assert not any("squared error" in each for each in chosen.verdicts)
+    drawn = answer(Number(statistic="mean", about="population", epsilon=10.0, upper=1000.0), simulate=False)
+    (sentence,) = [each for each in drawn.verdicts if "squared error" in each]
+    assert "the rest the draw of the data" in sentence

@@ -243,3 +243,38 @@ def test_that_bad_input_is_refused_in_one_sentence(values, said):
     with pytest.raises(InvalidParameter) as refusal:
         f.Test(**values)
     assert str(refusal.value).startswith(said)
+
+
+@pytest.mark.parametrize("settings", [{"people": 100}, {"people": 500, "epsilon": 0.7, "level": 0.1}, {"people": 60}])
+def test_that_a_naive_test_keeps_the_level_only_where_it_does(settings):
+    true = of(**settings).value(v.TRUE_LEVEL, f.NAIVE)
+    said = " ".join(answer(f.Test(**settings), simulate=False).verdicts)
+    assert ("keeps the level" in said) == (true <= f.Test(**settings).level * (1 + 1e-9))
+
+
+@pytest.mark.parametrize("settings", [{"alternative": 0.5, "power": 0.04},
+                                      {"level": 0.9, "power": 0.8, "alternative": 0.4}])
+def test_that_what_is_wanted_no_oftener_than_by_chance_is_found_by_few(settings):
+    found = answer(f.Test(**settings), simulate=False)
+    assert "No number of people helps" not in found.verdicts[0]
+    assert found.answer.value(v.PEOPLE_FOR_POWER, f.PRIVATE) == 1
+    corrected = found.answer.fact(v.PEOPLE_FOR_POWER, f.LAPLACE)
+    powers = [of(**settings, people=n).value(v.TEST_POWER, f.LAPLACE) for n in range(1, 80)]
+    enough = [n for n, power in enumerate(powers, 1) if power >= settings["power"]]
+    assert corrected.value == (enough[0] if enough else corrected.value)
+    assert math.isfinite(corrected.value) or corrected.kind == "bound"
+
+
+def test_that_what_the_test_is_not_for_is_found_by_nobody_oftener_than_by_chance():
+    found = answer(f.Test(alternative=0.4), simulate=False)
+    assert "No number of people helps" in found.verdicts[0]
+    for series in (f.PRIVATE, f.LAPLACE):
+        fact = found.answer.fact(v.PEOPLE_FOR_POWER, series)
+        assert (fact.value, fact.kind) == (math.inf, "exact")
+
+
+def test_that_edges_are_said_to_have_the_level_that_they_have():
+    one, two = of(), of(side=f.TWO)
+    assert one.fact(v.REJECTS_FROM, f.LAPLACE).how.startswith("its level is 0.05 at most")
+    assert one.fact(v.REJECTS_FROM, f.PRIVATE).how == "its level is 0.05 at p₀ = 0.5"
+    assert two.fact(v.REJECTS_FROM, f.TAILS).how == "its level is half of 0.05 at p₀ = 0.5"

@@ -158,5 +158,9 @@ class Number(Study):
 
     @property
     def is_private_ratio(self) -> bool:
-        """Whether the number of values is private, too: neighbours differ in it, and the mean is divided by it."""
-        return self.statistic == "mean" and self.count == "private" and self.change == "add_or_remove"
+        """Whether the number of values is private, too: neighbours differ in it, and the mean is divided by it.
+
+        Where persons of one row are replaced it is the same of all neighbours.
+        """
+        return self.statistic == "mean" and self.count == "private" and (self.change == "add_or_remove" or (
+            self.rows > 1))

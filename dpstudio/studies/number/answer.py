@@ -21,7 +21,7 @@ from dpstudio.studies import number as f
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLE, ATTACK_TABLES, PROFILE_TABLE, spent_fact
 from dpstudio.studies.kit.tables import curves, even_in_logarithms, within
 from dpstudio.studies.number.compared import Compared, NoisyNumber, clipped_bias, gaussian, laplace
-from dpstudio.studies.number.data import Data, data_of, drawn_anew, moments
+from dpstudio.studies.number.data import SINGLY, Data, data_of, drawn_anew, moments
 from dpstudio.studies.number.drawn import ChosenBound, Ranked, bounded, exponential
 from dpstudio.studies.number.errors import Far
 from dpstudio.text.numbers import plain
@@ -101,7 +101,8 @@ def _whose(one: Compared) -> str:
     """Of which data a number is, as its formula says."""
     if one.data.own:
         return f"n = {plain(one.data.n)} own values"
-    return "n = {people} values as expected of the law"
+    together = isinstance(one, Ranked | ChosenBound) and one.data.n > SINGLY
+    return "n = {people} values as expected of the law" + (", far from the rank several as one" if together else "")
 
 
 def _rmse_how(one: Compared) -> str:
@@ -119,6 +120,9 @@ def _far(one: Compared, found: Far | None, how: str) -> Said | None:
 
 
 def _noise(one: Compared) -> Said | None:
+    if isinstance(one, NoisyNumber) and one.study.is_private_ratio:
+        return Said(one.sd, f"√(Var(n/M) A² + n² E 1/M² Var X/n²), A from the middle to the clipped mean, M the noisy "
+                            f"number; {_whose(one)}")
     if isinstance(one, NoisyNumber):
         noise = one.noise
         over = f" over n = {plain(one.divisor)}" if one.divisor != 1 else ""

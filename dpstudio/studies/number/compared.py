@@ -170,8 +170,9 @@ class NoisyNumber(Compared):
         s = self.study
         if not s.is_summed:
             return float(sum_sensitivity(s.lower, s.upper, 1, "replace", exactly=True))
-        if s.is_private_ratio:
-            return float(sum_sensitivity(s.lower, s.upper, s.rows, "replace", exactly=True)) / 2
+        if s.is_private_ratio:  # about the middle a row moves it by half of U − L
+            moved = float(sum_sensitivity(s.lower, s.upper, s.rows, "replace", exactly=True))
+            return moved if s.change == "replace" else moved / 2
         change = "replace" if s.change == "replace" else "add or remove"
         return float(sum_sensitivity(s.lower, s.upper, s.rows, change, exactly=s.rows == 1))
 
@@ -181,7 +182,7 @@ class NoisyNumber(Compared):
         if not s.is_summed:
             return upper - s.lower
         if s.is_private_ratio:
-            return s.rows * (upper - s.lower) / 2
+            return s.rows * (upper - s.lower) / (1 if s.change == "replace" else 2)
         if s.change == "add_or_remove":
             return s.rows * np.maximum(np.abs(upper), abs(s.lower))
         return s.rows * (upper - (s.lower if s.rows == 1 else min(s.lower, 0.0)))

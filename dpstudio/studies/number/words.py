@@ -16,11 +16,14 @@ from dpstudio.studies.number.answer import Drawn, NumberAnswer
 from dpstudio.studies.number.compared import NoisyNumber
 from dpstudio.text.numbers import THIN, said
 from dpstudio.text.sentences import percent, recommended, safely
+from dpstudio.vocabulary import Quantity
 
 MOST_SENTENCES = 8
 NAMES = {f.LAPLACE: "Laplace noise", f.GAUSSIAN: "Gaussian noise", f.EXPONENTIAL: "the exponential mechanism",
          f.BOUNDED: "a private bound"}
 """How a sentence calls them."""
+TYPED = 1.01
+"""So many times the least error a bound has at most that is said in fewer digits."""
 MATTERS = 1.2
 """A best bound that is so many times better is worth a sentence."""
 
@@ -99,11 +102,17 @@ def _best(a: NumberAnswer) -> tuple[float, float] | None:
 
 @found_once
 def _typed(a: NumberAnswer) -> tuple[str, float]:
-    """The best bound to three digits, or as many as lie above the lower one, as somebody may type it, and its error."""
+    """The best bound as somebody may type it, of as few digits as have next to its error, and that error."""
     one = a.get(_of_noise(a))
     assert isinstance(one, NoisyNumber)
-    text = recommended(a.value(v.BEST_UPPER, _of_noise(a)), lambda upper: upper > a.study.lower)
-    return text, float(one.rmse_at(np.array([float(said(text))]))[0])
+    assert one.best is not None
+    best, least = one.best
+
+    def error(upper: float) -> float:
+        return float(one.rmse_at(np.array([upper]))[0])
+
+    text = recommended(best, lambda upper: upper > a.study.lower and error(upper) <= TYPED * least)
+    return text, error(float(said(text)))
 
 
 def _today(a: NumberAnswer) -> float:
@@ -133,9 +142,19 @@ _OF_BEST: Fillings = {
     "what": _called, "today": _today}
 
 
+def _is_noised(a: NumberAnswer) -> bool:
+    """Whether it is spoken of noise on a clipped sum."""
+    return a.study.is_summed and isinstance(a.get(spoken(a)), NoisyNumber)
+
+
+def _part(a: NumberAnswer, quantity: Quantity) -> float:
+    """Its square’s part of the squared error."""
+    rmse = a.value(v.NUMBER_RMSE, spoken(a))
+    return (a.value(quantity, spoken(a)) / rmse) ** 2 if rmse else 0.0
+
+
 def _bias_share(a: NumberAnswer) -> float:
-    bias, rmse = a.value(v.NUMBER_BIAS, _of_noise(a)), a.value(v.NUMBER_RMSE, _of_noise(a))
-    return (bias / rmse) ** 2 if rmse else 0.0
+    return _part(a, v.NUMBER_BIAS)
 
 
 SENTENCES: Sentences[NumberAnswer, Drawn] = (
@@ -166,7 +185,7 @@ SENTENCES: Sentences[NumberAnswer, Drawn] = (
                        when=lambda a: safely(_doubled(a)) == safely(_today(a))),
                   part("only brings {today|up} down to {doubled|up}", today=_today, doubled=_doubled))),
      sentence("bound_is_best", "No upper bound is better than today’s with {noise}.", _OF_BEST,
-              when=lambda a: _best(a) is not None and safely(_typed(a)[1]) == safely(_today(a))),
+              when=lambda a: _best(a) is not None and safely(a.value(v.BEST_RMSE, _of_noise(a))) == safely(_today(a))),
      sentence("bound_is_good", "No upper bound is much better: under the best one, {best}, {what} would be off by "
               "{least|up} with {noise}, {today|up} today.", _OF_BEST,
               when=lambda a: _best(a) is not None and not _matters_anyhow(a)),
@@ -175,10 +194,12 @@ SENTENCES: Sentences[NumberAnswer, Drawn] = (
     sentence("best_is_secret", "The best bound is read from the values: take one from what is public, or choose it "
              "privately.", when=lambda a: _best(a) is not None),
     (sentence("mostly_bias", "Of the squared error {share} is bias: {clipped} of the values are clipped, and more ε "
-              "does not change that.", when=lambda a: a.study.is_summed and _bias_share(a) > 0.5,
+              "does not change that.", when=lambda a: _is_noised(a) and _bias_share(a) > 0.5,
               share=lambda a: percent(_bias_share(a)), clipped=lambda a: percent(a.value(v.CLIPPED_SHARE))),
-     sentence("mostly_noise", "Of the squared error {share} is bias, the rest is noise: {clipped} of the values are "
-              "clipped.", when=lambda a: a.study.is_summed, share=lambda a: percent(_bias_share(a)),
+     sentence("mostly_noise", "Of the squared error {share} is bias, {rest}: {clipped} of the values are clipped.",
+              when=_is_noised, share=lambda a: percent(_bias_share(a)), rest=(
+                  part("{noise} noise, the rest the draw of the data", when=lambda a: a.study.about == "population",
+                       noise=lambda a: percent(_part(a, v.NOISE_SD))), part("the rest is noise")),
               clipped=lambda a: percent(a.value(v.CLIPPED_SHARE)))),
     (sentence("next_to_it", "No value lies between the released {what} and the true one in {share} of releases.",
               when=lambda a: not a.study.is_summed and a.value(v.RANK_ERROR, f.EXPONENTIAL) < 1,

@@ -166,7 +166,10 @@ def _of_release(one: Compared) -> bool:
 
 
 def _edge_how(one: Compared) -> str:
-    return "its level is {level} at p₀ = {share}" if one.tested else "its level would be {level} without noise"
+    each = "half of {level}" if one.study.side == f.TWO else "{level}"
+    if not one.tested:
+        return f"its level would be {each} at most without noise"
+    return f"its level is {each}{' at most' if one.whole else ''} at p₀ = {{share}}"
 
 
 FACTS: Mapping[str, tuple[Declaration[TestAnswer, Compared, Drawn], ...]] = {

@@ -106,7 +106,7 @@ class Compared:
     tested: bool = True
     """Whether the study's level is kept."""
     floor: Rule | None = field(default=None, kw_only=True)
-    """A rule that finds no less often with as many people and never less often with more."""
+    """A rule that finds no less often with as many people."""
 
     @property
     def guarantee(self) -> Guarantee | None:
@@ -229,9 +229,12 @@ class Compared:
         s = self.study
         if not self.tested:
             return None
-        if not s.found:  # where it rejects ever more seldom
-            least = float(self.at(1, s.alternative)[0]) >= s.power
-            return Said(1.0) if least else Said(math.inf, "no number of people finds what the test is not for")
+        if not s.found:  # where it rejects ever more seldom, but one whose level varies
+            n = np.arange(1.0, 2.0 if self.floor is None else LOOKED + 1.0)
+            enough = n[self.at(n, s.alternative) >= s.power]
+            return Said(float(enough[0])) if enough.size else Said(
+                math.inf, "no number of people finds what the test is not for",
+                kind="exact" if self.floor is None or s.power > s.level else "bound")
         return _people(self.rule, self.floor, s.share, s.alternative, s.level, s.power, s.side)
 
 
@@ -245,13 +248,14 @@ def _people(rule: Rule, floor: Rule | None, share: float, other: float, level: f
         # Of two tails alike it is not proved that more people never find less often.
         alike = side == f.TWO and not rule.unbiased
         return Said(found, "found by halving; so many are enough" if alike else "", kind="bound" if alike else "exact")
-    start = _people(floor, None, share, other, level, power, side).value
+    at_first = _people(floor, None, share, other, level, power, side)
+    start, kind = at_first.value, at_first.kind
     block, first = _BLOCK, start
     while first <= min(MOST, start + LOOKED):
         n = np.arange(first, min(first + block, MOST + 1))
         enough = n[power_at(n) >= power]
         if enough.size:
-            return Said(float(enough[0]))
+            return Said(float(enough[0]), kind=kind)
         first, block = first + block, 2 * block
     if math.isinf(start):
         return Said(math.inf)

@@ -17,7 +17,7 @@ NAMES = {f.PRIVATE: "the most powerful private test", f.TAILS: "the equal-tailed
          f.LAPLACE: "the corrected noisy count", f.GAUSSIAN: "the test with Gaussian noise"}
 """How a sentence calls them."""
 _OF = " of 100 tests"
-_TOLD, _RARE = 1e-4, 1e-6
+_TOLD, _RARE, _SAME = 1e-4, 1e-6, 1 + 1e-9
 
 
 @found_once
@@ -68,8 +68,8 @@ def _people(a: TestAnswer, series: Series) -> str:
 
 
 def _is_lost(a: TestAnswer) -> bool:
-    """Whether the alternative is none that the test is for."""
-    return not a.study.found
+    """Whether the alternative is none that the test is for, and no number of people finds it as often as is wanted."""
+    return not a.study.found and _too_many(a)
 
 
 def _too_many(a: TestAnswer) -> bool:
@@ -77,8 +77,8 @@ def _too_many(a: TestAnswer) -> bool:
 
 
 def _naive_errs(a: TestAnswer) -> bool:
-    """Whether a naive test rejects what is true more often than is allowed, in the digits shown."""
-    return a.value(v.TRUE_LEVEL, f.NAIVE) > a.study.level * 1.01
+    """Whether a naive test rejects what is true more often than is allowed."""
+    return a.value(v.TRUE_LEVEL, f.NAIVE) > a.study.level * _SAME
 
 
 def _has_p(a: TestAnswer) -> bool:

@@ -147,7 +147,8 @@ class Values:
 
 
 def private(study: Number) -> bool:
-    return study.statistic == "mean" and study.count == "private" and study.change == "add_or_remove"
+    return study.statistic == "mean" and study.count == "private" and (
+        study.change == "add_or_remove" or study.rows > 1)
 
 
 def unit_sd(study: Number, of: object) -> float:
@@ -160,7 +161,7 @@ def moves(study: Number, upper: float) -> float:
     if study.statistic in ("median", "quantile"):
         return upper - low
     if private(study):
-        return rows * (upper - low) / 2
+        return rows * (upper - low) / (1 if study.change == "replace" else 2)
     if study.change == "add_or_remove":
         return rows * max(abs(low), abs(upper))
     return upper - low if rows == 1 else rows * (upper - min(low, 0.0))
@@ -324,6 +325,7 @@ def typed(said: Said) -> tuple[float, float]:
     if upper > max(2 * said.study.lower, 2e-9):
         assert least <= tried.fun * (1 + CLOSE)
     assert found[2] >= least * (1 - 1e-3)
+    assert found[2] <= least * 1.011
     return upper, found[2]
 
 
@@ -343,6 +345,7 @@ def twice(said: Asked) -> float:
 def _(said):
     if said.key == "bound_is_best":
         assert NAMES[said["noise"]] == of_noise(said)
+        assert today(said) <= 1.006 * best_error(said)
         return
     _, error = typed(said)
     assert NAMES[said["noise"]] == of_noise(said)
@@ -364,9 +367,16 @@ def _(said):
 only_when("best_is_secret", lambda asked: best_error(asked) is not None)
 
 
-@claims("mostly_bias", "mostly_noise", when=lambda asked: asked.study.statistic in ("sum", "mean"))
+@claims("mostly_bias", "mostly_noise", when=lambda asked: asked.study.statistic in ("sum", "mean") and spoken(
+    asked) in (LAPLACE, GAUSSIAN))
 def _(said):
-    bias, _, rmse = parts_of(said, of_noise(said))
+    bias, sd, rmse = parts_of(said, spoken(said))
+    if said["noise"] is not None:
+        assert said.study.about == "population"
+        noise = (sd / rmse) ** 2
+        assert noise >= 0.9995 if said["noise"].startswith("more than") else near(said.number("noise"), noise)
+    elif said.key == "mostly_noise":
+        assert said.study.about == "data"
     share = (bias / rmse) ** 2 if rmse else 0.0
     assert (share > 0.5) == (said.key == "mostly_bias")
     if said["share"].startswith("more than"):
