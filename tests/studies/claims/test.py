@@ -31,8 +31,9 @@ def spoken(asked: Asked):
 def is_lost(asked: Asked) -> bool:
     """Whether the alternative does not lie on the side that is tested, and is found no more often than by chance."""
     s = asked.study
-    return math.isinf(asked.value(v.PEOPLE_FOR_POWER, spoken(asked))) and not {"greater": s.alternative > s.share, "less": s.alternative < s.share,
-                "two": s.alternative != s.share}[s.side]
+    by_chance = {"greater": s.alternative <= s.share, "less": s.alternative >= s.share,
+                 "two": s.alternative == s.share}[s.side]
+    return by_chance and math.isinf(asked.value(v.PEOPLE_FOR_POWER, spoken(asked)))
 
 
 def mass(n: int, share: float) -> np.ndarray:
