@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle_kit import called, found, is_near, rows_of
 from scipy.optimize import minimize
+from scipy.special import gammaln
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.mechanisms import laws
@@ -336,6 +337,32 @@ def test_a_survey_is_as_near_as_draws_are():
     yes = rng.binomial(700, p, 200_000) + rng.binomial(1300, 1 - p, 200_000)
     share = (yes / 2000 - (1 - p)) / (2 * p - 1)
     assert np.mean(np.abs(share - 0.35) <= 0.05) == pytest.approx(0.9, abs=6e-3)
+
+
+@pytest.mark.parametrize(("n", "half_width"), [(1, 0.4), (30, 0.03), (30, 0.3), (400, 0.05), (5000, 0.02)])
+@pytest.mark.parametrize("confidence", [0.6, 0.95, 0.999])
+def test_the_half_width_of_a_survey_lies_between_its_ends_whatever_share_is_true(n, half_width, confidence):
+    release = PlannedResponse(n, half_width, confidence=confidence)
+    for noise in NOISES:
+        for strength in (release.cost(noise), 0.3 * release.cost(noise), 3 * release.cost(noise)):
+            low, high = release.error_ends(noise, strength)
+            assert low <= release.error(noise, strength) <= high
+            p, q = (1 / (1 + math.exp(side * epsilon_of_strength(noise, strength))) for side in (-1, 1))
+            for k in {0, n // 7, n // 2, n}:  # so many of them have it
+                truth = np.convolve(binomials(k, p, q), binomials(n - k, q, p))
+                off = np.abs((np.arange(n + 1) / n - q) / (p - q) - k / n)
+                order = np.argsort(off)
+                exact = off[order][np.searchsorted(np.cumsum(truth[order]), confidence)]
+                assert low * (1 - 1e-9) <= exact <= high * (1 + 1e-9)
+    wide = PlannedResponse(10**7, 0.001, confidence=confidence)
+    low, high = wide.error_ends("laplace", wide.cost("laplace"))
+    assert 0.9 * wide.half_width < low < high < 1.2 * wide.half_width
+
+
+def binomials(n, p, q):
+    """The chance of each number of yeses."""
+    k = np.arange(n + 1)
+    return np.exp(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) + k * math.log(p) + (n - k) * math.log(q))
 
 
 @pytest.mark.parametrize("epsilon", [1e-6, 0.3, 2.0, 15.0, 60.0])

@@ -280,7 +280,11 @@ def test_that_errors_are_as_sure_as_the_least_sure_of_them():
                        ("count within=3;response within=3 people=30", "estimate")):
         found = exact(releases=text)
         for quantity in (v.WANTS_MET, v.WORST_OVER_WANT, v.EVEN_OVER_WANT):
-            assert found.fact(quantity, PURE).kind == kind
+            fact = found.fact(quantity, PURE)
+            assert fact.kind == kind
+            if kind == "estimate":
+                assert fact.low <= fact.value <= fact.high
+                assert fact.low < fact.high
         assert found.fact(v.LEAST_TOTAL, PURE).kind == "exact"
 
 

@@ -212,5 +212,15 @@ class PlannedResponse(_Pure):
     def _error(self, epsilon: float) -> float:
         return self._scale / math.sinh(min(epsilon, _LARGEST_EPSILON) / 2)
 
+    def error_ends(self, noise: NoiseName, strength: float) -> tuple[float, float]:
+        """The chance of less is the normal law's but for 1.12 (p² + q²)/√(npq), p/q = e^ε, and one of α and less is
+        1/√α standard deviations out. [Shevtsova 2010, who has 0.56 for either side; Chebyshev.]"""
+        epsilon = epsilon_of_strength(noise, strength)
+        sd = 1 / (2 * math.sqrt(self.n) * math.sinh(min(epsilon, _LARGEST_EPSILON) / 2))
+        both = 0.5 / (1 + math.cosh(min(epsilon, _LARGEST_EPSILON)))  # pq
+        off = 1.12 * (1 - 2 * both) / math.sqrt(self.n * both)
+        low, high = normal_quantile(np.clip([self.confidence - off, self.confidence + off], 0.0, 1.0)).tolist()
+        return sd * low, sd * min(high, 1 / math.sqrt(1 - self.confidence))
+
     def is_exact(self, noise: NoiseName) -> bool:
         return noise != "gaussian"

@@ -83,6 +83,10 @@ class PlannedRelease(ABC):
     def error(self, noise: NoiseName, strength: float) -> float:
         """The error at a strength > 0 of one time, in terms of what is wanted."""
 
+    def error_ends(self, noise: NoiseName, strength: float) -> tuple[float, float]:
+        """Between what it surely lies: both are that error but of an estimate."""
+        return (self.error(noise, strength),) * 2
+
     @property
     def error_of_nothing(self) -> float:
         """The error at strength 0."""

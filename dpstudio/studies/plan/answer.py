@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -67,21 +67,25 @@ def _left_within(one: Compared) -> Said | None:
     return None if one.left is None else _by(one, one.left)
 
 
-def _about_errors(one: Compared, value: float) -> Said:
-    """As sure as all errors are."""
-    return Said(value, kind=one.errors_kind)
+def _about_errors(one: Compared, strengths: Array, said: Callable[[float], float]) -> Said:
+    """What is said of the worst error over want at these strengths, as sure as all errors are."""
+    value, kind = said(float(one.over_wants(strengths).max())), one.errors_kind
+    if kind != "estimate":
+        return Said(value, kind=kind)
+    low, high = sorted(map(said, one.over_wants_ends(strengths)))
+    return Said(value, kind=kind, low=low, high=high)
 
 
 def _met(one: Compared) -> Said:
-    return _about_errors(one, float(one.ratios.max() <= 1 + 1e-9))
+    return _about_errors(one, one.strengths, lambda worst: float(worst <= 1 + 1e-9))
 
 
 def _worst(one: Compared) -> Said | None:
-    return _about_errors(one, float(one.ratios.max())) if one.noises else None
+    return _about_errors(one, one.strengths, float) if one.noises else None
 
 
 def _even(one: Compared) -> Said | None:
-    return None if one.even is None else _about_errors(one, float(one.over_wants(one.even).max()))
+    return None if one.even is None else _about_errors(one, one.even, float)
 
 
 def _years(one: Compared) -> Said | None:

@@ -341,6 +341,13 @@ class Compared:
         """Whether they are exact, as the least sure of them is."""
         return max((one.how for one in self.releases), key=("exact", "bound", "estimate").index, default="exact")
 
+    def over_wants_ends(self, strengths: Sequence[float] | Array) -> tuple[float, float]:
+        """Between what the worst of them surely lies."""
+        both = [[end / one.wanted for end in (one.error_ends(noise, float(strength)) if strength > 0 else
+                                              (one.error_of_nothing,) * 2)]
+                for one, noise, strength in zip(self.releases, self.noises, strengths, strict=True)]
+        return max(low for low, _ in both), max(high for _, high in both)
+
     def over_wants(self, strengths: Sequence[float] | Array) -> Array:
         """Error over want of each at these strengths."""
         found = errors(self.releases, self.noises, strengths)
