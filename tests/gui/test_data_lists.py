@@ -38,17 +38,22 @@ def people(tmp_path):
     return path
 
 
-@pytest.fixture
-def alone(qtbot, qapp, people):
-    """The dialog without a window behind it, with the file read."""
-    dialog = DataDialog(Document(Session(Decision)), Settings(), LIGHT)
+def standing_alone(qtbot, kind, path):
+    """The dialog without a window behind it, with a file read."""
+    dialog = DataDialog(Document(Session(kind)), Settings(), LIGHT)
     dialog.open()
-    dialog.begin(str(people))
+    dialog.begin(str(path))
     qtbot.waitUntil(lambda: dialog._table is not None)
     yield dialog
     if isValid(dialog):
         dialog.reject()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def alone(qtbot, qapp, people):
+    """That of the decision."""
+    yield from standing_alone(qtbot, Decision, people)
 
 
 @pytest.fixture
@@ -283,15 +288,9 @@ ODD = "a b,a  b,no column,x\n" + "".join(f"{i % 3},{i % 2},{i % 5},{i}\n" for i 
 @pytest.fixture
 def odd(qtbot, qapp, tmp_path):
     """The dialog with a file in which two columns read alike and one is called as if it were none."""
-    dialog, path = DataDialog(Document(Session(Table)), Settings(), LIGHT), tmp_path / "odd.csv"
+    path = tmp_path / "odd.csv"
     path.write_text(ODD)
-    dialog.open()
-    dialog.begin(str(path))
-    qtbot.waitUntil(lambda: dialog._table is not None)
-    yield dialog
-    if isValid(dialog):
-        dialog.reject()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    yield from standing_alone(qtbot, Table, path)
 
 
 @pytest.mark.parametrize(("index", "column", "cells"), [(1, "a b", "0:10,1:10,2:10"), (2, "a  b", "0:15,1:15"),

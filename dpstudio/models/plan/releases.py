@@ -126,7 +126,7 @@ class PlannedNumber(PlannedRelease):
         return self.half_width
 
     @property
-    def _moves(self) -> tuple[float, float]:
+    def moves(self) -> tuple[float, float]:
         """How far one neighbour moves the answer, in ℓ₁ and in ℓ₂."""
         return self.sensitivity, self.sensitivity
 
@@ -147,7 +147,7 @@ class PlannedNumber(PlannedRelease):
         return self._cost(noise, self.half_width * factor)
 
     def _cost(self, noise: NoiseName, width: float) -> float:
-        one, two = self._moves
+        one, two = self.moves
         if noise == "gaussian":
             return two * self._normal / width
         if noise == "laplace":
@@ -157,7 +157,7 @@ class PlannedNumber(PlannedRelease):
 
     def error(self, noise: NoiseName, strength: float) -> float:
         """The half width; of geometric noise the least whole one."""
-        one, two = self._moves
+        one, two = self.moves
         if noise == "gaussian":
             return two * self._normal / strength
         if noise == "laplace":
@@ -203,17 +203,17 @@ class PlannedTable(PlannedNumber):
     @property
     def moved(self) -> int:
         """How many cells one neighbour moves."""
-        return int(self._moves[0])
+        return int(self.moves[0])
 
     @property
-    def _moves(self) -> tuple[float, float]:
+    def moves(self) -> tuple[float, float]:
         return sensitivities(self.cells, self.per_person, 1,
                              "replace" if self.neighbours == "move" else "add or remove")
 
     def leaving(self, noise: NoiseName) -> tuple[PlannedRelease, float]:
         """κ cells are moved, not 2κ: those that it was in, or is in."""
         i = 1 if noise == "gaussian" else 0
-        return self._entered, self._entered._moves[i] / self._moves[i]
+        return self._entered, self._entered.moves[i] / self.moves[i]
 
     @cached_property
     def _entered(self) -> PlannedTable:

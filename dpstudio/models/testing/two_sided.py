@@ -93,7 +93,7 @@ def unbiased_tails(rise: Rise, n: int, share: float, level: float) -> Tails:
         slopes = np.array([[-right[1], -left[1]], [-right[3] / scale, left[3] / scale]])[:, :, 0]
         return found / level, slopes / level
 
-    (found, slopes), step = off(m), np.zeros(2)
+    found, slopes = off(m)
     error = float(np.abs(found).max())
     for _ in range(_ROUNDS):
         if error <= _CLOSE:

@@ -30,9 +30,11 @@ from dpstudio.studies.plan.wanted import PlannedReleases, planned
 _NEAR, _HARDLY = 1e-8, 1e-4
 """Parts of a factor to which a split of the budget, and what is left of it, are found."""
 _ROUNDED = 1e-10
-"""A root is found to more digits than those …"""
+"""The part of a root by which it may be off, on the safe side."""
 _LEAST_ROOM = 5.0
+"""Further than so much of a logarithm within the budget a line need not lead."""
 _HARDLY_LESS = 3e-3
+"""The part of a budget that is not worth the law of all releases."""
 _FARTHEST = 600.0
 """ln of the greatest factor, and −ln of the least, at which errors are asked for."""
 MOST_YEARS, FEW = 1000, 12

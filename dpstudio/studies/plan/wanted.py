@@ -48,9 +48,7 @@ class WantedRelease(NamedTuple):
     def moves(self, *, gaussian: bool) -> float:
         """How far one neighbour moves it, in the norm of its noise."""
         assert isinstance(self.release, PlannedNumber)
-        if isinstance(self.release, PlannedTable):
-            return math.sqrt(self.release.moved) if gaussian else float(self.release.moved)
-        return self.release.sensitivity
+        return self.release.moves[gaussian]
 
 
 class PlannedReleases(NamedTuple):

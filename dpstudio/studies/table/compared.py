@@ -317,7 +317,7 @@ class NamedGroup:
     def drawn(self, size: int, rng: np.random.Generator) -> int:
         """How many of so many namings name a group with the largest count: as the largest of noisy scores."""
         s, counts = self.study, self.cells.counts
-        scores = s.epsilon / s.each_rows / (2 if s.replaced else 1) * (counts - self.cells.different[0])
+        scores = _rate(s.epsilon, s.each_rows, not s.replaced) * (counts - self.cells.different[0])
         draw = rng.gumbel if self.method == "exponential" else (
             rng.exponential if self.method == "permute_and_flip" else rng.laplace)
         best = (scores + draw(size=(size, counts.size))).argmax(axis=1)
@@ -329,10 +329,15 @@ class NamedGroup:
         return float((self.cells.different[0] - self.cells.different) @ (self.wins * self.cells.times))
 
 
+def _rate(epsilon: float, most: int, monotone: bool) -> float:
+    """η, by which scores are multiplied."""
+    return epsilon / most / (1 if monotone else 2)
+
+
 @lru_cache(maxsize=64)
 def _named(method: str, cells: TrueCounts, epsilon: float, most: int, monotone: bool) -> Array:
     choose: Callable[..., Array] = getattr(selection, method)
-    gaps = epsilon / most * (cells.different[0] - cells.different) / (1 if monotone else 2)
+    gaps = _rate(epsilon, most, monotone) * (cells.different[0] - cells.different)
     near = cells.first(int(np.searchsorted(gaps, _LOST, side="right")))
     shares = choose(near.counts, epsilon, most, monotone)
     found = np.zeros(len(cells.different))
