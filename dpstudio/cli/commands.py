@@ -15,6 +15,7 @@ from dpstudio.cli.request import computed, feared_by, named, session_of, whole, 
 from dpstudio.cli.talk import Refused, hand_over, unknown
 from dpstudio.core.attacker import EVEN_ODDS, Attacker
 from dpstudio.core.declare import Parameter
+from dpstudio.core.figure import Figure
 from dpstudio.core.study import Study
 from dpstudio.documents import pictures, tables
 from dpstudio.documents.words import relation
@@ -95,11 +96,18 @@ def run_compute(options: Namespace) -> None:
 def run_render(options: Namespace) -> None:
     """One picture of a study, or all of them."""
     if options.output is None:
-        raise Refused("--output is missing: a file that ends in .svg, .pdf or .png, or a folder with --all")
+        raise Refused("--output is missing: a file that ends in .svg, .pdf, .png or .html, or a folder with --all")
     if options.all and options.figure:
         raise Refused("--figure draws one picture and --all draws every one: give one of the two")
     if options.format and not options.all:
         raise Refused("--format belongs to --all: the name of a single file says its format")
+    if Path(options.output).suffix.lower() == ".html":
+        from dpstudio.cli.living import render_living
+
+        render_living(options)
+        return
+    if options.over:
+        raise Refused("--over is for a living page: the name of its file ends in .html")
     session = session_of(options)
     study = session.study
     size, dpi = pictures.SIZE_MM, pictures.DPI
@@ -114,17 +122,21 @@ def run_render(options: Namespace) -> None:
         pictures.write_all(options.output, session, update, format=kind, size_mm=size, dpi=dpi,
                            published=options.published)
         return
-    figure = study.figures[0]
-    if options.figure is not None:
-        try:
-            figure = study.figure(options.figure)
-        except KeyError:
-            keys = (each.key for each in study.figures)
-            raise unknown("figure", options.figure, keys, f"{study.key} has") from None
+    figure = figure_of(type(study), options.figure)
     pictures.check_size(size, dpi, pictures.format_of(options.output))
     simulate = study.answers().tabled[figure.table].drawn is not None
     update = computed(study, simulate=simulate).deciding(session.state().chosen)
     pictures.write(options.output, session, update, figure, size_mm=size, dpi=dpi, published=options.published)
+
+
+def figure_of(kind: type[Study], key: str | None) -> Figure:
+    """The picture that a flag names, the first where it names none; raises Refused."""
+    if key is None:
+        return kind.figures[0]
+    try:
+        return kind.figure(key)
+    except KeyError:
+        raise unknown("figure", key, (each.key for each in kind.figures), f"{kind.key} has") from None
 
 
 def run_code(options: Namespace) -> None:

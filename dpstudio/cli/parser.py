@@ -97,6 +97,14 @@ Print the greatest ε at which each series keeps caps on belief, which cap binds
 Caps are PRIOR:CAP, as --profile 0.01:0.05,0.1:0.3: who held it 1 % likely may hold it at most 5 % likely after any
 answer, but for a probability of --exception. Where no ε keeps them, what holds instead is said, and the status is 3."""
 
+_RENDER = """\
+Draw one picture of a study for print, or all of them; or write one with sliders as a page for any browser.
+
+  dpstudio render decision --output acceptance.html --over epsilon=0.01:10:41:log
+
+Such a living page has what compute gives at each value of the sliders, and needs neither this program nor a network.
+It carries its session, as pictures do: it opens in the window."""
+
 _SWEEP = """\
 Compute facts over a grid of one parameter or two, as a table with a row for each cell.
 
@@ -164,10 +172,13 @@ def parser() -> ArgumentParser:
     sweep.add_argument("--workers", metavar="N", help="so many processes of this machine, 1 if not given")
     sweep.add_argument("--scheduler", metavar="ADDRESS", help="the workers of a Dask scheduler instead; trusted ones")
 
-    render = command("render", "draw pictures for print", "Draw one picture of a study for print, or all of them.")
+    render = command("render", "draw pictures for print, or one with sliders", _RENDER)
     _add_request(render)
-    render.add_argument("--output", metavar="FILE", help="a file that ends in .svg, .pdf or .png; with --all a folder")
+    render.add_argument("--output", metavar="FILE",
+                        help="a file that ends in .svg, .pdf, .png or .html; with --all a folder")
     render.add_argument("--figure", metavar="NAME", help="which picture: dpstudio list STUDY names them")
+    render.add_argument("--over", action="append", default=[], metavar="GRID",
+                        help="with FILE.html: the values of a slider, as of a sweep; twice for two sliders")
     render.add_argument("--size", metavar="WIDTHxHEIGHTmm", help="size on paper, 160x100mm if not given")
     render.add_argument("--dpi", metavar="N", help="dots an inch of a PNG, 300 if not given")
     render.add_argument("--published", action="store_true",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -120,6 +120,17 @@ def read_settings(study_class: type[Study], settings: Iterable[str]) -> dict[str
             raise Refused(f"{name} is set twice, to {cut(given[name])} and to {cut(text)}")
         given[name], found[name] = text, read_entry(declared, text)
     return found
+
+
+def check_over(study_class: type[Study], over: Sequence[str], settings: Iterable[str]) -> None:
+    """Raises Refused and InvalidParameter unless one parameter or two are swept, and these are not set as well."""
+    if not 1 <= len(over) <= 2:
+        raise Refused("--over is given once or twice: NAME=LOW:HIGH:COUNT, NAME=LOW:HIGH:COUNT:log or NAME=V1,V2")
+    given = {setting.partition("=")[0].strip() for setting in settings}
+    for name in (text.partition("=")[0].strip() for text in over):
+        find_parameter(study_class, name)
+        if name in given:
+            raise Refused(f"{name} is given by --set and by --over: one of the two would be ignored")
 
 
 def about_words(session: Session) -> Session:

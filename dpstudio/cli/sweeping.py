@@ -8,7 +8,7 @@ from argparse import Namespace
 from contextlib import closing, nullcontext
 from pathlib import Path
 
-from dpstudio.cli.request import find_parameter, read_facts, session_of, workers_of
+from dpstudio.cli.request import check_over, read_facts, session_of, workers_of
 from dpstudio.cli.talk import Failure, Refused, progress, say
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import Study
@@ -60,13 +60,7 @@ def run_sweep(options: Namespace) -> None:
 
 def _planned(study: Study, options: Namespace, explicit: tuple[str, ...]) -> Plan:
     """The plan, checked. One that is far too large is not made: some of its cells say how long it would take."""
-    if not 1 <= len(options.over) <= 2:
-        raise Refused("--over is given once or twice: NAME=LOW:HIGH:COUNT, NAME=LOW:HIGH:COUNT:log or NAME=V1,V2")
-    settings = {setting.partition("=")[0].strip() for setting in options.settings}
-    for name in (text.partition("=")[0].strip() for text in options.over):
-        find_parameter(type(study), name)
-        if name in settings:
-            raise Refused(f"{name} is given by --set and by --over: one of the two would be ignored")
+    check_over(type(study), options.over, options.settings)
     if not options.facts:
         raise Refused(f"--facts is missing: KEY[@SERIES],…; dpstudio compute {study.key} names them")
     facts = read_facts(type(study), ",".join(options.facts).split(","))

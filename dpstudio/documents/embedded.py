@@ -12,7 +12,7 @@ import logging
 import re
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from dpstudio.documents.strict_json import LARGEST, LARGEST_SESSION
@@ -26,6 +26,8 @@ SESSION = "session"
 """The key, or the word before the colon, under which numbers keep the session that they were computed in."""
 ID, ATTACHMENT = "dpstudio-session", "session.json"
 """Of the element of an SVG or of a page, and of the file in a PDF, that hold it."""
+SHOWN = 'data-of="picture"'
+"""Says of that element of a page that it holds what a picture shows, and not all of a session."""
 MOST_CHUNKS = 20_000
 """Chunks of a PNG; ours have one for 64 kB of pixels."""
 MOST_LINES = 1_000
@@ -38,7 +40,9 @@ LARGEST_FILE, LARGEST_DRAWING, LARGEST_PDF = 2**25, 2**22, 2**23
 """Bytes of any file, of an SVG, and of a PDF: the first is walked through, the others are read. Ours are smaller."""
 _PNG, _TAIL = b"\x89PNG\r\n\x1a\n", 1024
 """The first bytes of a PNG, and how many at its end a PDF must end in."""
-_SCRIPT = f'<script type="application/json" id="{ID}">'.encode()
+_SCRIPT = f'<script type="application/json" id="{ID}"'.encode()
+_REST: Mapping[bytes, bool] = {b">": True, f" {SHOWN}>".encode(): False}
+"""How it goes on, and whether what follows is all of a session."""
 _HTML = re.compile(rb"\s{0,100}<(?:!doctype html|html)[\s>]", re.IGNORECASE)
 _LINE = f"# {SESSION}: ".encode()
 _LISTED = re.compile(rf"\n{SESSION}: ([ -~]{{1,{LARGEST}}})\n".encode())
@@ -119,8 +123,12 @@ def _from_html(data: bytes) -> Carried | None:
     if at < 0:
         return None
     at += len(_SCRIPT)
+    rest = next((each for each in _REST if data.startswith(each, at)), None)
+    if rest is None:
+        return None
+    at += len(rest)
     end = data.find(b"<", at, at + LARGEST_SESSION + 1)
-    return Carried(data[at:end], whole=True) if end >= 0 and data.startswith(b"</script>", end) else None
+    return Carried(data[at:end], _REST[rest]) if end >= 0 and data.startswith(b"</script>", end) else None
 
 
 def _from_csv(data: bytes) -> bytes | None:

@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.resources import OWNER_ALONE
+from dpstudio.records import dataclass
 
 if sys.platform != "win32":
     import fcntl
@@ -22,6 +23,16 @@ _BESIDE = re.compile(r"\.dpstudio-[0-9a-f]{16}")
 _DESCRIPTORS = re.compile(r"/proc/(\d+)(/task/\d+)?/fd|/dev/fd")
 _MOST_LINKS = 40
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+
+
+@dataclass(frozen=True)
+class FileProgress:
+    """How far a file has come that is made in steps; the last one has all of it."""
+
+    done: int
+    total: int
+    doing: str = ""
+    made: bytes | None = None
 
 
 def read_file(path: str | Path, most: int) -> bytes:

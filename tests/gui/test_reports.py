@@ -15,8 +15,9 @@ from window_kit import LEFT, answered, drop, type_entry, value
 from dpstudio.cli import main
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.origin import Origin
+from dpstudio.documents.files import FileProgress
 from dpstudio.documents.noted import MOST_SOLVED, MOST_SWEEPS, Cover, Solved, SweepAsked
-from dpstudio.documents.report import ReportChoice, ReportProgress
+from dpstudio.documents.report import ReportChoice
 from dpstudio.documents.session import Session
 from dpstudio.gui.report import writing
 from dpstudio.gui.report.dialog import ReportDialog, ReportRequest
@@ -192,10 +193,10 @@ class Gate:
 
     def _steps(self, form, session, chosen):
         self.sessions.append(session)
-        yield ReportProgress(0, 2, "Noise: computing")
+        yield FileProgress(0, 2, "Noise: computing")
         self.begun.set()
         self.go.wait(10)
-        yield ReportProgress(2, 2, "", b"new")
+        yield FileProgress(2, 2, "", b"new")
 
 
 def test_that_a_report_under_way_is_shown_and_left_with_no_file_and_the_next_is_written(

@@ -20,8 +20,8 @@ from dpstudio.documents.report.contents import (
     studies_offered,
 )
 from dpstudio.documents.report.registry import NAME, entry_of
-from dpstudio.documents.report.writing import ENDINGS, FORMATS, ReportProgress, content, format_of, made, steps, write
+from dpstudio.documents.report.writing import ENDINGS, FORMATS, content, format_of, made, steps, write
 
-__all__ = ["APPENDICES", "ENDINGS", "FORMATS", "NAME", "USUAL_APPENDIX", "Appendix", "ReportChoice", "ReportProgress",
-           "content", "entry_of", "figures_in", "foremost", "format_of", "made", "steps", "studies_in",
+__all__ = ["APPENDICES", "ENDINGS", "FORMATS", "NAME", "USUAL_APPENDIX", "Appendix", "ReportChoice", "content",
+           "entry_of", "figures_in", "foremost", "format_of", "made", "steps", "studies_in",
            "studies_offered", "write"]

@@ -38,7 +38,7 @@ ALLOWED = ("default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-s
 """What a browser lets this page do: show itself. What carries the session is data, which nobody runs."""
 _ELEMENTS = {"lead": 'p class="lead"', "question": 'p class="question"', "small": 'p class="small"',
              "above": 'p class="small"', "note": "blockquote"}
-_JSON = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
+_JSON = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 _OUTSIDE = re.compile(r"\A.*?(?=<svg\b)|<metadata>.*?</metadata>|<style\b.*?</style>| xmlns(?::xlink)?=\"[^\"]*\"",
                       re.DOTALL)
 _SIZE = re.compile(r'(<svg\b[^>]*?) (?:width|height)="[^"]*"')
@@ -53,7 +53,7 @@ def made(report: Report) -> bytes:
     signs = {sign for sign in unescape(re.sub(r"<[^<>]*>", " ", body)) if sign.isprintable()}
     fonts = font_faces({False: signs, True: signs})
     style = resource("report/report.css").read_text("utf-8") + STYLE + fonts
-    session = "".join(_JSON.get(sign, sign) for sign in report.session)
+    session = in_script(report.session)
     return f"""\
 <!DOCTYPE html>
 <html lang="en">
@@ -179,7 +179,7 @@ class _Page:
     def _picture(self, picture: Picture) -> Iterator[str]:
         self._pictures += 1
         number = self._pictures
-        yield f'<figure><div class="card">{_inside(picture, number)}</div>'
+        yield f'<figure><div class="card">{inside(picture, number)}</div>'
         yield (f"<figcaption><p><strong>Figure {number}. {_said(picture.caption)}.</strong> {_said(picture.text)}</p>"
                + "".join(f'<p class="on-picture"><em>Note.</em> {_said(note)}</p>' for note in picture.notes)
                + "</figcaption>")
@@ -209,7 +209,12 @@ def _values(values: Values, number: int) -> Iterator[str]:
     yield "</tbody></table></div></details>"
 
 
-def _inside(picture: Picture, number: int) -> str:
+def in_script(json: str) -> str:
+    """JSON as it may stand in an element of a page: no sign in it begins or ends one."""
+    return json.translate(_JSON)
+
+
+def inside(picture: Picture, number: int) -> str:
     """The drawing as an element of the page: its names are its own, and it refers to nothing outside."""
     drawn = _OUTSIDE.sub("", picture.svg.decode())
     for _ in range(2):

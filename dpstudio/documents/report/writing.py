@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias, get_args
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import Study
 from dpstudio.documents import session_file, words
-from dpstudio.documents.files import ending_of, write_file
+from dpstudio.documents.files import FileProgress, ending_of, write_file
 from dpstudio.documents.noted import LONGEST_ON_COVER
 from dpstudio.documents.report import cover, pdf, registry
 from dpstudio.documents.report.blocks import Bullets, Chapter, References, Report, ReportSection, line_of
@@ -18,7 +18,6 @@ from dpstudio.documents.report.chapter import Making
 from dpstudio.documents.report.contents import APPENDICES, ReportChoice, studies_in
 from dpstudio.documents.session import Session
 from dpstudio.documents.state import StudyState
-from dpstudio.records import dataclass
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Choice
 
@@ -29,16 +28,6 @@ ENDINGS = f".{', .'.join(FORMATS[:-1])} or .{FORMATS[-1]}"
 """Of the names of files, in words."""
 USUAL = ReportChoice()
 REFERENCES = "References"
-
-
-@dataclass(frozen=True)
-class ReportProgress:
-    """How far a report has come; the last one has all of it."""
-
-    done: int
-    total: int
-    doing: str = ""
-    made: bytes | None = None
 
 
 def write(path: str | Path, session: Session, chosen: ReportChoice = USUAL) -> None:
@@ -64,11 +53,11 @@ def format_of(path: str | Path) -> ReportFormat:
     return next(each for each in FORMATS if each == ending)
 
 
-def steps(format: ReportFormat, session: Session, chosen: ReportChoice = USUAL) -> Iterator[ReportProgress]:  # noqa: A002
+def steps(format: ReportFormat, session: Session, chosen: ReportChoice = USUAL) -> Iterator[FileProgress]:  # noqa: A002
     """Make a report in steps, between which it can be left; raises as `write` does, before anything is computed."""
     if format == "yaml":
         check(session.state(), ())
-        yield ReportProgress(1, 1, made=registry.written(registry.entry_of(session.state())).encode())
+        yield FileProgress(1, 1, made=registry.written(registry.entry_of(session.state())).encode())
         return
     if format == "pdf":
         pdf.check()
@@ -79,7 +68,7 @@ def steps(format: ReportFormat, session: Session, chosen: ReportChoice = USUAL) 
         from dpstudio.documents.report import html  # it takes fonts apart
 
         made = html.made(report)
-    yield ReportProgress(total, total, made=made)
+    yield FileProgress(total, total, made=made)
 
 
 def content(session: Session, chosen: ReportChoice = USUAL) -> Report:
@@ -93,7 +82,7 @@ def content(session: Session, chosen: ReportChoice = USUAL) -> Report:
             return report
 
 
-def _composed(session: Session, chosen: ReportChoice) -> Generator[ReportProgress, None, tuple[Report, int]]:
+def _composed(session: Session, chosen: ReportChoice) -> Generator[FileProgress, None, tuple[Report, int]]:
     if chosen.appendix not in APPENDICES:
         raise InvalidParameter("appendix", Choice(tuple(APPENDICES)), chosen.appendix)
     kinds = studies_in(session, chosen.studies)
@@ -105,13 +94,13 @@ def _composed(session: Session, chosen: ReportChoice) -> Generator[ReportProgres
     total = len(jobs) + 1
     front: tuple[ReportSection, ...] = ()
     for i, (making, name, work) in enumerate(jobs):
-        doing = ReportProgress(i, total, f"{making.study.title}: {name[:1].lower()}{name[1:]}")
+        doing = FileProgress(i, total, f"{making.study.title}: {name[:1].lower()}{name[1:]}")
         yield doing
         for _ in work():
             yield doing
         if not i:
             front = cover.front(making.state, making.update, refs)
-    yield ReportProgress(len(jobs), total, "Setting the pages")
+    yield FileProgress(len(jobs), total, "Setting the pages")
     pages = [making.page(alone=len(kinds) == 1) for making in makings]
     chapters = [making.chapter() for making in makings] if chosen.appendix != "none" else []
     return _report(session, kinds, front, pages, chapters, refs), total

@@ -1,8 +1,8 @@
-"""Writes a report beside the window, in steps between which it can be left."""
+"""Writes reports and living pages beside the window, in steps between which they can be left."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -10,8 +10,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
-from dpstudio.documents.files import atomic
-from dpstudio.documents.report import ReportProgress, format_of, steps
+from dpstudio.documents.files import FileProgress, atomic
+from dpstudio.documents.report import format_of, steps
 from dpstudio.gui.pictures.exports import Exports, sentence
 from dpstudio.gui.report.dialog import ReportRequest
 from dpstudio.gui.shell.questions import shown
@@ -21,28 +21,37 @@ from dpstudio.studies import all_studies
 
 
 class Writing(QObject):
-    """Writes one report after the other; each ends in a whole file or in none."""
+    """Writes one file after the other, a report or a living page; each ends in a whole file or in none."""
 
     moved = Signal(object)
-    """How far the one has come that is being written, a ReportProgress; None once it has ended."""
+    """How far the one has come that is being written, a FileProgress; None once it has ended."""
 
     def __init__(self, files: Exports, window: Window) -> None:
         super().__init__(window)
         self._files, self._window = files, window
-        self._under_way: list[Job] = []
+        self._under_way: dict[Job, str] = {}
+        """With what each writes."""
         files.abandoned.connect(self.leave)
 
+    @property
+    def what(self) -> str:
+        """What is being written: “report”."""
+        return next(iter(self._under_way.values()), "")
+
     def write(self, request: ReportRequest) -> None:
-        """Write what was asked for, of the session with every study, as it may leave: a saved one makes the same."""
+        """Write a report of the session with every study, as it may leave: a saved one makes the same."""
         path, leaving = request.path, self._files.leaving(request.exact_counts)
         if leaving is None:
             return
         session = leaving.whole(all_studies().values())
+        self.make(path, "report", lambda: steps(format_of(path), session, request.chosen))
 
-        def work() -> Iterator[ReportProgress]:
+    def make(self, path: Path, what: str, making: Callable[[], Iterator[FileProgress]]) -> None:
+        """Write what is made in steps, which is called so."""
+        def work() -> Iterator[FileProgress]:
             content = b""
-            with closing(steps(format_of(path), session, request.chosen)) as making:  # type: ignore[type-var]
-                for progress in making:
+            with closing(making()) as steps_made:  # type: ignore[type-var]
+                for progress in steps_made:
                     content = progress.made or b""
                     yield progress
             with atomic(path) as file:
@@ -57,22 +66,22 @@ class Writing(QObject):
         def failed(error: Exception) -> None:
             self._end(job)
             self._files.refused.emit(sentence(error) if isinstance(error, OSError | ValueError) else
-                                     f"The report could not be made ({failure(error, 'a report')}).")
+                                     f"The {what} could not be made ({failure(error, f'a {what}')}).")
 
         job = self._files.do(work, path, done, told=self.moved.emit, failed=failed)
-        self._under_way.append(job)
+        self._under_way[job] = what
 
     def leave(self) -> None:
         """Leave what is being written and what waits for it: no file changes."""
         if self._under_way:
-            under_way, self._under_way = self._under_way, []
+            under_way, self._under_way = self._under_way, {}
             for job in under_way:
                 self._files.leave(job)
             self.moved.emit(None)
-            self._files.said.emit("Cancelled: no report was written")
+            self._files.said.emit(f"Cancelled: no {' and no '.join(dict.fromkeys(under_way.values()))} was written")
 
     def _end(self, job: Job) -> None:
-        self._under_way.remove(job)
+        del self._under_way[job]
         self.moved.emit(None)
 
 

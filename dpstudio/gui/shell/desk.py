@@ -27,6 +27,7 @@ from dpstudio.gui.shell.foreign import LINE, bounded
 from dpstudio.gui.shell.status import Status
 from dpstudio.gui.shell.window import Window
 from dpstudio.studies import all_studies
+from dpstudio.text.sentences import begun
 from dpstudio.vocabulary.written_records import LONGEST_NAME
 
 COUNTED_HINT = "N, people, shares, groups or values of a table"
@@ -277,6 +278,6 @@ class Desk(QObject):
 
         writing = Writing(self.files, self.window)
         writing.moved.connect(lambda progress: self.status.show_writing(
-            *((progress.doing, progress.done, progress.total) if progress else ("", 0, 0))))
+            *((f"{begun(writing.what)}: {progress.doing}", progress.done, progress.total) if progress else ("", 0, 0))))
         self.status.leave.clicked.connect(writing.leave)
         return writing

@@ -35,11 +35,11 @@ class Status(QStatusBar):
             label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._bar = QProgressBar(textVisible=False, maximum=1000)
         self.written_bar = QProgressBar(textVisible=False)
-        self.leave = push("Cancel", None, "Cancel the report", "Leave the report: nothing is written", "quiet")
+        self.leave = push("Cancel", None, "Cancel what is being written", "Leave it: nothing is written", "quiet")
         for number in (self._work, self._seed, self._signs):  # never cut: numbers are read in them
             number.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)
         for widget, name in ((self._work, "Progress"), (self._bar, "Progress of the simulation"), (self._seed, "Seed"),
-                             (self._written, "Report"), (self.written_bar, "Progress of the report"),
+                             (self._written, "What is being written"), (self.written_bar, "Progress of the file"),
                              (self._relation, "Neighbouring relation"), (self._signs, "Signs before numbers")):
             widget.setAccessibleName(name)
         self._signs.setTextFormat(Qt.TextFormat.PlainText)
@@ -86,8 +86,8 @@ class Status(QStatusBar):
         self._relation.setToolTip(f"Unit of privacy: {study.relation.sentence}")
 
     def show_writing(self, doing: str, done: int, total: int) -> None:
-        """How far a report has come that is being written; of nothing in total, that there is none any more."""
-        self._written.setText(f"Report: {doing}")
+        """How far a file has come that is being written; of nothing in total, that there is none any more."""
+        self._written.setText(doing)
         self.written_bar.setRange(0, max(total, 1))
         self.written_bar.setValue(done)
         for widget in self._writing:
