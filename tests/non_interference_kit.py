@@ -6,8 +6,9 @@ With counts left out the files of both must be the same, byte for byte. Run as a
 
 What is claimed: a person who does the same things, and picks what they do from what they see (a value beside the count,
 the solution that is offered, a view around N, a note that states N), writes the same bytes. Sessions, what is kept for
-the next start, facts as CSV and JSON, pictures (SVG, PDF, PNG), sweeps (CSV, JSON, Parquet), reports (PDF, HTML), code
-and tables of comparisons are written by the functions that the window and the command line write them with.
+the next start, facts as CSV and JSON, pictures (SVG, PDF, PNG), living pages, sweeps (CSV, JSON, Parquet), reports
+(PDF, HTML), code and tables of comparisons are written by the functions that the window and the command line write
+them with.
 
 What is not claimed, and therefore no action here:
 - that a value which a person types, and which happens to be the count, is told from it: it is taken for the count;
@@ -51,10 +52,11 @@ from dpstudio.data.condition.parser import parse
 from dpstudio.data.file import DataFile
 from dpstudio.data.origin import Origin
 from dpstudio.data.targets import TARGETS, CountRequest
-from dpstudio.documents import code, pictures, report, session_file, sweeps, tables
+from dpstudio.documents import code, living, pictures, report, session_file, sweeps, tables
 from dpstudio.documents.about import LONGEST_LINE
 from dpstudio.documents.comparison import ComparedSide, compared, csv_text
 from dpstudio.documents.comparison import json_text as comparison_json
+from dpstudio.documents.living import Living, swept
 from dpstudio.documents.noted import Cover, PictureNote, SweepAsked
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Values, title
@@ -77,8 +79,8 @@ TEXTS = ("agreed with the office", "N is {count}", "{count:,} of them", "about {
 WANTS = {"decision": ("acceptance@laplace", "band_width@laplace", "band_to@generalized"),
          "posterior": ("interval_high@aware", "mean_estimate@aware"), "policy": ("p_act@noisy",)}
 QUICK = ("csv", "json")
-KINDS = ("svg", "pdf", "png", "sweep.csv", "sweep.json", "sweep.parquet", "html", "report.pdf", "yaml", "code",
-         "comparison")
+KINDS = ("svg", "pdf", "png", "living", "sweep.csv", "sweep.json", "sweep.parquet", "html", "report.pdf", "yaml",
+         "code", "comparison")
 """What takes longer is written of one sequence in so many; sessions, what is kept and tables are of all."""
 _DIGEST = re.compile(r'(?<=")[0-9a-f]{64}(?=")')
 
@@ -386,6 +388,10 @@ def _made(kind: str, leaving: Session, saved: str, update: Any) -> Iterator[byte
         case "svg" | "pdf" | "png":
             for place in {figure.place: figure for figure in study.figures[:1]}.values():
                 yield pictures.picture(kind, leaving, update, place, size_mm=(120, 100), dpi=36)
+        case "living":
+            for over in ("epsilon=0.5,1", *(["minimum=500,900"] if study.key == "decision" else [])):
+                with suppress(InvalidParameter):
+                    yield living.made(Living(leaving.carried(), study.figures[0], swept(type(study), (over,))))
         case "sweep.csv" | "sweep.json" | "sweep.parquet":
             again = session_file.read(saved)
             key, of = next(iter(study.answers().index()))

@@ -189,8 +189,10 @@ def columns_of(figure: Figure, table: Table) -> list[Column]:
     for layer in figure.layers:
         if isinstance(layer, Line):
             drawn += [layer.x, layer.y]
-        elif isinstance(layer, (Band, Dots)):
-            drawn += [column for column in (layer.x, layer.low, layer.high) if column]
+        elif isinstance(layer, Band):
+            drawn += [layer.x, layer.low, layer.high]
+        elif isinstance(layer, Dots):
+            drawn += [column for column in (layer.x, layer.y, layer.low, layer.high) if column]
         elif isinstance(layer, Map):
             drawn += [layer.x, layer.y, layer.value]
         elif isinstance(layer, Guesses):

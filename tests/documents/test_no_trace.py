@@ -13,7 +13,8 @@ import pytest
 from dpstudio.cli import main
 from dpstudio.core.study import answer
 from dpstudio.data.origin import Origin
-from dpstudio.documents import pictures, session_file, tables
+from dpstudio.documents import living, pictures, session_file, tables
+from dpstudio.documents.living import Living, swept
 from dpstudio.documents.noted import Cover, PictureNote
 from dpstudio.documents.session import Session
 from dpstudio.studies import all_studies
@@ -61,6 +62,8 @@ def every_output(folder, session, update):
     for ending in pictures.FORMATS:
         for figure in study.figures[:1]:
             pictures.write(folder / f"a.{ending}", session, update, figure, dpi=40)
+    page = Living(session, study.figures[0], swept(type(study), ("epsilon=0.1,0.2",)))
+    (folder / "a.html").write_bytes(living.made(page))
     (folder / "carried.json").write_text(session_file.text(session))
     return sorted(path for path in folder.rglob("*") if path.is_file() and "settings" not in path.parts)
 
@@ -71,7 +74,7 @@ def hits(text, words):
 
 def test_that_a_count_left_out_leaves_no_trace_in_any_output(tmp_path, answers):
     written = every_output(tmp_path, *answers[False])
-    assert len(written) >= 8
+    assert len(written) >= 9
     for path in written:
         text = unpacked(path.read_bytes())
         assert not hits(text, NAMES + NUMBERS), path.name

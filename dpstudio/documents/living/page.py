@@ -36,6 +36,7 @@ from dpstudio.vocabulary import Value
 
 SIGNS = "A number without a sign is exact; ≤ and ≥ stand before a bound, ≈ before an estimate with its 95 % interval."
 NONE = "–"
+SAME_WIDTH = 'vector-effect="non-scaling-stroke"'
 _STATES = {"": ".", "refused": "r", "decided": "d"}
 """What an element of the picture is in a cell, as one sign."""
 
@@ -266,7 +267,7 @@ def _live(living: Living, axes: Axes, slots: Sequence[Slot], classes: Classes) -
 <p class="up" aria-hidden="true">{escape(figure.y.quantity.axis_label + axes.rows.power)}</p>
 <div class="rows" aria-hidden="true">{rows}</div>
 <div class="stage" role="img" aria-label="{escape(figure.title)}" aria-describedby="says told">
-<svg viewBox="0 {-EDGE} {UNITS} {size}" preserveAspectRatio="none" aria-hidden="true"><path class="grid" d="{grid}"/>\
+<svg viewBox="0 {-EDGE} {UNITS} {size}" preserveAspectRatio="none" aria-hidden="true"><path class="grid" {SAME_WIDTH} d="{grid}"/>\
 {"".join(_element(each, classes) for each in plain)}</svg>
 <div id="labels" aria-hidden="true"></div>
 <p id="empty" hidden></p>
@@ -284,7 +285,7 @@ def _array(value: float) -> Array:
 
 
 def _element(slot: Slot, classes: Classes) -> str:
-    return f'<path class="part {slot.kind}{slot.more} {classes.of(slot.style)}" d=""/>'
+    return f'<path class="part {slot.kind}{slot.more} {classes.of(slot.style)}" {SAME_WIDTH} d=""/>'
 
 
 def _row(axes: Axes, at: float, label: str) -> str:

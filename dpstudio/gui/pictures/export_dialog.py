@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -22,13 +23,20 @@ from PySide6.QtWidgets import (
 from dpstudio.core.figure import Figure
 from dpstudio.documents import pictures
 from dpstudio.documents.pictures import DPI, HEIGHT, RESOLUTION, WIDTH
+from dpstudio.documents.session import Session
 from dpstudio.gui.controls.style import in_column, in_row, prose, push, said_as
 from dpstudio.gui.shell.questions import may_replace, where_to
 from dpstudio.gui.shell.settings import Settings
+from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import dataclass
 from dpstudio.vocabulary import Interval
 
+if TYPE_CHECKING:
+    from dpstudio.gui.pictures.sliders import SlidersForm
+
+LIVING = "html"
 FORMATS = {"svg": "SVG, drawing", "pdf": "PDF, drawing", "png": "PNG, pixels"}
+CARRIES = "The file carries its session: drop it on the window to come back here."
 SIZES = {"One column, 88 × 62 mm": (88, 62), "Text width, 160 × 100 mm": (160, 100), "Slide, 254 × 143 mm": (254, 143),
          "Own size": None}
 
@@ -46,6 +54,8 @@ class ExportRequest:
     as_on_screen: bool = False
     exact_counts: bool = False
     """Whether exact counts of data go along."""
+    over: tuple[str, ...] = ()
+    """The values of the sliders of a living page, as the command line reads them."""
 
 
 class ExportForm(QDialog):
@@ -105,8 +115,11 @@ class ExportDialog(ExportForm):
     """One form: which picture, which format and size, and where to."""
 
     def __init__(self, study_key: str, figures: Sequence[Figure], chosen: str | None, settings: Settings,
-                 parent: QWidget | None = None, *, exact_counts: bool | None = None) -> None:
-        super().__init__(FORMATS, settings.text("format", "svg"), settings, parent, exact_counts, what="file",
+                 parent: QWidget | None = None, *, exact_counts: bool | None = None,
+                 session: Session | None = None, theme: Theme | None = None) -> None:
+        """With a `session` whose pictures these are, one may also leave as a living page."""
+        living = {LIVING: "HTML, living page with sliders"} if session is not None and theme is not None else {}
+        super().__init__(FORMATS | living, settings.text("format", "svg"), settings, parent, exact_counts, what="file",
                          leave="Cancel")
         self.setWindowTitle("Export picture" if chosen else "Export all pictures")
         self._study_key, self._figures = study_key, tuple(figures)
@@ -122,7 +135,13 @@ class ExportDialog(ExportForm):
         self.width_mm, self.height_mm = _whole(WIDTH, " mm", "Width"), _whole(HEIGHT, " mm", "Height")
         self.dpi = _whole(RESOLUTION, " dpi", "Resolution")
         self.path.setMinimumWidth(300)
-        self.note.setText("The file carries its session: drop it on the window to come back here.")
+        self.note.setText(CARRIES)
+        self.sliders: SlidersForm | None = None
+        if session is not None and theme is not None:
+            from dpstudio.gui.pictures.sliders import SlidersForm  # rarely needed
+
+            self.sliders = SlidersForm(session, theme)
+            self.sliders.changed.connect(self._enable)
 
         form = QFormLayout(labelAlignment=Qt.AlignmentFlag.AlignRight)
         form.setHorizontalSpacing(16)
@@ -136,6 +155,8 @@ class ExportDialog(ExportForm):
         form.addRow("Size", self.size_choice)
         form.addRow("", in_row((self.width_mm, 1), QLabel("×"), (self.height_mm, 1), gap=8))
         form.addRow("Resolution", self.dpi)
+        if self.sliders is not None:
+            form.addRow(self.sliders)
         form.addRow("File", in_row((self.path, 1), self.browse, gap=8))
         in_column(form, self.note, self.buttons, within=self, gap=16, edges=(24, 24, 24, 16))
 
@@ -146,7 +167,7 @@ class ExportDialog(ExportForm):
         self.format.currentIndexChanged.connect(self._suggest)
         self.size_choice.currentIndexChanged.connect(self._sized)
         self.on_screen.toggled.connect(self._suggest)
-        self.path.textChanged.connect(lambda text: self.export_button.setEnabled(bool(text.strip())))
+        self.path.textChanged.connect(self._enable)
         self._folder = settings.folder("export")
         self._sized()
         self._suggest()
@@ -155,7 +176,8 @@ class ExportDialog(ExportForm):
         """What was asked for."""
         return ExportRequest(self.file, self.figure.currentData(), self._format(),
                              (self.width_mm.value(), self.height_mm.value()), self.dpi.value(), hidden,
-                             self.on_screen.isChecked() and self.on_screen.isEnabled(), self.exact_counts.isChecked())
+                             self.on_screen.isChecked() and self.on_screen.isEnabled(), self.exact_counts.isChecked(),
+                             self.sliders.over if self.sliders is not None and self._living else ())
 
     def remembered(self) -> Mapping[str, str]:
         return {"format": str(self.format.currentData()), "size": self.size_choice.currentText(),
@@ -165,6 +187,15 @@ class ExportDialog(ExportForm):
         request = self.request()
         return [request.path] if request.figure else pictures.files_of(request.path, self._study_key, self._figures,
                                                                        request.format)
+
+    @property
+    def _living(self) -> bool:
+        return self._format() == LIVING
+
+    def done(self, result: int) -> None:
+        if self.sliders is not None:
+            self.sliders.close_down()
+        super().done(result)
 
     def _format(self) -> str:
         return "png" if self.on_screen.isChecked() and self.on_screen.isEnabled() else str(self.format.currentData())
@@ -185,15 +216,34 @@ class ExportDialog(ExportForm):
 
     def _enable(self) -> None:
         # What the screen shows cannot be left out of a picture of the screen.
+        living, figure = self._living, self.figure.currentData()
         self.on_screen.setEnabled(self.figure.currentData() is not None
                                   and (self.exact_counts.isChecked() or not self._counts))
         printed = not (self.on_screen.isChecked() and self.on_screen.isEnabled())
         own = SIZES[self.size_choice.currentText()] is None
         self.format.setEnabled(printed)
-        self.size_choice.setEnabled(printed)
-        self.width_mm.setEnabled(printed and own)
-        self.height_mm.setEnabled(printed and own)
+        self.size_choice.setEnabled(printed and not living)
+        self.width_mm.setEnabled(printed and own and not living)
+        self.height_mm.setEnabled(printed and own and not living)
         self.dpi.setEnabled(printed and self._format() == "png")
+        wrong = ""
+        if self.sliders is not None:
+            self.sliders.setVisible(living)
+            if living:
+                wrong = self._wrong(figure, self.sliders)
+                self.note.setText(wrong or f"{self.sliders.told} {CARRIES}".strip())
+            else:
+                self.note.setText(CARRIES)
+        self.export_button.setEnabled(bool(self.path.text().strip()) and not wrong)
+
+    def _wrong(self, figure: str | None, sliders: SlidersForm) -> str:
+        """Why no page can be written, if none can."""
+        if figure is None:
+            return "A living page is of one picture: choose which."
+        if self.file.suffix.lower() != f".{LIVING}":
+            return f"The file’s name must end in .{LIVING}."
+        sliders.ask(next(each for each in self._figures if each.key == figure))
+        return sliders.wrong
 
     def _browse(self) -> None:
         if self.figure.currentData() is None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QTableView, QWidget
 
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Column, Table
+from dpstudio.documents.session import Session
 from dpstudio.documents.tables import columns_of, values_text
 from dpstudio.gui.controls.style import in_column, in_row, push, said_as
 from dpstudio.gui.facts.table import CellsModel, Index
@@ -152,14 +153,17 @@ class Outgoing:
         chosen = None if everything else key or self._seen.pictures.figure().key
         study = desk.document.study_class
         counts = desk.files.exact_counts if desk.document.state.tells else None
-        dialog = ExportDialog(study.key, study.figures, chosen, desk.settings, desk.window, exact_counts=counts)
+        dialog = ExportDialog(study.key, study.figures, chosen, desk.settings, desk.window, exact_counts=counts,
+                              session=desk.document.session, theme=desk.appearance.theme)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self.export(dialog.request(desk.document.state.hidden)))
         dialog.open()
 
     def export(self, request: ExportRequest) -> None:
         desk = self._desk
-        if request.as_on_screen and request.figure is not None:
+        if request.over and request.figure is not None:
+            self._export_living(request, request.figure)
+        elif request.as_on_screen and request.figure is not None:
             if desk.document.state.tells and not request.exact_counts:
                 desk.window.report("The screen may tell of an exact count of data: export it as a drawing, which "
                                      "leaves it out, or choose to include exact counts.")
@@ -170,6 +174,17 @@ class Outgoing:
             desk.files.export_image(request.path, view.image(), shown.choose(place, request.figure))
         else:
             desk.files.export(request)
+
+    def _export_living(self, request: ExportRequest, key: str) -> None:
+        """Write a page with sliders, as the command line would, in steps between which it can be left."""
+        from dpstudio.documents.living import Living, steps, swept
+
+        leaving = self._desk.files.leaving(request.exact_counts, Session.carried)
+        if leaving is None:
+            return
+        kind = leaving.study_class
+        self._desk.tools.get("reports").make(request.path, "living page", lambda: steps(
+            Living(leaving, kind.figure(key), swept(kind, request.over))))
 
     def export_data(self) -> None:
         if self._desk.answers.latest is not None:

@@ -28,8 +28,10 @@ class RangeForm(QWidget):
 
     changed = Signal()
 
-    def __init__(self, title: str, theme: Theme, *, optional: bool) -> None:
+    def __init__(self, title: str, theme: Theme, *, optional: bool, count: int = COUNT) -> None:
+        """`count` is how many values there are to begin with."""
         super().__init__()
+        self._count = count
         self._title, self._theme, self._optional = title, theme, optional
         self._parameters: tuple[Parameter, ...] = ()
         self._wrong: dict[NumberEntry, str] = {}
@@ -67,7 +69,7 @@ class RangeForm(QWidget):
     @property
     def count(self) -> int:
         """How many values are asked for."""
-        return int(self.entries[2].number or COUNT)
+        return int(self.entries[2].number or self._count)
 
     @property
     def refused(self) -> str:
