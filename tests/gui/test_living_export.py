@@ -10,7 +10,7 @@ from shiboken6 import isValid
 from window_kit import LEFT, drop, type_entry, value
 
 from dpstudio.cli import main
-from dpstudio.documents import living
+from dpstudio.documents import living, session_file
 from dpstudio.documents.files import FileProgress
 from dpstudio.gui.pictures.export_dialog import ExportDialog, ExportRequest
 
@@ -44,9 +44,8 @@ def test_that_the_dialog_writes_what_the_command_line_does_and_the_page_comes_ba
         dialog.accept()
     target = tmp_path / "decision-acceptance.html"
     assert bench.window().notice.label.text() == "Exported decision-acceptance.html"
-    bench.files.path = tmp_path / "a.dpstudio"
-    assert bench.files.save()
-    assert main(["render", str(bench.files.path), "--over", "epsilon=0.1:1:3:log",
+    session_file.save(tmp_path / "a.dpstudio", bench.document.session)
+    assert main(["render", str(tmp_path / "a.dpstudio"), "--over", "epsilon=0.1:1:3:log",
                  "--over", "delta=1e-9:0.001:2:log", "--output", str(tmp_path / "b.html")]) == 0
     assert target.read_bytes() == (tmp_path / "b.html").read_bytes()
     bench.desk.reset_all()

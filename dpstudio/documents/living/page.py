@@ -267,7 +267,8 @@ def _live(living: Living, axes: Axes, slots: Sequence[Slot], classes: Classes) -
 <p class="up" aria-hidden="true">{escape(figure.y.quantity.axis_label + axes.rows.power)}</p>
 <div class="rows" aria-hidden="true">{rows}</div>
 <div class="stage" role="img" aria-label="{escape(figure.title)}" aria-describedby="says told">
-<svg viewBox="0 {-EDGE} {UNITS} {size}" preserveAspectRatio="none" aria-hidden="true"><path class="grid" {SAME_WIDTH} d="{grid}"/>\
+<svg viewBox="0 {-EDGE} {UNITS} {size}" preserveAspectRatio="none" aria-hidden="true">\
+<path class="grid" {SAME_WIDTH} d="{grid}"/>\
 {"".join(_element(each, classes) for each in plain)}</svg>
 <div id="labels" aria-hidden="true"></div>
 <p id="empty" hidden></p>
