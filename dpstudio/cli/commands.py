@@ -11,11 +11,10 @@ from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import wrap
 
-from dpstudio.cli.request import computed, feared_by, named, session_of, whole, workers_of
-from dpstudio.cli.talk import Refused, hand_over, unknown
+from dpstudio.cli.request import computed, feared_by, figure_of, named, session_of, whole, workers_of
+from dpstudio.cli.talk import Refused, hand_over
 from dpstudio.core.attacker import EVEN_ODDS, Attacker
 from dpstudio.core.declare import Parameter
-from dpstudio.core.figure import Figure
 from dpstudio.core.study import Study
 from dpstudio.documents import pictures, tables
 from dpstudio.documents.words import relation
@@ -127,16 +126,6 @@ def run_render(options: Namespace) -> None:
     simulate = study.answers().tabled[figure.table].drawn is not None
     update = computed(study, simulate=simulate).deciding(session.state().chosen)
     pictures.write(options.output, session, update, figure, size_mm=size, dpi=dpi, published=options.published)
-
-
-def figure_of(kind: type[Study], key: str | None) -> Figure:
-    """The picture that a flag names, the first where it names none; raises Refused."""
-    if key is None:
-        return kind.figures[0]
-    try:
-        return kind.figure(key)
-    except KeyError:
-        raise unknown("figure", key, (each.key for each in kind.figures), f"{kind.key} has") from None
 
 
 def run_code(options: Namespace) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from dpstudio.cli.commands import figure_of
-from dpstudio.cli.request import check_over, session_of
+from dpstudio.cli.request import check_over, figure_of, session_of
 from dpstudio.cli.talk import Refused, progress
 from dpstudio.documents.files import write_file
 from dpstudio.documents.living import Living, steps, swept

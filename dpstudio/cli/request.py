@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from dpstudio.cli.talk import Refused, progress, say, unknown
 from dpstudio.core.attacker import Attacker, read_attacker
 from dpstudio.core.declare import Follow, InvalidParameter, Parameter, accepted, read_entry
+from dpstudio.core.figure import Figure
 from dpstudio.core.results import FactPlace
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
@@ -120,6 +121,16 @@ def read_settings(study_class: type[Study], settings: Iterable[str]) -> dict[str
             raise Refused(f"{name} is set twice, to {cut(given[name])} and to {cut(text)}")
         given[name], found[name] = text, read_entry(declared, text)
     return found
+
+
+def figure_of(kind: type[Study], key: str | None) -> Figure:
+    """The picture that a flag names, the first where it names none; raises Refused."""
+    if key is None:
+        return kind.figures[0]
+    try:
+        return kind.figure(key)
+    except KeyError:
+        raise unknown("figure", key, (each.key for each in kind.figures), f"{kind.key} has") from None
 
 
 def check_over(study_class: type[Study], over: Sequence[str], settings: Iterable[str]) -> None:

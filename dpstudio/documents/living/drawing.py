@@ -73,7 +73,7 @@ class Label(NamedTuple):
     top: float
 
 
-class Entry(NamedTuple):
+class LegendItem(NamedTuple):
     """One entry of the legend."""
 
     kind: str
@@ -89,7 +89,7 @@ class Drawn:
     paths: Mapping[Slot, tuple[str, str]]
     """By element its path and what it is here: “refused”, “decided” or nothing."""
     labels: tuple[Label, ...]
-    legend: tuple[Entry, ...]
+    legend: tuple[LegendItem, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,7 +166,7 @@ def drawn(axes: Axes, scene: Scene) -> Drawn:
             leaders.append(_path(ends[:, 0], ends[:, 1]))
     if leaders:
         paths[Slot(8, "leader", 0, NEUTRAL)] = "".join(leaders), ""
-    legend = tuple(Entry(each.kind, each.style, "faint" if each.faint else "refused" if each.refused else "",
+    legend = tuple(LegendItem(each.kind, each.style, "faint" if each.faint else "refused" if each.refused else "",
                          each.label) for each in entries(scene, scene.coincident(axes.x, axes.y, HIGH)))
     return Drawn(paths, tuple(labels), legend)
 

@@ -14,7 +14,7 @@ from dpstudio.core.update import Update
 from dpstudio.documents.files import FileProgress
 from dpstudio.documents.living.cells import Living, LivingCell, cell, stretch
 from dpstudio.documents.living.drawing import Drawn, axes_of, drawn
-from dpstudio.documents.living.page import Cells, Classes, page
+from dpstudio.documents.living.page import CellsText, Classes, page
 from dpstudio.documents.print.fonts import register
 from dpstudio.documents.report.drawn import picture
 from dpstudio.documents.setting import title
@@ -65,7 +65,7 @@ def steps(living: Living) -> Iterator[FileProgress]:
     for seen in stretch(living):  # noqa: B007 - the last one is the answer
         yield FileProgress(0, total, "looking what is worth seeing")
     pins = _pinned(living, seen)
-    kept, scenes = Cells(living), []
+    kept, scenes = CellsText(living), []
     refused = ""
     for i in range(total):
         found = cell(living, i, seen or (0.0, 1.0), pins)
@@ -116,7 +116,7 @@ def estimate(living: Living) -> Generator[None, None, Estimate]:
     seen: Span | None = None
     for seen in stretch(some):  # noqa: B007 - as above
         yield None
-    kept, scenes = Cells(some), list[LivingCell]()
+    kept, scenes = CellsText(some), list[LivingCell]()
     for i in range(some.plan.total):
         found = cell(some, i, seen or (0.0, 1.0), ())
         kept.add(found)

@@ -41,7 +41,7 @@ _STATES = {"": ".", "refused": "r", "decided": "d"}
 """What an element of the picture is in a cell, as one sign."""
 
 
-class Pool:
+class Shared:
     """What several cells have alike, once, as JSON; a cell says which."""
 
     def __init__(self) -> None:
@@ -93,11 +93,11 @@ def _json(thing: object) -> str:
 
 # What the script reads
 
-class Cells:
+class CellsText:
     """The cells as the script reads them, as they come."""
 
     def __init__(self, living: Living) -> None:
-        self.columns, self.words = Pool(), Pool()
+        self.columns, self.words = Shared(), Shared()
         self.kept: list[dict[str, Any]] = []
         self._living = living
         self._heads: dict[Column, None] = {}
@@ -132,7 +132,7 @@ class Cells:
 
     def json(self, drawn: Iterable[Drawn | None], slots: Sequence[Slot], classes: Classes) -> str:
         """All of it, with what is drawn in each cell."""
-        paths, legends, labels, common = Pool(), Pool(), Pool(), self.common
+        paths, legends, labels, common = Shared(), Shared(), Shared(), self.common
         heads = list(self._heads)
         for made, found, told, picture in zip(self.kept, self._values, self._parameters, drawn, strict=True):
             made["setting"] = self.words.add(" · ".join(each for each in told if each not in common))
@@ -181,7 +181,7 @@ def said(study: Study, name: str, values: Sequence[Value]) -> list[str]:
 
 # The page
 
-def page(living: Living, update: Update, still: Picture | None, cells: Cells, data: str, axes: Axes,
+def page(living: Living, update: Update, still: Picture | None, cells: CellsText, data: str, axes: Axes,
          slots: Sequence[Slot], classes: Classes) -> bytes:
     """The bytes of the page; `update` and the `still` picture are those of the session."""
     figure, study, session = living.figure, living.study, living.session
