@@ -83,7 +83,7 @@ class LegendItem(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Drawn:
+class DrawnCell:
     """What the picture has in one cell."""
 
     paths: Mapping[Slot, tuple[str, str]]
@@ -150,7 +150,7 @@ def _ticks(room: float, made: Callable[[int], Ticks], window: Span) -> Ticks:
         most -= 1
 
 
-def drawn(axes: Axes, scene: Scene) -> Drawn:
+def drawn(axes: Axes, scene: Scene) -> DrawnCell:
     """The picture of one cell, with its names, marks and arrows."""
     scene = replace(scene, x=axes.x, y=axes.y)
     paths = {slot: (path, state) for slot, path, state in _paths(axes, scene) if path}
@@ -168,7 +168,7 @@ def drawn(axes: Axes, scene: Scene) -> Drawn:
         paths[Slot(8, "leader", 0, NEUTRAL)] = "".join(leaders), ""
     legend = tuple(LegendItem(each.kind, each.style, "faint" if each.faint else "refused" if each.refused else "",
                          each.label) for each in entries(scene, scene.coincident(axes.x, axes.y, HIGH)))
-    return Drawn(paths, tuple(labels), legend)
+    return DrawnCell(paths, tuple(labels), legend)
 
 
 def _size(words: str) -> tuple[float, float]:

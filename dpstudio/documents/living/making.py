@@ -13,8 +13,9 @@ from dpstudio.core.sweep import Over
 from dpstudio.core.update import Update
 from dpstudio.documents.files import FileProgress
 from dpstudio.documents.living.cells import Living, LivingCell, cell, stretch
-from dpstudio.documents.living.drawing import Drawn, axes_of, drawn
-from dpstudio.documents.living.page import CellsText, Classes, page
+from dpstudio.documents.living.data import CellsText, Classes
+from dpstudio.documents.living.drawing import DrawnCell, axes_of, drawn
+from dpstudio.documents.living.page import page
 from dpstudio.documents.print.fonts import register
 from dpstudio.documents.report.drawn import picture
 from dpstudio.documents.setting import title
@@ -32,7 +33,7 @@ TRIED = 3
 
 
 @dataclass(frozen=True)
-class Estimate:
+class PageEstimate:
     """About how many bytes a page will have, and how many seconds it takes."""
 
     size: float
@@ -80,7 +81,7 @@ def steps(living: Living) -> Iterator[FileProgress]:
         raise InvalidParameter("over", "a setting at least that the study takes", living.over[0].name,
                                refused[:1].lower() + refused[1:].rstrip("."))
     axes = axes_of(figure, there)
-    pictures: list[Drawn | None] = []
+    pictures: list[DrawnCell | None] = []
     for i, scene in enumerate(scenes):
         pictures.append(None if scene is None else drawn(axes, scene))
         yield FileProgress(i + 1, total, "drawing")
@@ -102,7 +103,7 @@ def _too_large(total: int, most: int) -> InvalidParameter:
                             f"{grouped(max(most, 1))} of these", total)
 
 
-def estimate(living: Living) -> Generator[None, None, Estimate]:
+def estimate(living: Living) -> Generator[None, None, PageEstimate]:
     """How large the page will be and how long it takes, by some of its cells; raises as `steps` does at its beginning.
 
     A step is a moment at which it can be left.
@@ -130,7 +131,7 @@ def estimate(living: Living) -> Generator[None, None, Estimate]:
         slots = list({slot: None for each in pictures if each for slot in each.paths})
         drawing = len(kept.json(pictures, slots, Classes()))
     each = 1 / some.plan.total
-    return Estimate(FRAME_BYTES + drawing * each * total, 1.0 + (time.perf_counter() - began) * each * total)
+    return PageEstimate(FRAME_BYTES + drawing * each * total, 1.0 + (time.perf_counter() - began) * each * total)
 
 
 def _some(living: Living) -> Living:

@@ -19,7 +19,7 @@ from dpstudio.gui.sweep.ranges import RangeForm
 from dpstudio.text.sentences import duration
 
 if TYPE_CHECKING:
-    from dpstudio.documents.living import Estimate
+    from dpstudio.documents.living import PageEstimate
 
 FIRST, SECOND = 41, 9
 """Values of each slider, unless others are asked for."""
@@ -83,14 +83,14 @@ class SlidersForm(QWidget):
     def _guess(self, figure: Figure, over: tuple[str, ...]) -> None:
         kind, session = self._session.study_class, self._session
 
-        def work() -> Generator[None, None, Estimate]:
+        def work() -> Generator[None, None, PageEstimate]:
             from dpstudio.documents.living import Living, estimate, swept  # matplotlib comes with it
 
             return (yield from estimate(Living(session, figure, swept(kind, over))))
 
         self._worker.start(work, self._take, failed=self._refuse)
 
-    def _take(self, found: Estimate) -> None:
+    def _take(self, found: PageEstimate) -> None:
         from dpstudio.documents.living import LARGEST
 
         size = f"About {max(found.size / 1e6, 0.1):.1f} MB"
