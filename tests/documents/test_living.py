@@ -18,6 +18,7 @@ from dpstudio.cli import main
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.resources import resource
 from dpstudio.core.study import answer
+from dpstudio.core.sweep import Over
 from dpstudio.data.origin import Origin
 from dpstudio.documents import living, session_file
 from dpstudio.documents.living import Living, drawing, making, swept
@@ -120,6 +121,8 @@ def test_that_the_script_shows_the_cell_at_which_the_sliders_stand():
         assert [float(cell) for cell in rows[5]] == [float(numbers[5]) for numbers in columns.values()]
         assert len(rows) == len(columns["records"])
         assert state["shown"]
+        assert [path for _, path in state["paths"]] == [
+            found.data["paths"][place] if place >= 0 else "" for place in found.cell(*at)["paths"]]
 
 
 @pytest.mark.parametrize("at", [0, 2])
@@ -138,6 +141,10 @@ def test_that_a_curve_is_drawn_where_its_values_lie(at):
     y = np.array([up(value) * size / drawing.UNITS - drawing.EDGE for value in columns["acceptance_laplace"]])
     corners = points(path)
     assert len(corners) > 10
+    assert up(1) < up(0), "more is further up"
+    assert across(900) < across(1000)
+    assert corners[0, 0] == pytest.approx(0, abs=4), "over all of the axis, not the stretch of its own setting alone"
+    assert corners[-1, 0] == pytest.approx(drawing.UNITS, abs=4)
     ends = np.abs(corners[:, None, :] - np.stack([x, y], axis=1)).max(axis=2).min(axis=1)
     assert ends.max() < 4, "every corner is a value, to four ten-thousandths of the picture"
     step = 4 + drawing.WITHIN
@@ -285,6 +292,15 @@ def test_that_hostile_names_in_a_list_are_words():
     assert found.run(1)["shown"]
 
 
+def test_that_hostile_words_among_the_values_of_a_slider_are_words():
+    kind = all_studies()["plan"]
+    over = Over("releases", ("count within=10", "</script><b>x: count within=20"))
+    found = Page(living.made(Living(Session.of(kind), kind.figure("split"), (over,))))
+    assert [tag for tag, *_ in found.elements].count("script") == 3
+    assert not any(tag == "b" for tag, *_ in found.elements)
+    assert "</script><b>x" in found.data["over"][0]["values"][1]
+
+
 def test_that_hidden_curves_are_left_out_and_pinned_ones_are_faint():
     kind = all_studies()["decision"]
     session = Session.of(kind, {"epsilon": 0.3}).pin().set("epsilon", 0.1).having(hidden=frozenset({"gaussian"}))
@@ -307,9 +323,12 @@ def test_that_a_parameter_that_follows_another_follows_it_in_every_cell():
 
 def test_that_a_page_too_large_is_refused_and_says_the_limit(monkeypatch):
     monkeypatch.setattr(making, "LARGEST", 100_000)
+    counted, one = [], making.cell
+    monkeypatch.setattr(making, "cell", lambda *given: counted.append(given) or one(*given))
     kind = all_studies()["decision"]
     with pytest.raises(InvalidParameter, match=r"over must be so few settings .* 0 MB, about \d of these, got 40"):
         living.made(Living(Session.of(kind), kind.figure("acceptance"), swept(kind, ("epsilon=0.01:10:40:log",))))
+    assert len(counted) < 15, "no more is computed than is needed to know it"
 
 
 @pytest.mark.parametrize(("over", "told"), [
