@@ -307,6 +307,8 @@ def test_that_hidden_curves_are_left_out_and_pinned_ones_are_faint():
     found = Page(living.made(Living(session, kind.figure("acceptance"), swept(kind, ("epsilon=0.1,1",)))))
     state = found.run(0)
     assert "Gaussian" not in state["legend"]
+    assert not any(tag == "text" and text == "Gaussian" for tag, _, text in found.elements), "nor in the still picture"
+    assert any(tag == "text" and text == "Laplace" for tag, _, text in found.elements)
     assert any("faint" in look and path for look, path in state["paths"])
     assert state["legend"][-1] == "ε = 0.3"
 
