@@ -22,8 +22,9 @@ _LONGEST_ENTRY = 200
 _BETWEEN_ENTRIES = re.compile(r",+")
 _BETWEEN_LINES = re.compile(r"(?:[;\n]|,(?=[\s;]|$))+")
 """Where lines, semicolons or a tab stand, a comma without a space behind it belongs to a number: 0,5; 1,5."""
-_TWO_MEANINGS = re.compile(r"(?<![\w.+-])[+-]?[1-9][0-9]{0,2},[0-9]{3}(?![0-9])|[0-9]+,0[0-9]+")
-"""What may be thousands or a fraction, or two numbers that only a list of ours has without a space between them."""
+_TWO_MEANINGS = re.compile(r"(?<![\w.+-])[+-]?[1-9][0-9]{0,2},[0-9]{3}(?![0-9])|(?<![0-9])[0-9]+,0[0-9]+")
+"""What may be thousands or a fraction, or two numbers that only a list of ours has without a space between them.
+Digits are begun with once: from each of many in a row on, the comma would be looked for anew."""
 _TIMES = re.compile(r"(.*?)[ ]*[×x*][ ]*([0-9_ ]+)", re.DOTALL)
 _PLAIN = re.compile(r"0|[1-9][0-9]{0,14}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")

@@ -15,7 +15,8 @@ from dpstudio.vocabulary.quantity import Interval, Quantity
 from dpstudio.vocabulary.written import NONE, Unreadable, Written, name_of
 
 _BETWEEN = re.compile(r"[;\n]+")
-_FIELD = re.compile(r"([A-Za-z_]+)\s*=\s*([^=\s]+)")
+_FIELD = re.compile(r"(?<![A-Za-z_])([A-Za-z_]+)\s*=\s*([^=\s]+)")
+"""A word is begun with once: from each of its letters on, the sign behind it would be looked for anew."""
 LONGEST, LONGEST_NAME = 20_000, 40
 """Signs of a text, and of a name."""
 
