@@ -67,7 +67,7 @@ class Formula:
                 parts.append(opening)
                 closing.append(end)
             else:
-                parts.append(closing.pop() if sign == ")" else sign)
+                parts.append(closing.pop() if sign == ")" and closing else sign)
         return "".join(parts)
 
 

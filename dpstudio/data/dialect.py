@@ -27,7 +27,7 @@ EXPECTED = "a table as CSV, TSV or Parquet"
 MOST_COLUMNS = 10_000
 """With more the database takes minutes and gigabytes for what may be one line of commas."""
 _HEAD, _LONGEST_LINE = 2**16, 2**22
-_PARQUET, _GZIP = b"PAR1", b"\x1f\x8b"
+_PARQUET, _GZIP, _MARK = b"PAR1", b"\x1f\x8b", b"\xef\xbb\xbf"
 _OTHERS = {
     b"\x89PNG": "a PNG picture", b"%PDF": "a PDF", b"PK\x03\x04": "an archive or a workbook: export it as CSV",
     b"\xd0\xcf\x11\xe0": "an old workbook: export it as CSV", b"SQLite": "a database", b"ARROW1": "an Arrow file",
@@ -77,6 +77,11 @@ def dialect_of(path: Path) -> Dialect:
     for start, kind in _OTHERS.items():
         if head.startswith(start) or head[:20].lower().startswith(start):
             raise refused(path, f"it is not what its name says but {kind}")
+    begin = head.removeprefix(_MARK).lstrip(b" ")
+    if not begin.strip(b" \r\n"):
+        raise refused(path, "it is empty")
+    if begin[:1] in b"\r\n":  # the database would pass over it, and take the next line for names or for data
+        raise refused(path, "its first line is empty, and should have the names of the columns: take it out")
     if b"\0" in head:
         raise refused(path, "it is not what its name says: it holds bytes that no text has")
     separator = "\t" if ending in (".tsv", ".tab") else _separator(head)
@@ -92,7 +97,7 @@ def _check_width(path: Path, columns: int) -> None:
 
 
 def width_of(path: Path, dialect: Dialect) -> int:
-    """How many columns the first line has."""
+    """How many columns the first line has; raises InvalidParameter where a name in it has no end."""
     with (gzip.open(path, "rt", encoding="utf-8-sig", errors="replace", newline="") if dialect.packed
           else path.open(encoding="utf-8-sig", errors="replace", newline="")) as file:
         # Names may hold line breaks; no line is read whole that may be all of a large file.
@@ -100,7 +105,7 @@ def width_of(path: Path, dialect: Dialect) -> int:
         try:
             return len(next(csv.reader(lines, delimiter=dialect.separator), [""])) or 1
         except csv.Error:
-            return 1
+            raise refused(path, f"its first line has a name of more than {csv.field_size_limit()} signs") from None
 
 
 def header_looks_like_data(names: list[str]) -> bool:

@@ -64,6 +64,12 @@ class DataFile:
 
     def open(self) -> FileSummary:
         """Read the whole file once: its digest, the types of its columns, its rows and what is missing."""
+        try:
+            return self._read()
+        except OSError as error:  # it was there a moment ago
+            raise refused(self.path, (error.strerror or "it cannot be read").lower()) from None
+
+    def _read(self) -> FileSummary:
         dialect = dialect_of(self.path)
         self._state = self._look()
         digest = self._digest()

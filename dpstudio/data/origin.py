@@ -173,11 +173,11 @@ def read_origin(given: object, parameters: Mapping[str, object], *, first: bool 
     _need(bound is None or (type(bound) is int and AT_MOST.accept(bound) is not None and persons),
           "at_most", f"{AT_MOST.phrase} beside a person, or null", given)
     follows = given.get("follows", [])
-    _need(isinstance(follows, list) and all(isinstance(each, str) and each in parameters for each in follows),
-          "follows", "names of parameters", given)
+    _need(isinstance(follows, list) and all(isinstance(each, str) and each in parameters for each in follows)
+          and len({*follows}) == len(follows), "follows", "different names of parameters", given)
     _need(isinstance(counts, list) and bool(counts or follows)
-          and all(isinstance(each, str) and each in parameters and each not in follows for each in counts), "counts",
-          "names of parameters", given)
+          and all(isinstance(each, str) and each in parameters and each not in follows for each in counts)
+          and len({*counts}) == len(counts), "counts", "different names of parameters", given)
     _need(isinstance(given["exact"], bool), "exact", "true or false", given)
     if shared:
         return Origin("", "", "", "" if persons else None, bound, counts=tuple(counts), exact=given["exact"],

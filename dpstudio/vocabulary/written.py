@@ -13,10 +13,13 @@ import numpy.typing as npt
 
 from dpstudio.records import dataclass
 from dpstudio.text.entry import is_ambiguous, read_number, write_number
+from dpstudio.text.given import HALF
 from dpstudio.text.numbers import plain
 
 NONE = "none"
 """What stands where nothing was written."""
+NO_TEXT = "it has half of a sign, which is no text"
+"""Why a name is refused that no file can hold."""
 _LONGEST_PAIRS = 1000
 _LONGEST_ENTRY = 200
 _BETWEEN_ENTRIES = re.compile(r",+")
@@ -249,6 +252,8 @@ def listing_of(text: str) -> Listing:
     """What a list says, whatever its numbers are; nothing of “none”. Raises Unreadable."""
     if text in ("", NONE):
         return Listing(np.empty(0), np.empty(0, dtype=np.int64), ())
+    if HALF.search(text):
+        raise Unreadable(NO_TEXT)
     text = text.strip()
     lines = any(sign in text for sign in ";\n\t")
     entries = [entry for entry in (_BETWEEN_LINES if lines else _BETWEEN_ENTRIES).split(text) if entry.strip()]

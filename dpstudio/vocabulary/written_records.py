@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 from dpstudio.records import dataclass
 from dpstudio.text.entry import read_number
+from dpstudio.text.given import HALF
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary.quantity import Interval, Quantity
-from dpstudio.vocabulary.written import NONE, Unreadable, Written, name_of
+from dpstudio.vocabulary.written import NO_TEXT, NONE, Unreadable, Written, name_of
 
 _BETWEEN = re.compile(r"[;\n]+")
 _FIELD = re.compile(r"(?<![A-Za-z_])([A-Za-z_]+)\s*=\s*([^=\s]+)")
@@ -135,6 +136,8 @@ class Records(Written):
 def _read(kinds: tuple[RecordKind, ...], most: int, text: str) -> tuple[Record, ...]:
     if text in ("", NONE):
         return ()
+    if HALF.search(text):
+        raise Unreadable(NO_TEXT)
     if len(text) > LONGEST:
         raise Unreadable(f"it has more than {LONGEST} characters")
     entries = [entry.strip() for entry in _BETWEEN.split(text) if entry.strip()]

@@ -40,8 +40,8 @@ def sql(text):
     ('"in" in (1)', '("in" IN (?))', [1]), ("x is missing", '("x" IS NULL)', []),
     ("weight > 1", "(nullif(\"weight\", 'NaN'::DOUBLE) > ?)", [1]),
     ("dose = 0.1", "(nullif(\"dose\", 'NaN'::FLOAT) = CAST(? AS FLOAT))", [0.1]),
-    ("(age + 1) * 2 > 3", "(nullif(CAST(nullif(CAST(\"age\" AS DOUBLE) + CAST(? AS DOUBLE), 'NaN'::DOUBLE) AS DOUBLE) "
-     "* CAST(? AS DOUBLE), 'NaN'::DOUBLE) > ?)", [1, 2, 3]),
+    ("(age + 1) * 2 > 3", "(nullif(CAST(CAST(\"age\" AS DOUBLE) + CAST(? AS DOUBLE) AS DOUBLE) * CAST(? AS DOUBLE), "
+     "'NaN'::DOUBLE) > ?)", [1, 2, 3]),
 ])
 def test_that_a_condition_is_rebuilt_with_quoted_names_and_its_values_apart(text, made, values):
     assert sql(text) == (made, values)

@@ -133,8 +133,11 @@ def fuzz(name: str, seconds: int, corpus: Path) -> None:
         kept.mkdir(parents=True, exist_ok=True)
         trying = Fuzzing(door, corpus / "findings")
         for seed in door.sown:  # what is imported late is instrumented, too
-            trying(seed)
+            trying.failure(seed)
             (kept / hashlib.sha256(seed).hexdigest()[:16]).write_bytes(seed)
+
+    for seed in door.sown:
+        trying(seed)
 
     def mutated(data: bytes, most: int, seed: int) -> bytes:
         chance = random.Random(seed)

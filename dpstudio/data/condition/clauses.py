@@ -68,7 +68,7 @@ def taken_apart(text: str, columns: Sequence[FileColumn]) -> tuple[tuple[tuple[F
     parts = condition.parts if isinstance(condition, tree.Every | tree.Any) else (condition,)
     how = "any" if isinstance(condition, tree.Any) else "all"
     found = tuple(map(_compared, parts))
-    told = tuple(each for each in found if each is not None)
+    told = tuple(each for each in found if each is not None and each[1] in comparisons(each[0]))
     try:
         same = len(told) == len(found) and joined((clause(*each) for each in told), how) == text.strip()
     except InvalidParameter:

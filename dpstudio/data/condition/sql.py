@@ -60,10 +60,18 @@ def _operand(operand: tree.Operand, values: list[object], single: bool = False) 
             if isinstance(value, datetime.date):
                 return "CAST(? AS TIMESTAMP)" if isinstance(value, datetime.datetime) else "CAST(? AS DATE)"
             return "?"
-        case tree.Arithmetic(sign, left, right):
-            # As doubles nothing overflows into an error, and what has no value (0/0) is missing.
-            first, second = (f"CAST({_operand(each, values)} AS DOUBLE)" for each in (left, right))
-            return f"nullif({first} {_SIGNS[sign]} {second}, 'NaN'::DOUBLE)"
+        case tree.Arithmetic():
+            # What has no value (0/0) is missing; it stays without one in whatever is made of it, so that this is asked
+            # once: the database works out twice what stands in a nullif, and would so in each of many within another.
+            return f"nullif({_sum(operand, values)}, 'NaN'::DOUBLE)"
+
+
+def _sum(operand: tree.Operand, values: list[object]) -> str:
+    """A sum as doubles, of which none overflows into an error."""
+    if not isinstance(operand, tree.Arithmetic):
+        return _operand(operand, values)
+    first, second = (f"CAST({_sum(each, values)} AS DOUBLE)" for each in (operand.left, operand.right))
+    return f"{first} {_SIGNS[operand.sign]} {second}"
 
 
 def _single_precision(*operands: tree.Operand) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,8 @@ from dpstudio.documents.codec import SessionError
 REFUSALS = (InvalidParameter, Refused, SessionError)
 LONGEST_REFUSAL = 1_000
 """Signs of a sentence that refuses."""
+_SPACES = re.compile("[\u00a0\u2009\u202f]")
+"""What may set thousands apart."""
 Mutator = Callable[[bytes, random.Random, Sequence[bytes]], bytes]
 
 
@@ -64,7 +67,7 @@ def refusing(*further: type[Exception]) -> Iterator[None]:
 
 def sentence(said: str) -> None:
     need(said.strip(), "a refusal says nothing")
-    need(said.isprintable(), f"a refusal is no printable line: {said[:300]!r}")
+    need(_SPACES.sub(" ", said).isprintable(), f"a refusal is no printable line: {said[:300]!r}")
     need(len(said) <= LONGEST_REFUSAL, f"a refusal has {len(said)} signs: {said[:300]!r}")
     need("internal error" not in said, said)
 

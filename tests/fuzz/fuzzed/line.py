@@ -95,6 +95,8 @@ def line(data: bytes) -> None:
     arguments = [_harmless(text_of(each)) for each in data.split(BETWEEN)[:40]]
     with _in_folder() as (out, err, errors):
         before = _held()
+        arguments = ["x" if each == "pipe" and before_it == "--output" else each
+                     for before_it, each in zip(["", *arguments], arguments, strict=False)]  # which waits for a reader
         if arguments and (arguments[0] not in flags.COMMANDS and not arguments[0].startswith("-")):
             arguments = ["compute", *arguments]  # no window
         status = cli.main(arguments)

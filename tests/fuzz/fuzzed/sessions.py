@@ -45,17 +45,17 @@ def sessions(data: bytes) -> None:
         if len(carried) <= LARGEST:
             for name, made in carrying(carried).items():
                 found = embedded.extract(made)
-                need(found is not None and found.content.decode() == carried, f"in a {name} it is not found again")
+                need(found is not None and json.loads(found.content) == json.loads(carried), f"in a {name} it is not found again")
 
 
 def carrying(session: str) -> dict[str, bytes]:
     """The text of a session in the smallest file of every kind."""
     marked = "".join({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}.get(sign, sign) for sign in session)
-    page = f'<!DOCTYPE html><html><script type="application/json" id="{embedded.ID}">{session}</script></html>'
+    page = f'<!DOCTYPE html><html><script type="application/json" id="{embedded.ID}">{marked}</script></html>'
     return {"PNG": embedded.into_png(_LEAST_PNG, session), "SVG": embedded.into_svg(DRAWING, session),
             "PDF": attached(session.encode()), "CSV": f"# DP Studio 0\n# session: {session}\n1,2\n".encode(),
             "Parquet": f"PAR1\nsession: {session}\nPAR1".encode(),
-            **({"page": page.encode()} if marked == session else {})}
+            "page": page.encode()}
 
 
 def attached(session: bytes) -> bytes:
