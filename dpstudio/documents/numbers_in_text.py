@@ -169,7 +169,7 @@ def _in_figures(text: str) -> Iterator[tuple[int, int, list[float]]]:
 
 
 def _power(text: str) -> float:
-    return 10.0 ** max(-300.0, min(300.0, float(text.translate(_RAISED))))  # of any number of digits
+    return math.pow(10.0, max(-300.0, min(300.0, float(text.translate(_RAISED)))))  # of any number of digits
 
 
 def _readings(text: str) -> Iterator[float]:
@@ -191,9 +191,9 @@ def _spoken(words: list[str]) -> float:
     total, group = 0.0, 0.0  # which have no end, as a row of such words has none
     for word in words:
         if word == "hundred":
-            group = max(group, 1) * 100
+            group = max(group, 1.0) * 100
         elif word in _POWERS:
-            total, group = total + max(group, 1) * _POWERS[word], 0.0
+            total, group = total + max(group, 1.0) * _POWERS[word], 0.0
         else:
             group += _ONES.get(word, 0) + _TENS.get(word, 0)
     return total + group

@@ -31,7 +31,7 @@ Digits are begun with once: from each of many in a row on, the comma would be lo
 _TIMES = re.compile(r"(.*?)[ ]*[×x*][ ]*([0-9_ ]+)", re.DOTALL)
 _PLAIN = re.compile(r"0|[1-9][0-9]{0,14}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_IN_NAMES = re.compile(r"[\x00-\x1f\x7f\u2028-\u202e\u2066-\u2069,;:=]+")
+_IN_NAMES = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff,;:=]+")
 
 
 class Written:

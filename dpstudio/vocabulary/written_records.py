@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from dpstudio.records import dataclass
 from dpstudio.text.entry import read_number
-from dpstudio.text.given import HALF
+from dpstudio.text.given import HALF, shown
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary.quantity import Interval, Quantity
@@ -153,7 +153,7 @@ def _record(kinds: tuple[RecordKind, ...], entry: str) -> Record:
     kind = next((kind for kind in kinds if kind.key == word), None)
     if kind is None:
         raise Unreadable(f"{word[:40]!r} is none of {listed([kind.key for kind in kinds])}")
-    called = name or f"the {kind.key}"
+    called = (name if name.isprintable() else shown(name)) or f"the {kind.key}"
     given: dict[str, float] = {}
     for key, number in _numbers(rest):
         if key in given:

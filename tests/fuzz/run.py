@@ -73,7 +73,7 @@ class Fuzzing:
             return None
         except (KeyboardInterrupt, SystemExit):
             raise
-        except BaseException as error:  # noqa: BLE001 - whatever it is, it is a finding
+        except BaseException as error:
             return _named(error), "".join(traceback.format_exception(error))
         finally:
             if self.door.computes:
@@ -116,7 +116,8 @@ def _named(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if "/dpstudio/" in frame.filename] or list(frames)
     last = ours[-1]
-    said = re.sub(r"\d+|'.*'|\".*\"|“.*”", "…", str(error).partition("\n")[0])[:60] if "fuzzed" in frames[-1].filename else ""
+    said = re.sub(r"\d+|'.*'|\".*\"|“.*”", "…",
+                  str(error).partition("\n")[0])[:60] if "fuzzed" in frames[-1].filename else ""
     return f"{type(error).__name__} in {Path(last.filename).name}:{last.name}:{last.lineno} {said}".strip()
 
 
@@ -146,7 +147,8 @@ def fuzz(name: str, seconds: int, corpus: Path) -> None:
                 else door.mutated(chance.choice(door.sown) if how > 0.97 else data, chance, door.tokens))
         return made[:most]
 
-    atheris.Setup([sys.argv[0], str(kept), f"-max_total_time={seconds}", f"-max_len={door.longest}", "-print_final_stats=1",
+    atheris.Setup([sys.argv[0], str(kept), f"-max_total_time={seconds}", f"-max_len={door.longest}",
+                   "-print_final_stats=1",
                    f"-timeout={HANGS}", f"-rss_limit_mb={FULL}", f"-artifact_prefix={corpus}/findings/{name}-",
                    "-len_control=20"], trying, custom_mutator=mutated)
     atheris.Fuzz()
@@ -161,12 +163,15 @@ def run(names: Iterable[str], minutes: float, corpus: Path) -> int:
         tried = branches = held = 0
         began, told = time.monotonic(), [""]
         while (left := int(end - time.monotonic())) > 1:
-            ended = subprocess.run([sys.executable, __file__, "--door", name, "--seconds", str(left), "--corpus", str(corpus)],
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+            ended = subprocess.run([sys.executable, __file__, "--door", name, "--seconds", str(left), "--corpus",
+                                    str(corpus)],
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                   check=False)
             said = ended.stderr.decode("utf-8", "replace")
             told += re.findall(r"^FOUND (.*)$|(?:ERROR: libFuzzer: (.*))$", said, re.MULTILINE)
-            tried += max(map(int, re.findall(r"^#(\d+)\t|number_of_executed_units: (\d+)", said, re.MULTILINE) and [
-                number or other for number, other in re.findall(r"^#(\d+)\t|number_of_executed_units: (\d+)", said, re.MULTILINE)]
+            tried += max(map(int, (re.findall(r"^#(\d+)\t|number_of_executed_units: (\d+)", said, re.MULTILINE) and [
+                number or other for number, other in re.findall(r"^#(\d+)\t|number_of_executed_units: (\d+)", said,
+                                                                re.MULTILINE)])
                 or [0]))
             branches = max([branches, *map(int, re.findall(r"cov: (\d+)", said))])
             held = max([held, *map(int, re.findall(r"corp: (\d+)/", said))])
@@ -183,10 +188,11 @@ def run(names: Iterable[str], minutes: float, corpus: Path) -> int:
 
 
 def main() -> int:
-    asked = argparse.ArgumentParser(description="Try every door with inputs that new paths through the program lead to.")
+    asked = argparse.ArgumentParser(description="Try every door with inputs to which new paths lead.")
     asked.add_argument("--minutes", type=float, default=10.0, help="for all doors together")
     asked.add_argument("--door", action="append", help="one door, again for more; all if not given")
-    asked.add_argument("--corpus", type=Path, default=Path(tempfile.gettempdir()) / "dpstudio-fuzz", help="where inputs are kept")
+    asked.add_argument("--corpus", type=Path, default=Path(tempfile.gettempdir()) / "dpstudio-fuzz",
+                       help="where inputs are kept")
     asked.add_argument("--seconds", type=int, help=argparse.SUPPRESS)
     options = asked.parse_args()
     if options.seconds:

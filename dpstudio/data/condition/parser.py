@@ -242,7 +242,8 @@ class _Parser:
                                 "one")
         column = find(token.text, self._columns)
         if column is None:
-            quotes = f"; a text stands in single quotes: '{token.text}'" if compared and len(token.text) <= 30 else ""
+            quotable = compared and len(token.text) <= 30 and token.text.isprintable()
+            quotes = f"; a text stands in single quotes: '{token.text}'" if quotable else ""
             raise self._refusal(unknown(token.text, self._columns) + quotes)
         return tree.Name(column)
 

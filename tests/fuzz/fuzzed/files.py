@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from fuzzed.kit import Door, in_pieces, need, refusing
-
 from dpstudio.core.sweep import Kept
 from dpstudio.documents.sweeps import request_of
+from fuzzed.kit import Door, in_pieces, need, refusing
 
 TOTAL, EACH = 20, 2
 
@@ -21,7 +20,7 @@ def folder() -> Path:
 
 
 def kept(data: bytes) -> None:
-    """Of what a sweep has kept whole lines of its own count, once each, and nothing else; the file can be gone on with."""
+    """Of what a sweep has kept whole lines of its own count, once each, and no more; it can be gone on with."""
     path = folder() / "a.csv.part"
     path.write_bytes(data)
     known = Kept(path, b"k").done("d", TOTAL, EACH)

@@ -84,8 +84,10 @@ def bytes_of(text: str) -> bytes:
 # Ways to change an input
 
 SIGNS = ("\0", "\ud800", "\u202e", "\u2066", "\u200b", "\ufeff", "\u00a0", "\u0300", "\U0001f468\u200d\U0001f469", "é",
-         "ﬀ", "½", "٣", "−", "'", '"', "`", "\\", "\n", "\r", "\t", "\x1b[31m", "\x85", "\u2028", ";", ",", ":", "=", "@",
-         "(", ")", "[", "]", "{", "}", "<", ">", "&", "%", "#", "*", "/", "|", "~", "$", "^", "_", "+", "-", ".", "0", "9",
+         "ﬀ", "½", "٣", "−", "'", '"', "`", "\\", "\n", "\r", "\t", "\x1b[31m", "\x85", "\u2028", ";", ",", ":", "=",
+         "@",
+         "(", ")", "[", "]", "{", "}", "<", ">", "&", "%", "#", "*", "/", "|", "~", "$", "^", "_", "+", "-", ".", "0",
+         "9",
          "1e999", "-0", "1e-320", "nan", "inf", "NaN", "9" * 20, "9" * 400, "0" * 400, "1" * 5_000, "a" * 5_000,
          " " * 2_000, "(" * 2_000, "1,000", "1_000", "1 000", "none", "null", "true", "x", "×", "../", "/dev/zero",
          "=cmd()", "<script>", "&amp;", "</svg>", "]]>", "-->", "%s", "{0}", "${x}", "#eval", "*/", "--", "/*")
@@ -131,7 +133,8 @@ def in_json(data: bytes, chance: random.Random, tokens: Sequence[bytes] = ()) ->
 
 
 _ODD: tuple[Any, ...] = (
-    None, True, False, 0, -1, 1, 0.5, -0.0, 1e308, 1e-320, float("nan"), float("inf"), 10**400, 2**53 + 1, 2**63, [], {},
+    None, True, False, 0, -1, 1, 0.5, -0.0, 1e308, 1e-320, float("nan"), float("inf"), 10**400, 2**53 + 1, 2**63, [],
+    {},
     "", [[]], {"": ""}, [0, 0], [1, 0], [1e308, 1e309], "none", "gone", "\ud800", "\0", "\u202eabc", "x" * 20_000,
     ["a", "a"], {"values": {}})
 
@@ -187,5 +190,6 @@ def _value(before: Any, chance: random.Random, words: Sequence[str]) -> Any:
 
 def printable(text: str) -> bool:
     """Whether no sign of a text is a control or turns a line round."""
-    return all(unicodedata.category(sign) not in ("Cc", "Cs") and sign not in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067"
+    return all(unicodedata.category(sign) not in ("Cc", "Cs")
+               and sign not in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067"
                "\u2068\u2069" for sign in text)

@@ -15,20 +15,20 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from fuzzed.kit import Door, Mutator, bytes_of, in_json, in_pieces, need, sentence, text_of
-from fuzzed.sessions import OLD, old_sessions, session_tokens
-from fuzzed.words import CONDITIONS, TABLE, request_tokens
-
 from dpstudio import cli
 from dpstudio.cli import parser as flags
 from dpstudio.cli.batch import answer
 from dpstudio.cli.talk import Failure
 from dpstudio.core import cluster, workers
 from dpstudio.studies import all_studies
+from fuzzed.kit import Door, Mutator, bytes_of, in_json, in_pieces, need, sentence, text_of
+from fuzzed.sessions import OLD, old_sessions, session_tokens
+from fuzzed.words import CONDITIONS, TABLE, request_tokens
 
 BETWEEN = b"\n"
 """What sets arguments apart: no shell hands over more lines than somebody quotes."""
-ALONE = ("a.csv", "b.parquet", "old.dpstudio", "old.svg", "old.png", "a.jsonl", ".", "..", "/dev/null", "/dev/zero", "/", "pipe",
+ALONE = ("a.csv", "b.parquet", "old.dpstudio", "old.svg", "old.png", "a.jsonl", ".", "..", "/dev/null", "/dev/zero",
+         "/", "pipe",
          "nowhere", "-", "")
 """Names of files that may be read; no other leads out of the folder."""
 
@@ -118,7 +118,8 @@ def line(data: bytes) -> None:
             changed = {name for name in before if _held().get(name) != before[name]}
             need(not changed, f"a refusal changed {changed}")
         made = {name for name in _held() if name not in before}
-        need(all(name in output or name.removesuffix(".part") in output or output for name in made), f"{made} of {output}")
+        need(all(name in output or name.removesuffix(".part") in output or output for name in made),
+             f"{made} of {output}")
         need(not any(name.startswith(".dpstudio-") for name in made), "something is left beside")
 
 
@@ -158,22 +159,30 @@ def in_arguments(data: bytes, chance: random.Random, tokens: Sequence[bytes]) ->
 def line_tokens() -> tuple[bytes, ...]:
     made = {option for each in flags.parser()._subparsers._group_actions[0].choices.values()  # type: ignore[union-attr]
             for action in each._actions for option in action.option_strings}
-    return tuple(map(bytes_of, (*sorted(made), *flags.COMMANDS, *all_studies(), *ALONE, "json", "csv", "text", "svg", "pdf", "x.json",
-                                "x.csv", "x.html", "x.yaml", "x.svg", "x.parquet", "epsilon=0.2", "epsilon=-1", "epsilon=1:2:3",
-                                "epsilon", "acceptance@laplace", "acceptance@laplace <= 0.5", "laplace", "opendp", "google", "command",
-                                "dpstudio", "age", "sex", "none", "facts", "160x100mm", "300", "41", "1", "published=2026-11-22",
+    return tuple(map(bytes_of, (*sorted(made), *flags.COMMANDS, *all_studies(), *ALONE, "json", "csv", "text", "svg",
+                                "pdf", "x.json",
+                                "x.csv", "x.html", "x.yaml", "x.svg", "x.parquet", "epsilon=0.2", "epsilon=-1",
+                                "epsilon=1:2:3",
+                                "epsilon", "acceptance@laplace", "acceptance@laplace <= 0.5", "laplace", "opendp",
+                                "google", "command",
+                                "dpstudio", "age", "sex", "none", "facts", "160x100mm", "300", "41", "1",
+                                "published=2026-11-22",
                                 "model=Central", "deployments"))) + request_tokens()[::7]
 
 
 _LINES = (
     ("list", "decision"), ("list", "decision", "--format", "json"), ("list", "deployments", "--attacker", "name:1000"),
-    ("compute", "response", "--no-simulation", "--set", "epsilon=0.2"), ("compute", "--batch", "a.jsonl", "--output", "x.json"),
-    ("compute", "old.dpstudio", "--no-simulation", "--format", "csv"), ("code", "noise", "--series", "laplace", "--library", "opendp"),
-    ("code", "old.svg", "--library", "command", "--output", "x.txt"), ("guarantee", "noise", "--points", "5", "--format", "json"),
+    ("compute", "response", "--no-simulation", "--set", "epsilon=0.2"), ("compute", "--batch", "a.jsonl", "--output",
+                                                                         "x.json"),
+    ("compute", "old.dpstudio", "--no-simulation", "--format", "csv"), ("code", "noise", "--series", "laplace",
+                                                                        "--library", "opendp"),
+    ("code", "old.svg", "--library", "command", "--output", "x.txt"), ("guarantee", "noise", "--points", "5",
+                                                                       "--format", "json"),
     ("solve", "noise", "--want", "error_95@laplace <= 10", "--for", "epsilon", "--format", "json"),
     ("sweep", "response", "--over", "epsilon=0.5:1:3", "--facts", "answer_probability", "--output", "x.csv"),
     ("sweep", "noise", "--over", "epsilon=1,2", "--facts", "error_95@laplace", "--format", "json"),
-    ("profile", "response", "--profile", "0.01:0.05"), ("report", "response", "--output", "x.yaml", "--about", "published=2026-11-22"),
+    ("profile", "response", "--profile", "0.01:0.05"), ("report", "response", "--output", "x.yaml", "--about",
+                                                        "published=2026-11-22"),
     ("render", "response", "--output", "x.svg", "--size", "160x100mm"),
     *(("count", "a.csv", "--where", condition) for condition in CONDITIONS[:4]),
     ("count", "a.csv", "--by", "sex", "--person", "age"), ("count", "a.csv", "--of", "weight", "--missing", "NA"),
@@ -203,7 +212,8 @@ def _batch_seeds() -> Sequence[bytes]:
 _JSON_OR_PIECES: Mutator = in_json
 
 DOORS = (
-    Door("line", "flags and what stands behind them", line, lambda: [BETWEEN.join(map(bytes_of, each)) for each in _LINES],
+    Door("line", "flags and what stands behind them", line,
+         lambda: [BETWEEN.join(map(bytes_of, each)) for each in _LINES],
          in_arguments, 2_000, 2.0, computes=True),
     Door("batches", "requests of a batch", batches, _batch_seeds, _JSON_OR_PIECES, 8_000, 1.0, computes=True,
          tokens=session_tokens()),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 import random
 import runpy
@@ -10,8 +9,6 @@ import zlib
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-
-from fuzzed.kit import Door, bytes_of, in_json, in_pieces, need, refusing
 
 from dpstudio.core.attacker import Attacker
 from dpstudio.documents import embedded, session_file
@@ -22,6 +19,7 @@ from dpstudio.documents.session import Session
 from dpstudio.documents.state import Snapshot, StudyState
 from dpstudio.documents.strict_json import LARGEST
 from dpstudio.studies import all_studies
+from fuzzed.kit import Door, bytes_of, in_json, in_pieces, need, refusing
 
 PROJECT = Path(__file__).parents[3]
 OLD = PROJECT / "tests" / "documents" / "sessions"
@@ -45,7 +43,8 @@ def sessions(data: bytes) -> None:
         if len(carried) <= LARGEST:
             for name, made in carrying(carried).items():
                 found = embedded.extract(made)
-                need(found is not None and json.loads(found.content) == json.loads(carried), f"in a {name} it is not found again")
+                need(found is not None and json.loads(found.content) == json.loads(carried),
+                     f"in a {name} it is not found again")
 
 
 def carrying(session: str) -> dict[str, bytes]:
@@ -81,7 +80,8 @@ def _pdf(one: bytes, two: bytes, three: bytes, further: bytes = b"") -> bytes:
         places.append(len(made))
         made += b"%d 0 obj\n%s\nendobj\n" % (number, body)
     table = b"".join(b"%010d 00000 n \n" % each for each in places)
-    return made + b"xref\n0 4\n0000000000 65535 f \n%strailer\n<< /Size 4 /Root 2 0 R%s >>\nstartxref\n%d\n%%%%EOF\n" % (
+    return made + \
+        b"xref\n0 4\n0000000000 65535 f \n%strailer\n<< /Size 4 /Root 2 0 R%s >>\nstartxref\n%d\n%%%%EOF\n" % (
         table, further, len(made))
 
 
@@ -126,7 +126,8 @@ def carriers(data: bytes) -> None:
 
 def _carrier_seeds() -> Sequence[bytes]:
     one = old_sessions()[2]
-    fixtures = [path.read_bytes() for path in sorted(OLD.iterdir()) if path.suffix in (".pdf", ".html", ".csv", ".json")]
+    fixtures = [path.read_bytes() for path in sorted(OLD.iterdir()) if path.suffix in (".pdf", ".html", ".csv",
+                                                                                       ".json")]
     pictures = [_without_pixels(path.read_bytes()) for path in sorted(OLD.glob("*.png"))]
     drawings = [_without_drawing(path.read_bytes()) for path in sorted(OLD.glob("*.svg"))]
     return [*carrying(one.decode()).values(), keyworded(one), *pictures, *drawings, *old_sessions(),
@@ -144,7 +145,7 @@ def _without_pixels(data: bytes) -> bytes:
 
 
 def _without_drawing(data: bytes) -> bytes:
-    return data[:data.index(b"<svg")] + b'<svg xmlns="http://www.w3.org/2000/svg">' + data[data.rindex(b"<metadata id="):]
+    return data[:data.index(b"<svg")] + DRAWING.removesuffix(b"</svg>") + data[data.rindex(b"<metadata id="):]
 
 
 def damaged(data: bytes, chance: random.Random, tokens: Sequence[bytes]) -> bytes:
@@ -159,15 +160,24 @@ def damaged(data: bytes, chance: random.Random, tokens: Sequence[bytes]) -> byte
 
 
 _CARRIER_TOKENS = (
-    b"iTXt", b"IDAT", b"IEND", b"tEXt", embedded.KEYWORD, b"\0\0\0\0\0", b"%PDF-1.4", b"xref\n0 4\n", b"trailer", b"startxref\n",
-    b"%%EOF", b"obj", b"endobj", b"stream\n", b"endstream", b"/Keywords (", b"/Names [", b"/Kids [", b"/EF << /F 3 0 R >>", b"<<",
-    b">>", b"[", b"]", b"/Prev 9", b"/Prev -1", b"/Filter /FlateDecode", b"/Filter /LZWDecode", b"/Filter [/ASCIIHexDecode]",
-    b"/Filter /ASCII85Decode", b"/Filter /RunLengthDecode", b"/DecodeParms << /Predictor 12 /Columns 5 >>", b"/Type /XRef",
-    b"/Type /ObjStm /N 1 /First 4", b"/W [1 2 1]", b"/Index [0 3]", b"/Size 4", b"/Size 999999999", b"/Root 1 0 R", b"/Encrypt 1 0 R",
-    b"/Info 1 0 R", b"/Length 3 0 R", b"/Length -1", b"(session.json)", b"<feff0041>", b"\\101", b"%", b"null", b"R", b"f ",
-    b"<svg", b"<metadata id=\"dpstudio-session\">", b"</metadata>", b"<![CDATA[", b"]]>", b"<!--", b"&#0;", b"&#xd800;", b"&lt;",
-    b"<?xml version='1.0' encoding='utf-16'?>", b"<!DOCTYPE svg [<!ENTITY a 'x'>]>", b"&a;", b"xmlns:a='b'", b"<!DOCTYPE html>",
-    f'<script type="application/json" id="{embedded.ID}">'.encode(), b"</script>", b"# DP Studio 1\n", b"# session: ", b"PAR1",
+    b"iTXt", b"IDAT", b"IEND", b"tEXt", embedded.KEYWORD, b"\0\0\0\0\0", b"%PDF-1.4", b"xref\n0 4\n", b"trailer",
+    b"startxref\n",
+    b"%%EOF", b"obj", b"endobj", b"stream\n", b"endstream", b"/Keywords (", b"/Names [", b"/Kids [",
+    b"/EF << /F 3 0 R >>", b"<<",
+    b">>", b"[", b"]", b"/Prev 9", b"/Prev -1", b"/Filter /FlateDecode", b"/Filter /LZWDecode",
+    b"/Filter [/ASCIIHexDecode]",
+    b"/Filter /ASCII85Decode", b"/Filter /RunLengthDecode", b"/DecodeParms << /Predictor 12 /Columns 5 >>",
+    b"/Type /XRef",
+    b"/Type /ObjStm /N 1 /First 4", b"/W [1 2 1]", b"/Index [0 3]", b"/Size 4", b"/Size 999999999", b"/Root 1 0 R",
+    b"/Encrypt 1 0 R",
+    b"/Info 1 0 R", b"/Length 3 0 R", b"/Length -1", b"(session.json)", b"<feff0041>", b"\\101", b"%", b"null", b"R",
+    b"f ",
+    b"<svg", b"<metadata id=\"dpstudio-session\">", b"</metadata>", b"<![CDATA[", b"]]>", b"<!--", b"&#0;",
+    b"&#xd800;", b"&lt;",
+    b"<?xml version='1.0' encoding='utf-16'?>", b"<!DOCTYPE svg [<!ENTITY a 'x'>]>", b"&a;", b"xmlns:a='b'",
+    b"<!DOCTYPE html>",
+    f'<script type="application/json" id="{embedded.ID}">'.encode(), b"</script>", b"# DP Studio 1\n", b"# session: ",
+    b"PAR1",
     b"\nsession: ", b'"session": ', b"\xef\xbb\xbf", b"\xff\xfe")
 
 
@@ -218,9 +228,11 @@ deployment:
 
 
 DOORS = (
-    Door("sessions", "sessions as JSON, of every format", sessions, lambda: (*old_sessions(), *_of_each()), in_json, 40_000,
+    Door("sessions", "sessions as JSON, of every format", sessions, lambda: (*old_sessions(), *_of_each()), in_json,
+         40_000,
          tokens=session_tokens()),
-    Door("carriers", "files that carry a session: PNG, SVG, PDF, HTML, CSV, JSON, Parquet", carriers, _carrier_seeds, damaged,
+    Door("carriers", "files that carry a session: PNG, SVG, PDF, HTML, CSV, JSON, Parquet", carriers, _carrier_seeds,
+         damaged,
          50_000, tokens=_CARRIER_TOKENS),
     Door("entries", "entries of the registry of deployments as YAML", entries, _entry_seeds, in_pieces, 4_000),
 )

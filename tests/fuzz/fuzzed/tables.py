@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from fuzzed.kit import Door, in_pieces, need, printable, refusing
-
 from dpstudio.data.amounts import amounts
 from dpstudio.data.columns import written
 from dpstudio.data.condition.parser import parse
@@ -19,6 +17,7 @@ from dpstudio.data.counting import count
 from dpstudio.data.file import DataFile, FileSummary
 from dpstudio.data.groups import groups
 from dpstudio.studies import all_studies
+from fuzzed.kit import Door, in_pieces, need, printable, refusing
 
 ENDINGS = (".csv", ".tsv", ".csv.gz", ".parquet", ".txt")
 _PLAIN = re.compile(rb"[ -!#-~\n]+")
@@ -76,7 +75,8 @@ def _among_numbers(file: DataFile, table: FileSummary) -> None:
 
 
 def _table_seeds() -> Sequence[bytes]:
-    texts = ("a,b\n1,2\n3,4\n", "person,age,sex\n1,30,f\n1,31,f\n,,\n", "a;b\n1,5;x\n", "a|b\n1|2\n", "\ufeffa,b\r\n1,2",
+    texts = ("a,b\n1,2\n3,4\n", "person,age,sex\n1,30,f\n1,31,f\n,,\n", "a;b\n1,5;x\n", "a|b\n1|2\n",
+             "\ufeffa,b\r\n1,2",
              'a,"b ""c"\n"x\ny",1\n', "a\n1\n2\n", "d,t,y\n2020-01-01,2020-01-01 10:00:00,true\n,,\n",
              "n\n1e999\n-0\nnan\n1e-320\n", "id\n10000000000000000001\n10000000000000000002\n", "a,a b,=c()\n1,2,3\n",
              "x,y\n1,a\n2,b\n2,c\n", "a,b\n\n1,2\n\n", ",b\n1,2\n", "a,b\n'1','2'\n")
@@ -90,7 +90,8 @@ def _parquets() -> tuple[bytes, ...]:
 
     made = []
     for query in ("SELECT 1 AS a, 'x' AS b", "SELECT range AS a, range % 3 AS b, NULL::DOUBLE AS c, 'nan'::FLOAT AS f, "
-                  "now() AS t, DATE '2020-01-01' AS d, [1] AS l, true AS y, 1.5::DECIMAL(9, 2) AS m, uuid() AS u FROM range(9)"):
+                  "now() AS t, DATE '2020-01-01' AS d, [1] AS l, true AS y, 1.5::DECIMAL(9, 2) AS m, uuid() AS u "
+                  "FROM range(9)"):
         path = folder() / "made.parquet"
         duckdb.execute(f"COPY ({query}) TO '{path}' (FORMAT parquet, COMPRESSION uncompressed)")
         made.append(path.read_bytes())
@@ -107,8 +108,11 @@ def damaged(data: bytes, chance: random.Random, tokens: Sequence[bytes]) -> byte
     return (bytes([chance.randrange(5)]) if chance.random() < 0.1 else data[:1]) + made
 
 
-_TOKENS = (b",", b";", b"\t", b"|", b"\n", b"\r\n", b"\r", b'"', b'""', b"NA", b"NULL", b"nan", b"inf", b"1e999", b"-0", b"true", b"2020-01-01",
-           b"2020-01-01 10:00:00", b"24:00:00", b"9" * 25, b"0x10", b"1_000", b"\xef\xbb\xbf", b"\xff\xfe", b"\0", b"PAR1", b"\x1f\x8b", b"=", b"+",
+_TOKENS = (b",", b";", b"\t", b"|", b"\n", b"\r\n", b"\r", b'"', b'""', b"NA", b"NULL", b"nan", b"inf", b"1e999",
+           b"-0", b"true", b"2020-01-01",
+           b"2020-01-01 10:00:00", b"24:00:00", b"9" * 25, b"0x10", b"1_000", b"\xef\xbb\xbf", b"\xff\xfe", b"\0",
+           b"PAR1", b"\x1f\x8b", b"=", b"+",
            b"@", b"-", b"a", b"A", b" a", b"column0", b"column00", b"a_1", b"\xcc\x81", b"\xe2\x80\xae", b"," * 500)
 
-DOORS = (Door("tables", "CSV, TSV, gzip and Parquet, through the database", tables, _table_seeds, damaged, 6_000, 2.0, tokens=_TOKENS),)
+DOORS = (Door("tables", "CSV, TSV, gzip and Parquet, through the database", tables, _table_seeds, damaged, 6_000, 2.0,
+              tokens=_TOKENS),)

@@ -10,8 +10,6 @@ from functools import cache
 from pathlib import Path
 from zlib import crc32
 
-from fuzzed.kit import Door, bytes_of, in_pieces, need, refusing, text_of
-
 from dpstudio.cli.request import feared, read_facts, read_settings
 from dpstudio.cli.solving import _between
 from dpstudio.core.attacker import read_attacker
@@ -19,8 +17,8 @@ from dpstudio.core.declare import Parameter, entry_text, read_entry
 from dpstudio.core.formula import Formula
 from dpstudio.core.solve.want import read_want
 from dpstudio.core.sources import DR14
-from dpstudio.core.sweep import Plan, read_over, size_of
 from dpstudio.core.study import Study
+from dpstudio.core.sweep import Plan, read_over, size_of
 from dpstudio.data.columns import identifier
 from dpstudio.data.condition.clauses import clause, joined, taken_apart
 from dpstudio.data.condition.parser import parse
@@ -33,7 +31,7 @@ from dpstudio.documents.report.mathml import equation
 from dpstudio.studies import all_studies
 from dpstudio.text.entry import read_number, shortened, write_number
 from dpstudio.vocabulary import Interval, Written
-
+from fuzzed.kit import Door, bytes_of, in_pieces, need, printable, refusing, text_of
 
 EPSILON = all_studies()["decision"].parameter("epsilon")
 
@@ -92,11 +90,12 @@ def lists(data: bytes) -> None:
         need(domain.accept(domain.said(value)) == value, "as it is said it is another")
         if domain.has_lines:
             need(domain.accept(domain.in_lines(value)) == value, "in lines it is another")
-        need(declared.said(value).isprintable(), f"it is no line: {declared.said(value)[:200]!r}")
+        need(printable(declared.said(value)), f"it is no line: {declared.said(value)[:200]!r}")
 
 
 def _written_seeds() -> Sequence[bytes]:
-    extra = ("Oslo: 12, Bergen: 5", "0×100, 7", "1;2;3", "1,5; 2,5", "a\t5\nb\t7", "12 5 31", "1e3,2k", "1,000", "x:1:2",
+    extra = ("Oslo: 12, Bergen: 5", "0×100, 7", "1;2;3", "1,5; 2,5", "a\t5\nb\t7", "12 5 31", "1e3,2k", "1,000",
+             "x:1:2",
              "visits: count within=10 people=5; ages: mean within=1 upper=100 people=5000")
     return [bytes([i]) + bytes_of(text) for i, each in enumerate(written())
             for text in (*each.domain.examples, *extra)]  # type: ignore[union-attr]
@@ -161,7 +160,8 @@ _REQUESTS = (_want, _over, _whom, _ends, _settings, _facts)
 def request_tokens() -> tuple[bytes, ...]:
     names = {each.name for kind in all_studies().values() for each in kind.parameters()}
     keys = {part for kind in all_studies().values() for place in kind.answers().index() for part in place if part}
-    return tuple(map(bytes_of, (*sorted(names), *sorted(keys), " <= ", " >= ", " = ", "@", " at ", ":log", "≤", "≥", "membership:0.5",
+    return tuple(map(bytes_of, (*sorted(names), *sorted(keys), " <= ", " >= ", " = ", "@", " at ", ":log", "≤", "≥",
+                                "membership:0.5",
                                 "name:1000", "attribute:0.1", "reconstruction:1e-4", "0.01:0.05,0.1:0.3")))
 
 
@@ -169,8 +169,10 @@ def _request_seeds() -> Sequence[bytes]:
     places = {key: i for i, key in enumerate(all_studies())}
     asked = [("decision", 0, "band_width@laplace <= 500"), ("decision", 0, "acceptance@laplace at records=900 <= 0.01"),
              ("decision", 0, "acceptance ≥ 99%"), ("decision", 1, "epsilon=0.01:10:100:log"),
-             ("decision", 1, "minimum=1:1000:50"), ("decision", 1, "prior=uniform,normal"), ("mean", 1, "epsilon=1,2,2"),
-             ("decision", 2, "name:1000"), ("decision", 2, "0.01:0.05,0.1:0.3"), ("noise", 3, "epsilon=0.1:1\nscale=1:2"),
+             ("decision", 1, "minimum=1:1000:50"), ("decision", 1, "prior=uniform,normal"),
+             ("mean", 1, "epsilon=1,2,2"),
+             ("decision", 2, "name:1000"), ("decision", 2, "0.01:0.05,0.1:0.3"),
+             ("noise", 3, "epsilon=0.1:1\nscale=1:2"),
              ("decision", 4, "epsilon=0.2\nminimum=500"), ("table", 4, "cells=Oslo: 12, Bergen: 5"),
              ("plan", 4, "releases=visits: count within=10"), ("decision", 5, "acceptance@laplace,band_width")]
     return [bytes([places[key], how]) + bytes_of(text) for key, how, text in asked]
@@ -219,12 +221,15 @@ def conditions(data: bytes) -> None:
 
 
 CONDITIONS = ("age >= 65 and sex = 'f'", "age between 1 and 5 or not smoker", "sex in ('f', 'x')", "age is missing",
-              "not (age = 1 or age = 2) and age ≠ 3", '"a ""b" > 1', "born < '2000-01-31'", "(age + 1) * 2 / weight > 3",
+              "not (age = 1 or age = 2) and age ≠ 3", '"a ""b" > 1', "born < '2000-01-31'",
+              "(age + 1) * 2 / weight > 3",
               "seen >= '2020-01-01 10:30'", "seen between born and '2020-01-01'", "smoker = 1", "weight is not null",
               "age = -9007199254740993", "-age < .5e3", "born = '20200101'", "seen > '2020-01-01T00:00:00+02:00'")
 _CONDITION_TOKENS = tuple(map(bytes_of, (
-    "age", "sex", "smoker", "born", "seen", '"a ""b"', "weight", " and ", " or ", " not ", " in ", " is missing", " is not null",
-    " between ", "(", ")", "=", "!=", "<=", ">=", "<>", "≠", "≤", "'f'", "'2020-01-01'", "'2020-01-01 10:30'", "1", "0", "-1",
+    "age", "sex", "smoker", "born", "seen", '"a ""b"', "weight", " and ", " or ", " not ", " in ", " is missing",
+    " is not null",
+    " between ", "(", ")", "=", "!=", "<=", ">=", "<>", "≠", "≤", "'f'", "'2020-01-01'", "'2020-01-01 10:30'", "1",
+    "0", "-1",
     "0.1", "1e300", "99999999999999999999999999999999999999", "true", "false", "+", "*", "/", "--", ";", "''")))
 
 
@@ -262,7 +267,8 @@ TEXTS = ("About 48 317 people, 48.3 thousand, 4.8e4 and forty-eight thousand thr
 
 DOORS = (
     Door("numbers", "numbers as people write them", numbers,
-         lambda: tuple(map(bytes_of, ("1e-3", "100k", "0.1%", "0,5", "1 000", "1.5·10⁻³", "−5", "yes", "none", "normal"))),
+         lambda: tuple(map(bytes_of, ("1e-3", "100k", "0.1%", "0,5", "1 000", "1.5·10⁻³", "−5", "yes", "none",
+                                      "normal"))),
          in_pieces, 600),
     Door("lists", "lists, pairs and records as typed", lists, _written_seeds, in_pieces, 40_000),
     Door("requests", "wants, grids, ranges, settings, facts, attackers", requests, _request_seeds,
@@ -270,6 +276,8 @@ DOORS = (
     Door("conditions", "conditions on columns", conditions, lambda: tuple(map(bytes_of, CONDITIONS)), in_pieces, 3_000,
          tokens=_CONDITION_TOKENS),
     Door("formulas", "formulas", formulas, _formula_seeds, in_pieces, 2_000),
-    Door("texts", "a person’s words, of which counts are left out", texts, lambda: tuple(map(bytes_of, TEXTS)), in_pieces,
-         12_000, tokens=tuple(map(bytes_of, ("one ", "hundred ", "thousand ", "million ", "·10^", "e5", " and ", "-", "Oslo")))),
+    Door("texts", "a person’s words, of which counts are left out", texts, lambda: tuple(map(bytes_of, TEXTS)),
+         in_pieces,
+         12_000, tokens=tuple(map(bytes_of, ("one ", "hundred ", "thousand ", "million ", "·10^", "e5", " and ", "-",
+                                             "Oslo")))),
 )
