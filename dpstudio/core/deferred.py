@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from functools import partial
 from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
-from importlib.util import find_spec, module_from_spec
+from importlib.util import find_spec, module_from_spec, spec_from_loader
 from pkgutil import iter_modules
 from threading import RLock
 from types import ModuleType
@@ -16,6 +17,8 @@ _READING = RLock()
 _deferred: list[str] = []
 _parts: dict[str, str] = {}
 """By package the module that is asked before all of the package is read."""
+_wholes: set[str] = set()
+"""Packages none of whose modules is read before them."""
 
 
 class _Unread(ModuleType):
@@ -29,12 +32,44 @@ class _Unread(ModuleType):
             raise AttributeError(name)
         if (part := _parts.get(self.__name__)) and name in (found := import_module(part)).__all__:
             return getattr(found, name)
+        self.read()
+        return getattr(self, name)
+
+    def read(self) -> None:
+        """Read it, unless it is read."""
         with _READING:
             if type(self) is _Unread:
                 self.__class__ = ModuleType  # type: ignore[assignment]
                 self.__spec__.loader.exec_module(self)  # type: ignore[union-attr]
                 vars(self).setdefault("__getattr__", partial(_lacking, self.__name__))
-        return getattr(self, name)
+
+
+class _PackageFirst(Loader, MetaPathFinder):
+    """Reads a package before the first of its modules, as `import` does: each may need the other."""
+
+    def __init__(self) -> None:
+        self._specs: dict[str, ModuleSpec | None] = {}
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:  # noqa: ARG002
+        package = name.rpartition(".")[0]
+        if package not in _wholes or not isinstance(unread := sys.modules.get(package), _Unread):
+            return None
+        unread.read()
+        if (read := sys.modules.get(name)) is None:
+            return None
+        self._specs[name], read.__spec__ = read.__spec__, None  # which `import` would take, and read it again
+        return spec_from_loader(name, self)
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """The module that was read with its package."""
+        return sys.modules[spec.name]
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Nothing but to give back its own description."""
+        module.__spec__ = self._specs.pop(module.__name__)
+
+
+sys.meta_path.insert(0, _PackageFirst())
 
 
 def _lacking(package: str, name: str) -> Any:
@@ -51,6 +86,7 @@ def defer(*names: str, part: str = "", **known: object) -> None:
 
     What cannot be found is left to whoever imports it. What a part of a package lists in `__all__`, which has to be the
     package's own, is taken from there, and the rest of the package is not read for it; `known` it has until it is read.
+    Modules of any other package read it first.
     """
     for name in names:
         if name in sys.modules or not (spec := _found(name)) or not spec.loader:
@@ -61,6 +97,8 @@ def defer(*names: str, part: str = "", **known: object) -> None:
         _deferred.append(name)
         if part:
             _parts[name] = f"{name}.{part}"
+        else:
+            _wholes.add(name)
         package, _, short = name.rpartition(".")
         if package in sys.modules:
             setattr(sys.modules[package], short, module)

@@ -52,9 +52,21 @@ from numpy.ma.core import masked_array
 some = masked_array([2, 1, 2], [False, True, False])
 assert numpy.unique(some).tolist() == numpy.ma.unique(some).tolist() == numpy.unique(some).tolist() == [2, None]
 """
+FIRST = """
+import sys
+import dpstudio.studies
+assert "numpy.polynomial._polybase" not in sys.modules, "numpy.polynomial was read"
+import numpy.polynomial.polynomial as part
+import numpy.polynomial
+assert part is numpy.polynomial.polynomial is sys.modules["numpy.polynomial.polynomial"]
+assert part.Polynomial is numpy.polynomial.Polynomial
+assert part.__spec__.name == part.__name__ and part.__spec__.loader is part.__loader__
+import numpy.f2py.crackfortran, numpy.random.mtrand, numpy.testing.overrides, scipy.special.cython_special
+import scipy.interpolate, scipy.signal, scipy.stats
+"""
 
 
-@pytest.mark.parametrize("script", [LATE, LACKING, MASKED], ids=["whole", "lacking", "masked"])
+@pytest.mark.parametrize("script", [LATE, LACKING, MASKED, FIRST], ids=["whole", "lacking", "masked", "a part first"])
 def test_that_a_deferred_module_is_read_at_its_first_use_and_is_whole(script):
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
