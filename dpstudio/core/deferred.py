@@ -47,9 +47,6 @@ class _Unread(ModuleType):
 class _PackageFirst(Loader, MetaPathFinder):
     """Reads a package before the first of its modules, as `import` does: each may need the other."""
 
-    def __init__(self) -> None:
-        self._specs: dict[str, ModuleSpec | None] = {}
-
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:  # noqa: ARG002
         package = name.rpartition(".")[0]
         if package not in _wholes or not isinstance(unread := sys.modules.get(package), _Unread):
@@ -57,8 +54,11 @@ class _PackageFirst(Loader, MetaPathFinder):
         unread.read()
         if (read := sys.modules.get(name)) is None:
             return None
-        self._specs[name], read.__spec__ = read.__spec__, None  # which `import` would take, and read it again
-        return spec_from_loader(name, self)
+        spec = spec_from_loader(name, self, origin=read.__file__)
+        assert spec is not None
+        # `import` takes the description that a module has, and by its own would read it again.
+        spec.loader_state, read.__spec__ = read.__spec__, spec
+        return spec
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """The module that was read with its package."""
@@ -66,7 +66,8 @@ class _PackageFirst(Loader, MetaPathFinder):
 
     def exec_module(self, module: ModuleType) -> None:
         """Nothing but to give back its own description."""
-        module.__spec__ = self._specs.pop(module.__name__)
+        assert module.__spec__ is not None
+        module.__spec__ = module.__spec__.loader_state
 
 
 sys.meta_path.insert(0, _PackageFirst())

@@ -12,6 +12,9 @@ from dpstudio.vocabulary import COMPLEMENTS, UNIT, Quantity, shorter, told_by_la
 
 BELOW_ONE = 2.0**-53
 """From 1 to the number next below it."""
+SIGNED = ("A number without a sign is exact, rounded to the digits shown: up where privacy is spent, down where it is "
+          "left or allowed; ≤ and ≥ stand before a bound, rounded so that it stays one; ≈ before an estimate, and ± "
+          "holds its whole interval")
 
 
 @dataclass(frozen=True, slots=True)

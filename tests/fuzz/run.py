@@ -92,7 +92,7 @@ class Fuzzing:
 
     def smaller(self, data: bytes, key: str, told: str) -> tuple[bytes, str]:
         """An input with the same failure, as small as a few seconds make it."""
-        if key in ("memory",):
+        if key == "memory":
             return data, told
         end, size = time.monotonic() + 20, max(len(data) // 2, 1)
         while size and time.monotonic() < end:
@@ -169,10 +169,7 @@ def run(names: Iterable[str], minutes: float, corpus: Path) -> int:
                                    check=False)
             said = ended.stderr.decode("utf-8", "replace")
             told += re.findall(r"^FOUND (.*)$|(?:ERROR: libFuzzer: (.*))$", said, re.MULTILINE)
-            tried += max(map(int, (re.findall(r"^#(\d+)\t|number_of_executed_units: (\d+)", said, re.MULTILINE) and [
-                number or other for number, other in re.findall(r"^#(\d+)\t|number_of_executed_units: (\d+)", said,
-                                                                re.MULTILINE)])
-                or [0]))
+            tried += max(map(int, re.findall(r"(?:^#|number_of_executed_units: )(\d+)", said, re.MULTILINE)), default=0)
             branches = max([branches, *map(int, re.findall(r"cov: (\d+)", said))])
             held = max([held, *map(int, re.findall(r"corp: (\d+)/", said))])
             if ended.returncode and not re.search(r"libFuzzer: (timeout|out-of-memory|deadly)", said):

@@ -26,6 +26,8 @@ def test_that_an_answer_without_simulation_leaves_out_what_is_simulated_and_noth
     for fact in more.values():
         assert fact.kind == "estimate"
         assert any(number in fact.how for number in ("2000", "625 certifying", "100 attacks")), fact
+        # Reports and pages say that an interval of draws is one of 95 %, unless the formula names another.
+        assert "95 %" in fact.how or "interval at the confidence of this checkpoint, 1 − " in fact.how, fact
 
 
 def test_that_facts_which_take_a_search_are_said_without_simulation_too():

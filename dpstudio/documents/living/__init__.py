@@ -5,6 +5,6 @@ script reads, `page` sets the page and `making` leads through it in steps. Begin
 """
 
 from dpstudio.documents.living.cells import Living, swept
-from dpstudio.documents.living.making import LARGEST, PageEstimate, check, estimate, made, steps
+from dpstudio.documents.living.making import LARGEST, PageEstimate, estimate, made, steps
 
-__all__ = ["LARGEST", "Living", "PageEstimate", "check", "estimate", "made", "steps", "swept"]
+__all__ = ["LARGEST", "Living", "PageEstimate", "estimate", "made", "steps", "swept"]

@@ -74,7 +74,6 @@ def _json(thing: object) -> str:
     return json.dumps(thing, allow_nan=False, separators=(",", ":"))
 
 
-
 class CellsText:
     """The cells as the script reads them, as they come."""
 

@@ -40,11 +40,6 @@ class PageEstimate:
     seconds: float
 
 
-def check(living: Living) -> None:
-    """Raises as `Living.check` does, before anything is computed."""
-    living.check()
-
-
 def made(living: Living) -> bytes:
     """The bytes of the page, the same for the same request; raises as `steps` does."""
     content = b""

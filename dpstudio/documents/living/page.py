@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 import re
 from collections.abc import Iterator, Sequence
-from html import escape, unescape
+from html import escape
 
 import numpy as np
 
@@ -16,21 +14,20 @@ from dpstudio.core.resources import resource
 from dpstudio.core.results import Fact, Table
 from dpstudio.core.update import Update
 from dpstudio.documents import session_file, words
-from dpstudio.documents.embedded import ID, SHOWN
+from dpstudio.documents.embedded import SHOWN
 from dpstudio.documents.living.cells import Living, facts_of
 from dpstudio.documents.living.data import CellsText, Classes, fact_rows, parameters, said
 from dpstudio.documents.living.drawing import EDGE, ROW, SLIM, UNITS, WIDE, Axes, Slot
-from dpstudio.documents.print.fonts import font_faces
 from dpstudio.documents.report.blocks import Picture
 from dpstudio.documents.report.drawn import values_of
-from dpstudio.documents.report.html import in_script, inside
+from dpstudio.documents.report.html import inside, whole
+from dpstudio.documents.rows import SIGNED
 from dpstudio.documents.tables import columns_of, of_a_person
 from dpstudio.scene.axes import Ticks
 from dpstudio.scene.palette import style
 from dpstudio.text.numbers import powered
 from dpstudio.text.sentences import begun, grouped
 
-SIGNS = "A number without a sign is exact; ≤ and ≥ stand before a bound, ≈ before an estimate with its 95 % interval."
 NONE = "–"
 SAME_WIDTH = 'vector-effect="non-scaling-stroke"'
 
@@ -41,7 +38,6 @@ def page(living: Living, update: Update, still: Picture | None, cells: CellsText
     figure, study, session = living.figure, living.study, living.session
     title = f"{study.title}: {figure.title}"
     shown = session.carried().choose(figure.place, figure.key) if figure in study.figures else session.carried()
-    script = resource("living/page.js").read_text("utf-8")
     headline = powered(next(iter(update.verdicts), ""))
     body = f"""\
 <header>
@@ -58,7 +54,7 @@ def page(living: Living, update: Update, still: Picture | None, cells: CellsText
 {"".join(_sliders(living))}
 <p id="setting">{escape(" · ".join(each for each in parameters(study, study) if each not in cells.common))}</p>
 {_facts(living, facts_of(update, living.plan.facts), classes)}
-<p class="small">{SIGNS}</p>
+<p class="small">{SIGNED}.</p>
 <details id="values"><summary>Values behind the picture</summary>
 <div class="wide" role="region" aria-label="Values behind the picture" tabindex="0">{_values(living, update)}</div>
 </details>
@@ -72,31 +68,10 @@ def page(living: Living, update: Update, still: Picture | None, cells: CellsText
 <p>{escape(" · ".join((*(each for each in parameters(study, study) if each in cells.common), words.MADE_BY)))}</p>
 {"".join(f"<p>{escape(each)}</p>" for each in _counted(living))}</footer>
 """
-    signs = {sign for sign in unescape(re.sub(r"<[^<>]*>", " ", body)) + _texts(data) if sign.isprintable()}
-    look = resource("living/page.css").read_text("utf-8") + classes.rules() + font_faces({False: signs, True: signs})
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    allowed = (f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; font-src data:; "
-               "img-src data:; base-uri 'none'; form-action 'none'")
-    return f"""\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{allowed}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="description" content="{escape(f"{words.MADE_BY} explores; it does not release.")}">
-<title>{escape(title)}</title>
-<style>
-{look}</style>
-<script type="application/json" id="{ID}" {SHOWN}>{in_script(session_file.text(shown))}</script>
-</head>
-<body>
-{body}<script type="application/json" id="cells">{in_script(data)}</script>
-<script>{script}</script>
-</body>
-</html>
-""".encode()
+    return whole(title, f"{words.MADE_BY} explores; it does not release.",
+                 resource("living/page.css").read_text("utf-8") + classes.rules(), body, session_file.text(shown),
+                 carried=SHOWN, data=data, data_signs=_texts(data),
+                 script=resource("living/page.js").read_text("utf-8"))
 
 
 def _texts(data: str) -> str:

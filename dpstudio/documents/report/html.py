@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from html import escape, unescape
@@ -33,9 +35,6 @@ from dpstudio.documents.report.blocks import (
 from dpstudio.documents.report.mathml import STYLE, mathml
 from dpstudio.text.sentences import grouped
 
-ALLOWED = ("default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; base-uri 'none'; "
-           "form-action 'none'")
-"""What a browser lets this page do: show itself. What carries the session is data, which nobody runs."""
 _ELEMENTS = {"lead": 'p class="lead"', "question": 'p class="question"', "small": 'p class="small"',
              "above": 'p class="small"', "note": "blockquote"}
 _JSON = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
@@ -50,28 +49,41 @@ def made(report: Report) -> bytes:
     """The bytes of the page: the same for the same report."""
     page = _Page(report)
     body = "\n".join(page.body())
-    signs = {sign for sign in unescape(re.sub(r"<[^<>]*>", " ", body)) if sign.isprintable()}
-    fonts = font_faces({False: signs, True: signs})
-    style = resource("report/report.css").read_text("utf-8") + STYLE + fonts
-    session = in_script(report.session)
+    style = resource("report/report.css").read_text("utf-8") + STYLE
+    return whole(f"{report.title}: {report.subtitle}", report.foot, style,
+                 f'<a class="skip" href="#main">Skip to the report</a>\n{body}\n', report.session)
+
+
+def whole(title: str, description: str, style: str, body: str, session: str, *, carried: str = "", data: str = "",
+          data_signs: str = "", script: str = "") -> bytes:
+    """The bytes of a page that needs nothing else, with the fonts of its signs and its session.
+
+    `carried` says more of the element of the session. The `script`, if there is one, finds its `data` in the element
+    “cells”; of these, `data_signs` may be shown.
+    """
+    signs = {sign for sign in unescape(re.sub(r"<[^<>]*>", " ", body)) + data_signs if sign.isprintable()}
+    # What a browser lets the page do: show itself, and run the script. What carries the session is data.
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    runs = f"script-src 'sha256-{digest}'; " if script else ""
+    allowed = (f"default-src 'none'; {runs}style-src 'unsafe-inline'; "
+               "font-src data:; img-src data:; base-uri 'none'; form-action 'none'")
+    end = f'<script type="application/json" id="cells">{in_script(data)}</script>\n<script>{script}</script>\n'
     return f"""\
 <!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{ALLOWED}">
+<meta http-equiv="Content-Security-Policy" content="{allowed}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="description" content="{_plain(report.foot)}">
-<title>{_plain(f"{report.title}: {report.subtitle}")}</title>
+<meta name="description" content="{_plain(description)}">
+<title>{_plain(title)}</title>
 <style>
-{style}</style>
-<script type="application/json" id="{ID}">{session}</script>
+{style}{font_faces({False: signs, True: signs})}</style>
+<script type="application/json" id="{ID}"{carried and " " + carried}>{in_script(session)}</script>
 </head>
 <body>
-<a class="skip" href="#main">Skip to the report</a>
-{body}
-</body>
+{body}{end if script else ""}</body>
 </html>
 """.encode()
 

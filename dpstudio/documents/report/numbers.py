@@ -9,16 +9,14 @@ from dpstudio.core.declare import Follow, Parameter
 from dpstudio.core.results import Fact, Series
 from dpstudio.documents.comparison import FactLine, compared
 from dpstudio.documents.report.blocks import Cells, Head, References
-from dpstudio.documents.rows import Row, by_quantity, lacking, pieces, series_of, shown
+from dpstudio.documents.rows import SIGNED, Row, by_quantity, lacking, pieces, series_of, shown
 from dpstudio.documents.setting import Setting
 from dpstudio.text.entry import write_number
 from dpstudio.text.numbers import powered, short
 from dpstudio.text.sentences import begun
 from dpstudio.vocabulary import Value, yes_or_no
 
-SIGNS = ("A number without a sign is exact, rounded to the digits shown: up where privacy is spent, down where "
-         "it is left or allowed; ≤ and ≥ stand before a bound, rounded so that it stays one; ≈ before an estimate from "
-         "draws, and ± holds its whole 95 % interval.")
+SIGNS = f"{SIGNED}: of draws one of 95 %, unless its formula says another."
 MOST_BESIDE = 4
 """Settings that stand beside each other in one table."""
 MOST_LINES = 24
