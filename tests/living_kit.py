@@ -63,7 +63,10 @@ STATE = """
     paths: [...document.querySelectorAll(".part")].map(each => [each.className, each.attributes.d]),
     labels: by("labels").children.map(each => [each.textContent, each.className, each.style.left, each.style.top]),
     legend: by("legend").children.map(each => each.textContent),
-    facts: rows(by("facts").tBodies[0]), values: [...rows(table.tHead), ...rows(table.tBodies[0])],
+    facts: rows(by("facts").tBodies[0]),
+    refused: by("facts").tBodies[0].children.map(row => row.children.map(cell => cell.classList.has("refused"))),
+    heads: [...document.querySelectorAll(".of-series")].map(each => each.classList.has("refused")),
+    values: [...rows(table.tHead), ...rows(table.tBodies[0])],
     shown: [...document.querySelectorAll(".live")].every(each => !each.hidden)
       && [...document.querySelectorAll(".still")].every(each => each.hidden) };
 })()

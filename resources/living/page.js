@@ -51,11 +51,14 @@
   };
 
   const facts = now => {
+    const refused = now.refused || [], look = i => refused.includes(i) ? "refused" : "";
+    document.querySelectorAll(".of-series").forEach((head, i) => head.classList.toggle("refused", refused.includes(i)));
     const rows = (now.facts || []).map(([label, cells]) => {
       const row = make("tr"), head = make("th", label);
       head.setAttribute("scope", "row");
-      row.append(head, ...cells.map(fact => make("td", fact ? fact[0] : "–")));
-      if (cells.length === 1) row.lastChild.setAttribute("colspan", String(page.series));
+      const alone = cells.length < page.series;
+      row.append(head, ...cells.map((fact, i) => make("td", fact ? fact[0] : "–", alone ? "" : look(i))));
+      if (alone) row.lastChild.setAttribute("colspan", String(page.series));
       return row;
     });
     by("facts").tBodies[0].replaceChildren(...rows);

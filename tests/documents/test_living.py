@@ -125,6 +125,20 @@ def test_that_the_script_shows_the_cell_at_which_the_sliders_stand():
             found.data["paths"][place] if place >= 0 else "" for place in found.cell(*at)["paths"]]
 
 
+def test_that_the_facts_of_what_is_not_allowed_are_told_from_those_of_what_is():
+    kind = all_studies()["decision"]
+    found = Page(living.made(Living(Session.of(kind), kind.figure("acceptance"), swept(kind, ("delta=1e-6,0.2",)))))
+    names = [series.key for series in kind.level_one.series]
+    for at, refused in ((0, {"cutoff"}), (1, set())):
+        state = found.run(at)
+        assert {name for name, faint in zip(names, state["heads"], strict=True) if faint} == refused
+        rows = [row for row in state["refused"] if len(row) > 2]
+        assert all(row[1:] == state["heads"] for row in rows)
+        assert rows
+    still = [attributes["class"].split() for tag, attributes, _ in found.with_class("of-series")]
+    assert ["refused" in each for each in still] == [name == "cutoff" for name in names]
+
+
 @pytest.mark.parametrize("at", [0, 2])
 def test_that_a_curve_is_drawn_where_its_values_lie(at):
     found, one = page("one exact"), asked("one exact")

@@ -100,6 +100,7 @@ class CellsText:
             made["told"] = self.words.add(powered(cell.scene.told))
             made["empty"] = self.words.add(cell.scene.figure.empty if cell.scene.blank else "")
             made["facts"] = list(fact_rows(self._living, cell.study, cell.facts))
+            made["refused"] = [i for i, each in enumerate(self._living.series) if each.key in cell.scene.refused]
         self._heads |= dict.fromkeys(found)
         self._values.append(found)
         self._parameters.append(parameters(cell.study, self._living.study) if cell.study else ())

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpstudio.core.declare import Array, Parameter
 from dpstudio.core.resources import resource
-from dpstudio.core.results import Fact, Table
+from dpstudio.core.results import Table
 from dpstudio.core.update import Update
 from dpstudio.documents import session_file, words
 from dpstudio.documents.embedded import SHOWN
@@ -53,10 +53,10 @@ def page(living: Living, update: Update, still: Picture | None, cells: CellsText
 <section aria-label="Settings and numbers">
 {"".join(_sliders(living))}
 <p id="setting">{escape(" · ".join(each for each in parameters(study, study) if each not in cells.common))}</p>
-{_facts(living, facts_of(update, living.plan.facts), classes)}
+{_facts(living, update, classes)}
 <p class="small">{SIGNED}.</p>
 <details id="values"><summary>Values behind the picture</summary>
-<div class="wide" role="region" aria-label="Values behind the picture" tabindex="0">{_values(living, update)}</div>
+<div class="scrolls" role="region" aria-label="Values behind the picture" tabindex="0">{_values(living, update)}</div>
 </details>
 <details><summary>About this page</summary>
 {"".join(f"<p>{escape(each)}</p>" for each in _about(living, still))}
@@ -142,17 +142,22 @@ def _sliders(living: Living) -> Iterator[str]:
                f'<p class="ends" aria-hidden="true">{ends}</p></div>\n')
 
 
-def _facts(living: Living, facts: Sequence[Fact], classes: Classes) -> str:
-    """The table of facts at the settings of the session; the script fills its body anew."""
+def _facts(living: Living, update: Update, classes: Classes) -> str:
+    """The table of facts at the settings of the session, what is not allowed in fainter ink; the script fills its body
+    anew."""
+    refused = [" refused" if each.key in update.answer.refused else "" for each in living.series]
     looks = [classes.of(style(each, living.figure.compared)) for each in living.series]
-    heads = "".join(f'<th scope="col" class="{look}">{escape(each.label)}</th>'
-                    for each, look in zip(living.series, looks, strict=True))
+    heads = "".join(f'<th scope="col" class="of-series {look}{faint}">{escape(each.label)}</th>'
+                    for each, look, faint in zip(living.series, looks, refused, strict=True))
     body = []
-    for label, row in fact_rows(living, living.study, facts):
-        wide = f' colspan="{len(living.series)}"' if len(row) == 1 and len(living.series) > 1 else ""
-        body.append(f'<tr><th scope="row">{escape(label)}</th>'
-                    + "".join(f"<td{wide}>{escape(each[0]) if each else NONE}</td>" for each in row) + "</tr>")
-    return (f'<div class="wide"><table id="facts"><thead><tr><th scope="col">Number</th>{heads}</tr></thead>'
+    for label, row in fact_rows(living, living.study, facts_of(update, living.plan.facts)):
+        alone = len(row) < len(living.series)
+        kinds = [f' colspan="{len(living.series)}"'] if alone else [
+            each and f' class="{each.strip()}"' for each in refused] or [""]
+        body.append(f'<tr><th scope="row">{escape(label)}</th>' + "".join(
+            f"<td{kind}>{escape(each[0]) if each else NONE}</td>" for kind, each in zip(kinds, row, strict=True))
+            + "</tr>")
+    return (f'<div class="scrolls"><table id="facts"><thead><tr><th scope="col">Number</th>{heads}</tr></thead>'
             f'<tbody>{"".join(body)}</tbody></table></div>')
 
 
@@ -172,8 +177,10 @@ def _about(living: Living, still: Picture | None) -> Iterator[str]:
            "no scripts run, the picture and the numbers are those of the settings that the page was made at.")
     yield ("The axes stay as they are: x holds the stretch that is worth seeing at any of the settings, y all that the "
            "curves come to. The values behind the picture are over the stretch that is worth seeing at theirs.")
+    if living.series:
+        yield "What is not allowed at a setting is drawn fainter, and its numbers are."
     if living.session.state().pins:
-        yield "What is faint was pinned, and stays as it is."
+        yield "What was pinned is faint as well, and stays as it is."
     for note in still.notes if still else ():
         yield f"Note. {note}"
     yield f"{words.MADE_BY} explores; it does not release. Drop this page on its window to come back to its settings."

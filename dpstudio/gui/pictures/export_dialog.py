@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -24,7 +25,7 @@ from dpstudio.core.figure import Figure
 from dpstudio.documents import pictures
 from dpstudio.documents.pictures import DPI, HEIGHT, RESOLUTION, WIDTH
 from dpstudio.documents.session import Session
-from dpstudio.gui.controls.style import in_column, in_row, prose, push, said_as
+from dpstudio.gui.controls.style import in_column, in_row, prose, push, said_as, wanted_height
 from dpstudio.gui.shell.questions import may_replace, where_to
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.theme import Theme
@@ -143,7 +144,7 @@ class ExportDialog(ExportForm):
             self.sliders = SlidersForm(session, theme)
             self.sliders.changed.connect(self._enable)
 
-        form = QFormLayout(labelAlignment=Qt.AlignmentFlag.AlignRight)
+        form = self._form = QFormLayout(labelAlignment=Qt.AlignmentFlag.AlignRight)
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(8)
         form.addRow("Picture", self.figure)
@@ -153,8 +154,11 @@ class ExportDialog(ExportForm):
             form.addRow("", self.exact_counts)
             self.exact_counts.toggled.connect(self._suggest)
         form.addRow("Size", self.size_choice)
-        form.addRow("", in_row((self.width_mm, 1), QLabel("×"), (self.height_mm, 1), gap=8))
+        own_size = in_row((self.width_mm, 1), QLabel("×"), (self.height_mm, 1), gap=8)
+        form.addRow("", own_size)
         form.addRow("Resolution", self.dpi)
+        self._of_paper = (self.on_screen, self.size_choice, own_size, self.dpi)
+        """What a living page has not."""
         if self.sliders is not None:
             form.addRow(self.sliders)
         form.addRow("File", in_row((self.path, 1), self.browse, gap=8))
@@ -222,19 +226,34 @@ class ExportDialog(ExportForm):
         printed = not (self.on_screen.isChecked() and self.on_screen.isEnabled())
         own = SIZES[self.size_choice.currentText()] is None
         self.format.setEnabled(printed)
-        self.size_choice.setEnabled(printed and not living)
-        self.width_mm.setEnabled(printed and own and not living)
-        self.height_mm.setEnabled(printed and own and not living)
+        self.size_choice.setEnabled(printed)
+        self.width_mm.setEnabled(printed and own)
+        self.height_mm.setEnabled(printed and own)
         self.dpi.setEnabled(printed and self._format() == "png")
         wrong = ""
         if self.sliders is not None:
-            self.sliders.setVisible(living)
+            for row in self._of_paper:
+                self._form.setRowVisible(row, not living)
+            self._form.setRowVisible(self.sliders, living)
             if living:
                 wrong = self._wrong(figure, self.sliders)
                 self.note.setText(wrong or f"{self.sliders.told} {CARRIES}".strip())
             else:
                 self.note.setText(CARRIES)
         self.export_button.setEnabled(bool(self.path.text().strip()) and not wrong)
+        if self.isVisible():
+            self._make_room()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Be as high as what is asked needs: sliders and what is said of them come and go."""
+        layout = self.layout()
+        assert layout is not None
+        layout.activate()
+        self.resize(self.width(), max(self.height(), wanted_height(layout, self.width())))
 
     def _wrong(self, figure: str | None, sliders: SlidersForm) -> str:
         """Why no page can be written, if none can."""

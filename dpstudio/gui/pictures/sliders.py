@@ -50,8 +50,10 @@ class SlidersForm(QWidget):
                                 and each.range is not None and each.name not in APART),
                                key=lambda each: first.index(each.name) if each.name in first else len(first))
         names = [each.name for each in self._offered]
+        indent = max(each.indent for each in self.ranges)
         for each in self.ranges:
             each.set_theme(theme)
+            each.align(indent)
         self.ranges[0].offer(self._offered, "epsilon" if "epsilon" in names else next(iter(names), None))
         self._offer_second()
         self.ranges[0].parameter.currentIndexChanged.connect(self._offer_second)
