@@ -98,11 +98,11 @@ def defer(*names: str, part: str = "", **known: object) -> None:
         _deferred.append(name)
         if part:
             _parts[name] = f"{name}.{part}"
-        else:
-            _wholes.add(name)
         package, _, short = name.rpartition(".")
         if package in sys.modules:
             setattr(sys.modules[package], short, module)
+    if not part:
+        _wholes.update(names)  # all at once, after the last was looked for beside the first
 
 
 def under(package: str) -> list[str]:

@@ -48,10 +48,12 @@ class Living:
 
     @cached_property
     def series(self) -> tuple[Series, ...]:
-        """Whose facts are told: what is seen first and what was decided for, unless somebody hid it."""
+        """Whose facts are told: what is seen first and what was decided for, unless it has none or somebody hid it."""
         kind, state = type(self.study), self.session.state()
+        told = {series for (_, series), each in kind.answers().index().items() if each.quantity in kind.level_one.facts}
         chosen = [each for each in kind.answers().series() if each.key == state.chosen]
-        return tuple(each for each in dict.fromkeys((*kind.level_one.series, *chosen)) if each.key not in state.hidden)
+        return tuple(each for each in dict.fromkeys((*kind.level_one.series, *chosen))
+                     if each.key in told - state.hidden)
 
     @cached_property
     def plan(self) -> Plan:
