@@ -36,6 +36,12 @@ def one_line(err):
     return True
 
 
+def one_line_of(capsys):
+    err = capsys.readouterr().err
+    assert one_line(err)
+    return err
+
+
 class OneByte(io.RawIOBase):
     """A raw file that takes one byte at a time, and no more than there is room for."""
 
@@ -246,3 +252,33 @@ def test_that_streams_are_made_ready_once():
     before = sys.stdout
     talk.prepare_streams()
     assert sys.stdout is before
+
+
+@pytest.mark.parametrize("arguments", [("code", "{}", "--output", "{}"), ("compute", "{}", "--output", "./{}"),
+                                       ("compute", "--session", "{}", "--output", "{}"),
+                                       ("code", "{}", "--output", "link"),
+                                       ("sweep", "{}", "--over", "epsilon=.1,.2", "--output", "{}", "--format", "csv")])
+def test_that_nothing_is_written_over_the_session_that_is_read(tmp_path, monkeypatch, capsys, arguments):
+    monkeypatch.chdir(tmp_path)
+    session = tmp_path / "kept.dpstudio"
+    main(["render", "noise", "--output", "noise.svg"])
+    session.write_bytes((tmp_path / "noise.svg").read_bytes())
+    (tmp_path / "link").symlink_to(session)
+    before = session.read_bytes()
+    assert main([each.format(session.name) for each in arguments]) == 2
+    assert "must be another file than the one that is read" in one_line_of(capsys)
+    assert session.read_bytes() == before
+
+
+def test_that_answers_are_not_written_over_their_requests(tmp_path, capsys):
+    requests = tmp_path / "requests.jsonl"
+    requests.write_text('{"study": "noise"}\n', "utf-8")
+    assert main(["compute", "--batch", str(requests), "--output", str(requests)]) == 2
+    assert "must be another file than the one that is read" in one_line_of(capsys)
+    assert requests.read_text("utf-8") == '{"study": "noise"}\n'
+
+
+def test_that_a_picture_is_drawn_anew_in_its_own_place(tmp_path, capsys):
+    picture = tmp_path / "noise.svg"
+    assert main(["render", "noise", "--output", str(picture)]) == 0
+    assert main(["render", str(picture), "--output", str(picture)]) == 0

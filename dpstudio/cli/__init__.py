@@ -20,6 +20,8 @@ INTERRUPTED, READER_GONE = 128 + 2, 128 + 13
 """What a shell reports for a program that SIGINT or SIGPIPE ended."""
 _LONGEST_PATH = 300
 """Characters of a path in a sentence: it is copied from there."""
+_REWRITES = ("render", "report")
+"""Commands that may write over what they read: all that they write carries its session."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -68,6 +70,10 @@ def _run(arguments: Sequence[str]) -> int:
         options = parser().parse_args(arguments)
     except SystemExit as leaving:  # it has printed its help
         return leaving.code if isinstance(leaving.code, int) else 0
+    if getattr(options, "output", None) and options.command not in _REWRITES:
+        from dpstudio.cli.request import spare_sources
+
+        spare_sources(options)
     module = import_module(f"dpstudio.cli.{COMMANDS[options.command]}")
     status: int | None = getattr(module, f"run_{options.command}")(options)
     return status or 0

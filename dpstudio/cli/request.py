@@ -49,6 +49,21 @@ def find_parameter(study_class: type[Study], name: str) -> Parameter:
         raise unknown("parameter", name, names, f"{study_class.key} has") from None
 
 
+def spare_sources(options: Namespace) -> None:
+    """Raises Refused where what is written would take the place of a file that is read."""
+    sources = (getattr(options, name, None) for name in ("study", "session", "batch"))
+    if any(source and _is_same_file(options.output, source) for source in sources):
+        raise Refused(f"--output must be another file than the one that is read, got {cut(options.output)!r} for both")
+
+
+def _is_same_file(one: str, other: str) -> bool:
+    """Whether both name one ordinary file, which stands there."""
+    try:
+        return Path(other).is_file() and Path(one).samefile(other)
+    except (OSError, ValueError):  # one of them is no name of a file: said by whoever opens it
+        return False
+
+
 def session_of(options: Namespace) -> Session:
     """What the flags of a command ask for, which all commands on a study have."""
     return requested(options.study, options.settings, options.session, words=not options.no_words,
