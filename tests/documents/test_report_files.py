@@ -209,6 +209,15 @@ def test_that_every_name_in_a_page_is_its_own_and_what_is_named_is_there(written
     assert named <= set(ids)
 
 
+def test_that_a_note_on_a_picture_stands_in_the_page_as_it_was_written():
+    words = ('id="a"', "url(#b)", 'xmlns="c"')
+    content = report.content(full(f"so {words[0]} and {words[1]} {words[2]}"), report.ReportChoice(appendix="all"))
+    drawn = [re.sub(r"<title.*?</title>", "", one) for one in
+             re.findall(r"<svg.*?</svg>", html_form.made(content).decode(), re.DOTALL)]
+    said = " ".join(unescape(re.sub(r"<[^>]*>", " ", one)) for one in drawn)
+    assert all(word in said for word in words)
+
+
 def test_that_a_page_can_be_read_aloud_in_order(written, walked):
     levels = [int(tag[1]) for tag, _ in walked.found if re.fullmatch("h[1-6]", tag)]
     assert levels[0] == 1

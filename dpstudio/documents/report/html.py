@@ -38,8 +38,9 @@ from dpstudio.text.sentences import grouped
 _ELEMENTS = {"lead": 'p class="lead"', "question": 'p class="question"', "small": 'p class="small"',
              "above": 'p class="small"', "note": "blockquote"}
 _JSON = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
-_OUTSIDE = re.compile(r"\A.*?(?=<svg\b)|<metadata>.*?</metadata>|<style\b.*?</style>| xmlns(?::xlink)?=\"[^\"]*\"",
-                      re.DOTALL)
+_OUTSIDE = re.compile(r"\A.*?(?=<svg\b)|<metadata>.*?</metadata>|<style\b.*?</style>", re.DOTALL)
+_TAG = re.compile(r"<[^<>]*>")
+_NAMESPACE = re.compile(r' xmlns(?::xlink)?="[^"]*"')
 _SIZE = re.compile(r'(<svg\b[^>]*?) (?:width|height)="[^"]*"')
 _POWER = re.compile(rf"({BASE})\^({EXPONENT})")
 _NAMED = re.compile(r'(\bid="|\bxlink:href="#|url\(#)')
@@ -231,7 +232,8 @@ def inside(picture: Picture, number: int) -> str:
     drawn = _OUTSIDE.sub("", picture.svg.decode())
     for _ in range(2):
         drawn = _SIZE.sub(r"\1", drawn, count=1)
-    drawn = _NAMED.sub(rf"\g<1>p{number}-", drawn)
+    # Within tags alone: what a note says may look like either.
+    drawn = _TAG.sub(lambda tag: _NAMED.sub(rf"\g<1>p{number}-", _NAMESPACE.sub("", tag[0])), drawn)
     head = f'<svg role="img" aria-labelledby="p{number}-title"'
     named = f'<title id="p{number}-title">{_plain(picture.alt)}</title>'
     begun, _, rest = drawn.partition(">")
