@@ -26,9 +26,12 @@ def shown(given: object, most: int = LONGEST) -> str:
         text = f"{type(given).__name__} of many levels"
     except ValueError:  # Python writes no more than some thousand digits
         text = "a number of thousands of digits"
-    return cut(text if text.isprintable() else " ".join(text.split()), most)
+    return cut(text, most)
 
 
 def cut(text: str, most: int = LONGEST) -> str:
-    """Text that is not quoted, of bounded length."""
-    return text if len(text) <= most else text[:most - 3] + "…"
+    """Text that is not quoted, on one line of bounded length, with � for signs that nothing can show."""
+    if not text.isprintable():
+        text = " ".join(text.split())
+    short = text if len(text) <= most else text[:most - 3] + "…"
+    return "".join(sign if sign.isprintable() else "\ufffd" for sign in short)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from dpstudio.records import dataclass
 from dpstudio.text.entry import read_number
-from dpstudio.text.given import HALF, shown
+from dpstudio.text.given import HALF, cut, shown
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary.quantity import Interval, Quantity
@@ -161,7 +161,7 @@ def _record(kinds: tuple[RecordKind, ...], entry: str) -> Record:
         given[key] = number
     fields = {field.key: field for field in kind.fields}
     if unknown := [key for key in given if key not in fields]:
-        raise Unreadable(f"{called} has no {unknown[0]}, but {listed(list(fields))}")
+        raise Unreadable(f"{called} has no {cut(unknown[0])}, but {listed(list(fields))}")
     values = {}
     for key, field in fields.items():
         if key not in given and field.default is None:

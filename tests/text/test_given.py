@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.text.given import LONGEST, shown
+from dpstudio.text.given import LONGEST, cut, shown
 
 DEEP: list = []
 for _ in range(100_000):
@@ -27,3 +27,10 @@ def test_that_anything_is_quoted_on_one_short_line(given):
     ("\ud800", r"'\ud800'"), (True, "True")])
 def test_that_what_is_short_is_quoted_whole(given, quoted):
     assert shown(given) == quoted
+
+
+@pytest.mark.parametrize(("given", "quoted"), [
+    ("plain words", "plain words"), ("\udc9a", "\ufffd"), ("a\0b\nc", "a\ufffdb c"), ("\n" * 100 + "x", "x"),
+    ("x" * 61, "x" * 57 + "…"), ("x " * 40, "x " * 28 + "x…"), ("x\n" * 40, "x " * 28 + "x…")])
+def test_that_what_is_not_quoted_is_one_line_that_can_be_shown(given, quoted):
+    assert cut(given) == quoted
