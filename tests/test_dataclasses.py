@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import pickle
+import threading
 from dataclasses import FrozenInstanceError, field, replace
 
 import pytest
@@ -110,3 +111,57 @@ def test_that_a_record_goes_to_another_process_and_may_hold_itself():
     held = []
     held.append(Sent(1, held))
     assert repr(held[0]) == "Sent(a=1, inner=[...])"
+
+
+class Asked:
+    """Values that are computed once; the slow one waits to be let go."""
+
+    def __init__(self):
+        self.begun, self.go_on, self.times = threading.Event(), threading.Event(), 0
+
+    @records.cached_property
+    def slow(self):
+        """What takes long."""
+        self.times += 1
+        self.begun.set()
+        assert self.go_on.wait(10)
+        return object()
+
+
+def test_that_a_value_is_computed_once_and_kept_with_its_record():
+    asked, other = Asked(), Asked()
+    asked.go_on.set()
+    other.go_on.set()
+    assert asked.slow is asked.slow is vars(asked)["slow"]
+    assert other.slow is not asked.slow
+    assert (asked.times, other.times) == (1, 1)
+    assert Asked.slow.__doc__ == "What takes long."
+
+
+def test_that_nobody_waits_for_what_a_thread_computes_of_another_record():
+    kept, free = Asked(), Asked()
+    thread = threading.Thread(target=lambda: kept.slow, daemon=True)
+    thread.start()
+    try:
+        assert kept.begun.wait(10)
+        free.go_on.set()
+        found = []
+        reading = threading.Thread(target=lambda: found.append(free.slow), daemon=True)
+        reading.start()
+        reading.join(5)
+        assert found
+    finally:
+        kept.go_on.set()
+        thread.join(10)
+
+
+def test_that_of_two_threads_that_compute_a_value_both_have_the_same():
+    asked, found = Asked(), []
+    threads = [threading.Thread(target=lambda: found.append(asked.slow), daemon=True) for _ in range(2)]
+    for each in threads:
+        each.start()
+    assert asked.begun.wait(10)
+    asked.go_on.set()
+    for each in threads:
+        each.join(10)
+    assert found[0] is found[1]

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +24,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.law import Law, PrivacyProfile
 from dpstudio.core.odds import updated
 from dpstudio.core.results import Kind
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.vocabulary import (
     EPSILON_PRIME,
     GROUP_SIZE,

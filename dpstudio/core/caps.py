@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from typing import Any
 
 from dpstudio import vocabulary as v
@@ -26,7 +25,7 @@ from dpstudio.core.odds import updated
 from dpstudio.core.results import Kind, Series
 from dpstudio.core.risk import Risk, common_loss
 from dpstudio.core.sources import KAZAN24
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.text.numbers import plain, short
 from dpstudio.text.sentences import listed, percent, safely
 from dpstudio.vocabulary import Quantity, numbers_of

@@ -10,7 +10,6 @@ header of code that is handed over are made from this object alone.
 from __future__ import annotations
 
 import math
-from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy.typing as npt
@@ -26,7 +25,7 @@ from dpstudio.core.law import smallest_epsilon as smallest_epsilon
 from dpstudio.core.results import Kind
 from dpstudio.core.sources import Source
 from dpstudio.core.units import Model, Unit
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.text.sentences import safely
 from dpstudio.vocabulary import DELTA
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 import pkgutil
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any
 
 from dpstudio import vocabulary as v
@@ -39,7 +38,7 @@ from dpstudio.core.odds import updated
 from dpstudio.core.results import Kind
 from dpstudio.core.sentence import Sentence, Spoken, first_said, part, sentence
 from dpstudio.core.sources import DRS22, KAZAN24, KULYNYCH25, WZ10
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.text.numbers import fixed, plain
 from dpstudio.text.sentences import percent
 from dpstudio.vocabulary import Quantity

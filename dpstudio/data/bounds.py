@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
 from dpstudio import vocabulary as v
@@ -11,7 +9,7 @@ from dpstudio.core.results import Column, Fact, Series, Table
 from dpstudio.core.sources import AKMV19
 from dpstudio.data.counting import Count
 from dpstudio.models.contributions import NOISES, Bounded, Spread, bounded, every_bound, rule
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.text.sentences import grouped, safely, significant
 from dpstudio.vocabulary import reals
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field, replace
-from functools import cached_property
 from typing import Any
 
 from dpstudio.core.answer import Answer
@@ -17,7 +16,7 @@ from dpstudio.core.sentence import Sentence, part
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Values, setting
 from dpstudio.documents.state import StudyState
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.studies import all_studies
 from dpstudio.text.numbers import powered
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array
 from dpstudio.core.special import less_product, log_binomial
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 
 MOST_VALUES = 2**20
 """The most values that one law may have."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from functools import cached_property
 from typing import ClassVar, Self, TypeAlias
 
 import numpy as np
@@ -22,7 +21,7 @@ from dpstudio.core.declare import Array, AtMost, InvalidParameter, accepted
 from dpstudio.core.sources import MT07, SMITH11, Source
 from dpstudio.core.special import less_product
 from dpstudio.mechanisms.laws import BoundedRange
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.vocabulary import (
     AMOUNT,
     EPSILON,

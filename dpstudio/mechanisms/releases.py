@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,7 @@ from dpstudio.mechanisms.claims import Claim
 from dpstudio.mechanisms.laws import ByProfile, Tightest, epsilon_at, or_told, unless_told
 from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.mechanisms.response import RandomizedResponse
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 
 _ROUNDING = 1e-12
 _FEW = 1024

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from dpstudio.core.sources import KOV16
 from dpstudio.core.special import less_product
 from dpstudio.mechanisms.losses import Losses, least_missed, most_found, repeated
 from dpstudio.mechanisms.mechanism import Mechanism
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 
 _FULL = 1e-290
 """Doubles above this have all their digits, and so has what is computed from them."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +20,7 @@ from dpstudio.core.sources import BBGN19
 from dpstudio.core.special import deviance, log_binomial, stirling_error
 from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.mechanisms.response import RandomizedResponse
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.vocabulary import DELTA, EPSILON, EPSILON_PRIME, LOCAL_EPSILON, OTHERS_YES, PEOPLE
 
 _REACH = 40

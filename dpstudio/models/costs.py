@@ -10,7 +10,6 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 from scipy.special import expit, logit
@@ -19,7 +18,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.search import lowest
 from dpstudio.mechanisms.decision import Decision
 from dpstudio.models.records import Average, PriorPart, Sides
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 
 NOTHING = Average(0.0, 0.0, 0.0)
 REACH = 1000.0

@@ -7,7 +7,7 @@ The people and their ratings are made up: films differ in popularity as in Zipf'
 from __future__ import annotations
 
 import math
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.random import Generator
 
 from dpstudio.core.declare import Array
 from dpstudio.core.sampling import generator
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 
 PEOPLE, FILMS, STARS, DAYS = 2_000, 400, 5, 730
 MOST_KNOWN = 8

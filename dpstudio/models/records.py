@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -11,7 +10,7 @@ from scipy.special import gammainc, gammaln, log_ndtr, ndtr, pdtr
 
 from dpstudio.core.declare import Array, Declared, parameter
 from dpstudio.core.special import deviance, stirling_error
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.vocabulary import EXACT_INTEGERS, PRIOR, PRIOR_CENTRE, PRIOR_WIDTH
 
 Rate: TypeAlias = Callable[[Array], float | Array]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from dpstudio.mechanisms.noise import analytic_sigma
 from dpstudio.mechanisms.watch import AboveThreshold
 from dpstudio.models.continual import parts
 from dpstudio.models.continual.law import tail
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import cached_property
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from dpstudio.core.figure import Axis, Band, Dots, Figure, Layer, Line, Map, Mar
 from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.results import Column, Fact, Kind, Series, Span, Table, fact_place
 from dpstudio.core.sweep import KINDS, Swept
+from dpstudio.records import cached_property
 from dpstudio.scene.maps import shading
 from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import Quantity, Scale, amount

@@ -6,7 +6,6 @@ import itertools
 import math
 import re
 from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 import pytest
@@ -16,6 +15,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer, fact
+from dpstudio.records import cached_property
 from dpstudio.studies import audit as f
 from dpstudio.studies.audit import Audit
 from dpstudio.studies.audit.answer import AuditAnswer

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -16,7 +15,7 @@ from dpstudio.core.facts import Steps
 from dpstudio.core.frontier.curves import Curves, Of, Outcome, Point, curves, point_of
 from dpstudio.core.search import narrowing
 from dpstudio.core.trace import Work
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 
 SAME = 1e-3
 """Part of the best by which an outcome may be worse and still is said to be the same."""

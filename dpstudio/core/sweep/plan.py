@@ -9,7 +9,6 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from fractions import Fraction
-from functools import cached_property
 from statistics import fmean
 from typing import Any
 
@@ -22,7 +21,7 @@ from dpstudio.core.results import FactPlace, fact_name
 from dpstudio.core.solve.want import named_parameter
 from dpstudio.core.study import Study
 from dpstudio.core.sweep.cells import Piece, computed
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.text.entry import read_number
 from dpstudio.vocabulary import Interval, Value, integers
 

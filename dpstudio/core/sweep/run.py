@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +14,7 @@ from dpstudio.core.sweep.cells import BYTES, FAILED, REFUSED, UNDONE, CellValues
 from dpstudio.core.sweep.kept import Kept
 from dpstudio.core.sweep.plan import Plan, pace
 from dpstudio.core.workers import STARTING, Here, Jobs, Pool, Workers
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.text.given import cut
 from dpstudio.vocabulary import Quantity, variant
 

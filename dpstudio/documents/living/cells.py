@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 from dpstudio.core.declare import InvalidParameter
@@ -18,7 +17,7 @@ from dpstudio.core.update import Update
 from dpstudio.documents import words
 from dpstudio.documents.session import Session
 from dpstudio.documents.tables import columns_of
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.scene.scene import Pinned, Scene, resolve
 from dpstudio.text.numbers import powered
 from dpstudio.text.sentences import begun, grouped

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import field, replace
-from functools import cached_property
 
 from dpstudio import __version__
 from dpstudio.core.figure import Figure
@@ -31,7 +30,7 @@ from dpstudio.documents.report.drawn import FOREMOST_MM, SMALL_MM, picture
 from dpstudio.documents.report.promised import promised
 from dpstudio.documents.setting import Setting
 from dpstudio.documents.state import StudyState
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.scene.scene import Pinned
 from dpstudio.text.numbers import powered
 from dpstudio.text.sentences import begun

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
@@ -13,6 +13,7 @@ from dpstudio.documents.scenarios import SCENARIOS
 from dpstudio.gui.page.pictures import Pictures
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.records import cached_property
 
 if TYPE_CHECKING:
     from dpstudio.gui.practice.scenario import ScenarioCard

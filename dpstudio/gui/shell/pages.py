@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpstudio.gui.shell.desk import PANES, Desk
 from dpstudio.gui.shell.menus import Menus
+from dpstudio.records import cached_property
 from dpstudio.studies import doors
 
 if TYPE_CHECKING:

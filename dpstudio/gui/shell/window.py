@@ -6,7 +6,6 @@ What is read before the first paint is little: Qt's namespace of enumerations al
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QRect, Signal
@@ -17,6 +16,7 @@ from dpstudio.core.resources import resource
 from dpstudio.gui.shell.appearance import Appearance
 from dpstudio.gui.shell.log import Log, diagnostics
 from dpstudio.gui.shell.settings import NAME, Settings
+from dpstudio.records import cached_property
 
 if TYPE_CHECKING:
     from dpstudio.core.study import Study

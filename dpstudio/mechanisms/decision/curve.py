@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
-from functools import cached_property
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from dpstudio.mechanisms.decision.precise import (
     precisely,
     tie,
 )
+from dpstudio.records import cached_property
 
 
 class Steps:

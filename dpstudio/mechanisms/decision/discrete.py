@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from decimal import Decimal
-from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -16,7 +15,7 @@ from dpstudio.mechanisms.decision.base import Decision, Particular
 from dpstudio.mechanisms.decision.pairs import BOUND, Excess, TailPairs, both_tails
 from dpstudio.mechanisms.decision.precise import INFINITY
 from dpstudio.mechanisms.noise import DiscreteGaussianNoise
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import COIN, COMPLEMENT, EXACT_INTEGERS, INSIDE_UNIT, MINIMUM, SIGMA, TARGET, THRESHOLD
 

@@ -6,7 +6,7 @@ import math
 import sys
 from collections.abc import Iterable
 from decimal import Decimal, localcontext
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Self
 
 import numpy as np
@@ -29,7 +29,7 @@ from dpstudio.mechanisms.decision.precise import (
     remembered,
 )
 from dpstudio.mechanisms.noise.profile import largest_mu_of_one, smallest_epsilon_of_one
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import COMPLEMENT, DELTA, EPSILON_OR_ZERO, INSIDE_UNIT, MINIMUM, MU, TARGET, reals
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from decimal import Decimal
-from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -20,7 +19,7 @@ from dpstudio.mechanisms.decision.curve import Steps, TwoBranches, law_of
 from dpstudio.mechanisms.decision.pairs import BOUND, Excess, TailPairs, both_tails, require_complement
 from dpstudio.mechanisms.decision.pieces import CurvePiece, Flat, draw, fill_in
 from dpstudio.mechanisms.decision.precise import as_float, precisely
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.text.numbers import plain
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from decimal import Decimal
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Self
 
 import numpy as np
@@ -18,7 +18,7 @@ from dpstudio.mechanisms.decision.base import EpsilonDecision, Particular
 from dpstudio.mechanisms.decision.pairs import BOUND, Excess, TailPairs, both_tails
 from dpstudio.mechanisms.decision.precise import as_float, ln, log1p, precisely
 from dpstudio.mechanisms.noise import LaplaceNoise
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.text.numbers import plain
 
 _LEAST = -1020.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -17,7 +17,7 @@ from dpstudio.core.results import Kind
 from dpstudio.mechanisms.laws import Shifted, or_told, unless_told
 from dpstudio.mechanisms.mixed.sums import Sum, sum_of
 from dpstudio.mechanisms.releases import Together
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.vocabulary import DELTA, EPSILON_OR_ZERO, EPSILON_PRIME, MU, NONNEGATIVE, RELEASES, variant
 
 MU_OR_ZERO = variant(MU, domain=NONNEGATIVE)

@@ -13,14 +13,13 @@ with the difference of gamma variables in Kotz et al. 2001, section 2.3.]
 from __future__ import annotations
 
 import math
-from functools import cached_property
 
 import numpy as np
 from scipy.special import gammainc
 
 from dpstudio.core.declare import Array
 from dpstudio.mechanisms.mixed.transform import What
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 
 MOST = 1024
 """So many different sums of signed losses are added up at most."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -19,7 +18,7 @@ from dpstudio.core.special import ROOT_TWO_PI
 from dpstudio.mechanisms.losses import Losses, responses
 from dpstudio.mechanisms.mixed.pieces import Pieces
 from dpstudio.mechanisms.mixed.transform import Transform, What
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 
 MOST_NODES = 2**15
 """So many nodes an exact value takes at most …"""

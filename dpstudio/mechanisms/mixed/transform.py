@@ -18,14 +18,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import field
-from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 
 Complex = npt.NDArray[np.complex128]
 What: TypeAlias = Literal["delta", "with", "without"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import ClassVar, Self, TypeAlias
 
 import numpy as np
@@ -22,7 +22,7 @@ from dpstudio.core.search import first_double
 from dpstudio.core.sources import Source
 from dpstudio.mechanisms.concave import require_concave_noise
 from dpstudio.mechanisms.mechanism import SHARE, Mechanism
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.vocabulary import Quantity
 
 _RARE = 1e-300

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
-from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -22,7 +21,7 @@ from dpstudio.core.sources import AWAN18
 from dpstudio.core.whole_sums import stretches
 from dpstudio.mechanisms.noise.base import Noise, Size
 from dpstudio.mechanisms.noise.exponential import GeometricNoise
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.vocabulary import DELTA, EPSILON, EPSILON_OR_ZERO, SENSITIVITY, WHOLE_SENSITIVITY
 
 _LEFT = 46.0

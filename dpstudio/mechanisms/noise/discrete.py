@@ -10,7 +10,7 @@ two series, one quick for each size of σ: Σ g(k) = σ√(2π) Σ e^(−2π²σ
 from __future__ import annotations
 
 import math
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, Self
 
 import numpy as np
@@ -26,7 +26,7 @@ from dpstudio.mechanisms.noise.base import Size, WholeNoise
 from dpstudio.mechanisms.noise.exact import discrete_gaussian
 from dpstudio.mechanisms.noise.gaussian import BellNoise
 from dpstudio.mechanisms.noise.profile import delta_of_mu, largest_mu
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.vocabulary import EPSILON, EPSILON_PRIME, WHOLE_SENSITIVITY
 
 _SMOOTH = 3.0

@@ -11,7 +11,6 @@ import math
 from collections.abc import Callable
 from decimal import Context, Decimal
 from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +21,7 @@ from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import MIRONOV12
 from dpstudio.mechanisms.mechanism import SHARE, Mechanism
 from dpstudio.mechanisms.noise.exponential import LaplaceNoise
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.text.numbers import plain
 
 _GRID = 2.0**-53

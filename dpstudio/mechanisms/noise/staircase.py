@@ -13,7 +13,6 @@ Sums of e^(−εj) over the stretches whose loss exceeds some ε′ are geometri
 from __future__ import annotations
 
 import math
-from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -26,7 +25,7 @@ from dpstudio.core.sources import GV14
 from dpstudio.core.special import ratio
 from dpstudio.mechanisms.mechanism import SHARE
 from dpstudio.mechanisms.noise.base import Noise, Size
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import EPSILON, EPSILON_PRIME, GAMMA, SENSITIVITY
 

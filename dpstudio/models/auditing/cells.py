@@ -15,14 +15,13 @@ ln P and the loss ℓ = ln P/Q, P − e^ε Q = P (1 − e^(ε − ℓ)), so that
 from __future__ import annotations
 
 import math
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array
 from dpstudio.models.auditing.subject import MOST, Subject, Tail
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 
 _TINY = float(np.finfo(np.float64).tiny)
 """The least outcome above 0."""

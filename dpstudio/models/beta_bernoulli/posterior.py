@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +15,7 @@ from dpstudio.core.declare import Array, InvalidParameter, accepted
 from dpstudio.models.beta_bernoulli.aware import NoiseAware
 from dpstudio.models.beta_bernoulli.likelihood import Rates, log_pmf
 from dpstudio.models.beta_bernoulli.quantiles import quantile
+from dpstudio.records import cached_property
 from dpstudio.vocabulary import variant
 
 _LEVEL = variant(v.PROBABILITY, domain=v.INSIDE_UNIT)

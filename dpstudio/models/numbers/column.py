@@ -6,8 +6,6 @@ near or far out these are, is the difference of two of them: right to 1e-30 of t
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 import numpy.typing as npt
 
@@ -16,7 +14,7 @@ from dpstudio.core.arrays import weighted
 from dpstudio.core.declare import Array, InvalidParameter
 from dpstudio.core.twofold import Twofold
 from dpstudio.models.numbers.base import ValueLaw
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.vocabulary import AMOUNT
 
 _ROUNDING = 2.0**-50

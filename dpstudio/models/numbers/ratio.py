@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -22,7 +21,7 @@ from dpstudio.core.search import first_double, narrowing
 from dpstudio.mechanisms.mechanism import SHARE
 from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GeometricNoise, Noise
 from dpstudio.models.numbers.bounds import PEOPLE
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.vocabulary import AMOUNT, EPSILON, NONNEGATIVE, SENSITIVITY, SUM_NOISE_VARIANCE, variant
 
 _RARE = 1e-290

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import field, replace
-from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -28,7 +27,7 @@ from dpstudio.models.plan.shares import (
     normal_quantile,
 )
 from dpstudio.models.table import sensitivities
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.vocabulary import (
     RELEASES,
     SENSITIVITY,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -13,7 +12,7 @@ from scipy.fft import irfft, next_fast_len, rfft
 from dpstudio.core.arrays import numbers_in
 from dpstudio.core.declare import Array
 from dpstudio.models.policy.utility import ROUNDING, Counted
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.vocabulary import COST, COUNT_EPSILON
 
 FAR = 700.0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +11,7 @@ import numpy.typing as npt
 from dpstudio.core.arrays import numbers_in, parameter_value
 from dpstudio.core.declare import Array, InvalidParameter
 from dpstudio.mechanisms.response import RandomizedResponse
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import ARM, ARM_SICK, COST, FACTOR, PRIOR_SICK, PRIOR_WELL, SYMPTOM_RATE, WEIGHT, Quantity
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 import numpy.typing as npt
 
@@ -12,7 +10,7 @@ from dpstudio.core.declare import Array, Declared, parameter
 from dpstudio.mechanisms.noise import CanonicalNoise
 from dpstudio.models.testing.rises import CanonicalRise, LaplaceRise, Rise
 from dpstudio.models.testing.shares import LEVEL_OF_TEST, PEOPLE, SHARE_TESTED, SIDE, TRUE_SHARE, PlainTest
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.vocabulary import EPSILON, Choice, Quantity, Switch
 
 NOISE_OF_TEST = Quantity("noise", "noise", "noise of the count", "What is added to the count.",

@@ -7,7 +7,6 @@ and intervals that cover every share exactly as often as they say.
 from __future__ import annotations
 
 import math
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +18,7 @@ from dpstudio.core.quadrature import integral
 from dpstudio.mechanisms.noise import CanonicalNoise
 from dpstudio.models.testing.rises import CanonicalRise, parted
 from dpstudio.models.testing.shares import PEOPLE, SIDE, TRUE_SHARE
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.vocabulary import (
     DELTA,
     EPSILON_OR_ZERO,

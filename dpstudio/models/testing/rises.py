@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +19,7 @@ from dpstudio.core.search import first_whole
 from dpstudio.core.special import ROOT_TWO_PI
 from dpstudio.mechanisms.noise import CanonicalNoise
 from dpstudio.models.testing.binomial import every_number, places, tilted
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 
 _LEFT = 46.0
 """What falls by e to so much has 1e-20 left."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +13,7 @@ from dpstudio.mechanisms.decision import GaussianDecision, GeneralizedDecision
 from dpstudio.mechanisms.noise import CanonicalNoise
 from dpstudio.models.testing.rises import CanonicalRise, NormalRise, Rise
 from dpstudio.models.testing.two_sided import Tails, equal_tails, unbiased_tails
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.vocabulary import (
     DELTA,
     EPSILON_OR_ZERO,

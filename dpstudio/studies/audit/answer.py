@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 
 import numpy as np
 
@@ -29,7 +28,7 @@ from dpstudio.models.auditing.certificate import (
     look_times,
     stream,
 )
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.studies import audit as f
 from dpstudio.studies.audit.mechanisms import MECHANISMS, Audited, Built, Claim
 from dpstudio.studies.kit.tables import curves, shares

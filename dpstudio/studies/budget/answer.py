@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
 
 import numpy as np
 
@@ -27,6 +26,7 @@ from dpstudio.core.sources import (
 from dpstudio.core.special import updated
 from dpstudio.mechanisms.composition import subsampled
 from dpstudio.mechanisms.noise import LaplaceNoise
+from dpstudio.records import cached_property
 from dpstudio.studies import budget as f
 from dpstudio.studies.budget import plan
 from dpstudio.studies.budget.compared import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Mapping
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -22,7 +22,7 @@ from dpstudio.mechanisms.accounting import renyi_to_epsilon, response_divergence
 from dpstudio.mechanisms.laws import Shifted, Tightest
 from dpstudio.mechanisms.noise import analytic_sigma
 from dpstudio.mechanisms.response import RandomizedResponse
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.studies import budget as f
 
 _ROUNDED = 1 + 1e-12

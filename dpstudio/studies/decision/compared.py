@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -20,7 +20,7 @@ from dpstudio.mechanisms.decision import Decision, GaussianDecision, Particular,
 from dpstudio.mechanisms.laws import RefusingZero
 from dpstudio.models.costs import Best, Choices, DecisionKind, Stakes
 from dpstudio.models.records import Average, RecordsPrior, Sides
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import EXACT_INTEGERS, Interval
 

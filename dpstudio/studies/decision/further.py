@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -34,7 +33,7 @@ from dpstudio.mechanisms.decision import (
 )
 from dpstudio.mechanisms.decision.selection import share
 from dpstudio.mechanisms.laws import Shifted, Telling
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.studies import decision as f
 from dpstudio.studies.decision.compared import Compared
 from dpstudio.studies.kit.tables import curves, within

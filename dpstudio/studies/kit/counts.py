@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -12,7 +11,7 @@ from scipy.special import betainc
 
 from dpstudio.core.declare import Array
 from dpstudio.core.special import log_binomial
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 
 EDGE = 1e-9
 """In people: a count that is past a distance by less lies on it."""

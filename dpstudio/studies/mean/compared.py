@@ -6,7 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ from dpstudio.mechanisms.laws import ByProfile
 from dpstudio.mechanisms.noise import Noise
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.mechanisms.shuffle import ShuffledResponse, most_local
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.studies import mean as f
 from dpstudio.studies.kit.compared import promised_by
 from dpstudio.studies.kit.counts import BinomialCount, SummedCount

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from dpstudio.models.histograms import (
     removed,
     replaced,
 )
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.studies import neighbours as f
 from dpstudio.studies.kit.compared import promised_by
 

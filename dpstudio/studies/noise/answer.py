@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
 
 import numpy as np
 
@@ -26,6 +25,7 @@ from dpstudio.mechanisms.noise import (
 )
 from dpstudio.mechanisms.noise import Noise as Mechanism
 from dpstudio.mechanisms.noise.profile import delta_of_mu
+from dpstudio.records import cached_property
 from dpstudio.studies import noise as f
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed, spent_fact
 from dpstudio.studies.kit.compared import ClassOrPath, found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +12,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.guarantee import RECORD, ROOM, Guarantee
 from dpstudio.mechanisms.noise import GaussianNoise
 from dpstudio.mechanisms.noise import Noise as Mechanism
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.studies import noise as f
 from dpstudio.studies.kit.compared import promised_by
 

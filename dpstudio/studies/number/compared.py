@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Callable
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +22,7 @@ from dpstudio.models.numbers import (
     ratio_mean,
     sum_sensitivity,
 )
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.studies import number as f
 from dpstudio.studies.kit.compared import promised_by
 from dpstudio.studies.number.data import Data, Moments, data_of, moments

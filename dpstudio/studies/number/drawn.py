@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from dpstudio.core.sources import SMITH11
 from dpstudio.mechanisms.laws import Claim
 from dpstudio.mechanisms.quantile import PrivateBound, PrivateQuantile
 from dpstudio.models.numbers import Weighted, private_bound, private_bound_rmse
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.studies import number as f
 from dpstudio.studies.number.compared import NODES, Compared
 from dpstudio.studies.number.data import Data, data_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +23,7 @@ from dpstudio.models.plan import PlannedNumber, PlannedRelease, ReleasePlan, eps
 from dpstudio.models.plan.shapes import AskedOfBudget, by_slope, shape
 from dpstudio.models.plan.shares import NoiseName
 from dpstudio.models.plan.unlike import Before, errors, together
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.studies import plan as f
 from dpstudio.studies.plan.wanted import PlannedReleases, planned
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from dpstudio.core.sampling import UNSEEN, chunks
 from dpstudio.core.sources import CP34, DMNS06, DR14, UTILITY
 from dpstudio.core.special import Z_95
 from dpstudio.models.policy import Batch, Chances, Programme, largest_variance, simulate
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.studies import policy as f
 from dpstudio.studies.kit.tables import curves, share, within
 from dpstudio.studies.policy.compared import (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -17,7 +16,7 @@ from dpstudio.mechanisms.laws import Claim
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.models.policy import Arm, Chances, Counted, NoisyChoice, Policy, Programme, Regime
 from dpstudio.models.policy.programme import CountUpdating
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.studies import policy as f
 from dpstudio.studies.kit.tables import within
 

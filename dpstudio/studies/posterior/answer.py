@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 
 import numpy as np
 from scipy.special import betaincinv
@@ -27,7 +27,7 @@ from dpstudio.models.beta_bernoulli import (
     aware_intervals,
     noisy_count_posterior,
 )
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.studies import posterior as f
 from dpstudio.studies.kit.compared import promised_by
 from dpstudio.studies.kit.tables import curves, places, share, streamed, within

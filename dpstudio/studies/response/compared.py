@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import cached_property
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.guarantee import TRUTH, Guarantee
 from dpstudio.core.special import Z_95, log_binomial
 from dpstudio.mechanisms.response import RandomizedResponse
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.studies import response as f
 from dpstudio.studies.kit.counts import EDGE, BinomialCount, distance_at
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ from dpstudio.mechanisms.noise import Noise as Mechanism
 from dpstudio.models import table
 from dpstudio.models.clamping import count_error, processed
 from dpstudio.models.table.laws import law_of_cells, law_with_secret_names, least_noise, least_threshold
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.studies import table as f
 from dpstudio.vocabulary.written import listing_of
 

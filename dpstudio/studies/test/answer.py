@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from dpstudio.mechanisms.laws import Moved
 from dpstudio.mechanisms.noise import CanonicalNoise, GaussianNoise, GeometricNoise
 from dpstudio.models.testing import NoisyShare, PlainTest, ShareTest
 from dpstudio.models.testing.rises import CanonicalRise, NormalRise
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.studies import test as f
 from dpstudio.studies.kit.attack import (
     ADVANTAGE_FACTS,

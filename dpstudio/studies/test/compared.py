@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Callable
 from dataclasses import field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ from dpstudio.mechanisms.noise import Noise
 from dpstudio.models.testing.naive import critical_values
 from dpstudio.models.testing.rises import Rise, parted
 from dpstudio.models.testing.two_sided import Tails, unbiased_tails
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.studies import test as f
 from dpstudio.vocabulary import EPSILON_PRIME
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, replace
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +24,7 @@ from dpstudio.models.continual import Crossing, RunningCount, crossing, squared_
 from dpstudio.models.continual.optimal import each_optimal, search_each_optimal
 from dpstudio.models.continual.parts import sensitivity
 from dpstudio.models.continual.running import LIMIT, end_variance, worst_variance
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.studies import updating as f
 from dpstudio.studies.kit.tables import columns_of, curves, so_far, within
 from dpstudio.studies.updating.histories import BLOCK, Drawn, Interval, Tally, Whole, answers_after, history_of

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from dpstudio.mechanisms.watch import AboveThreshold, ExponentialAboveThreshold
 from dpstudio.models import watching
 from dpstudio.models.continual import parts
 from dpstudio.models.continual.optimal import each_optimal
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.studies import watch as f
 from dpstudio.studies.kit.attack import spent_fact
 from dpstudio.studies.kit.tables import curves, share, shares, so_far

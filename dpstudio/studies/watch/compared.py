@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +16,7 @@ from dpstudio.mechanisms.composition import WorstReleases
 from dpstudio.mechanisms.laws import Tightest
 from dpstudio.mechanisms.watch import AboveThreshold, EachTime, Watch, threshold_for
 from dpstudio.models.watching import TreeWatch
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.studies import watch as f
 
 Places = npt.NDArray[np.int64]
