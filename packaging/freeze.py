@@ -1,0 +1,53 @@
+"""Make the program that installs without Python, and try it where nothing of it is.
+
+    python packaging/freeze.py build           dist/: a folder, a .tar.xz and, on Debian, a .deb
+    python packaging/freeze.py check ROOM      installs dist/*.deb in the bare system ROOM and uses it as people do
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+DIST = ROOT / "dist"
+sys.path.insert(0, str(HERE / "frozen"))
+sys.path.insert(0, str(ROOT))
+
+
+def build() -> None:
+    """The folder by PyInstaller, and what is made of it on this system."""
+    if sys.platform == "win32":
+        import windows
+
+        windows.prepare(ROOT / "build" / "frozen")
+    options = ("--noconfirm", "--log-level", "WARN", "--distpath", DIST, "--workpath", ROOT / "build" / "pyinstaller")
+    subprocess.run([sys.executable, "-m", "PyInstaller", *options, HERE / "frozen" / "dpstudio.spec"], check=True,
+                   cwd=ROOT)
+    if sys.platform == "linux":
+        import linux
+
+        folder = DIST / linux.contents.COMMAND
+        for made in (linux.archive(folder, DIST), linux.debian(folder, DIST)):
+            print(f"{made.relative_to(ROOT)}: {made.stat().st_size / 1e6:.0f} MB")
+        print(f"unpacked: {sum(path.lstat().st_size for path in folder.rglob('*')) / 1e6:.0f} MB")
+
+
+def main() -> int:
+    match sys.argv[1:]:
+        case ["build"]:
+            build()
+            return 0
+        case ["check", room]:
+            import check
+
+            return check.check(Path(room), sorted(DIST.glob("*.deb"))[-1])
+        case _:
+            print(__doc__.strip(), file=sys.stderr)
+            return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())
