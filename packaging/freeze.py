@@ -19,14 +19,14 @@ sys.path.insert(0, str(ROOT))
 
 def build() -> None:
     """The folder by PyInstaller, and what is made of it on this system."""
-    if sys.platform == "win32":
-        import windows
-
-        windows.prepare(ROOT / "build" / "frozen")
     options = ("--noconfirm", "--log-level", "WARN", "--distpath", DIST, "--workpath", ROOT / "build" / "pyinstaller")
     subprocess.run([sys.executable, "-m", "PyInstaller", *options, HERE / "frozen" / "dpstudio.spec"], check=True,
                    cwd=ROOT)
-    if sys.platform == "linux":
+    if sys.platform == "win32":
+        import windows
+
+        windows.installer(DIST)
+    elif sys.platform == "linux":
         import linux
 
         folder = DIST / linux.contents.COMMAND

@@ -19,7 +19,7 @@ STANDARD = MappingProxyType({
 })
 """Libraries that come without the text of their terms, and the texts that they name; the LGPL rests upon the GPL."""
 NOTES = MappingProxyType({"pyside6-essentials": (
-    "It contains Qt, under the same terms, and Qt works of others: doc.qt.io/qt-6/licenses-used-in-qt.html lists them.",)})
+    "It contains Qt, under the same terms; doc.qt.io/qt-6/licenses-used-in-qt.html lists what Qt has of others.",)})
 _TEXTS = ("licen", "copying", "notice")
 
 
@@ -34,7 +34,7 @@ class Terms:
 
 @cache
 def licences() -> tuple[Terms, ...]:
-    """The program’s own terms, then those of libraries, of data and fonts, and of what a packed program brings along."""
+    """The program’s own terms, then those of libraries, of fonts and data, and of what else a packed program holds."""
     own = distribution(PROGRAM)
     libraries = sorted(required(own), key=lambda each: each.name.lower())
     return (_of(own), *map(_of, libraries), *_of_files())
@@ -84,7 +84,8 @@ def _files(one: Distribution) -> Iterator[Path]:
 
 def _of_files() -> Iterator[Terms]:
     """The terms that lie as files beside what they are about; in a packed program those of its other parts, too."""
-    for title, folder, files in (("Fonts", "fonts", "*-LICENSE.txt"), ("Deployments in use", "deployments", "LICENSE.txt"),
+    for title, folder, files in (("Fonts", "fonts", "*-LICENSE.txt"),
+                                 ("Deployments in use", "deployments", "LICENSE.txt"),
                                  ("Also in this program", "licences", "within/*")):
         for path in sorted(resource(folder).glob(files)):
             name = path.stem.removesuffix("-LICENSE")

@@ -22,13 +22,15 @@ TOOLS = ("xvfb", "xdotool", "openbox", "dbus", "at-spi2-core", "python3-gi", "gi
          "desktop-file-utils", "shared-mime-info", "hicolor-icon-theme")
 WATCHED = ("etc", "usr", "opt", "var/lib", "srv", "home", "root")
 """Folders in which nothing may be left: people's own homes are elsewhere in the check."""
-MOVING = ("var/lib/dpkg", "var/lib/apt", "var/lib/systemd", "etc/ld.so.cache", "var/lib/ucf", "usr/lib/python3")
+MOVING = ("var/lib/dpkg", "var/lib/apt", "var/lib/systemd", "etc/ld.so.cache", "var/lib/ucf", "var/lib/xkb",
+          "usr/lib/python3")
 """What the system itself writes to when packages come and go."""
 COMMANDS = (
     ("compute", "decision", "--no-simulation"), ("compute", "budget", "--no-simulation", "--set", "delta=1e-6"),
-    ("compute", "mean", "--set", "trials=2000"), ("guarantee", "noise"), ("code", "decision"),
+    ("compute", "mean", "--set", "trials=2000"), ("guarantee", "noise"),
+    ("code", "decision", "--library", "opendp", "--series", "laplace"),
     ("solve", "decision", "--want", "band_width@laplace <= 100", "--for", "epsilon"),
-    ("sweep", "noise", "--over", "epsilon=0.1:1:40", "--facts", "sd", "--workers", "2", "--output", "-"),
+    ("sweep", "noise", "--over", "epsilon=0.1:1:40", "--facts", "noise_sd", "--workers", "2", "--output", "-"),
     ("count", f"{ROOM}/people.csv", "--where", "age >= 65"), ("list",), ("list", "deployments"),
 )
 """What has to say the same, sign for sign, as from source."""
@@ -37,7 +39,7 @@ FILES = (
     ("render", "table", "--output", "picture.png"), ("report", "decision", "--output", "report.pdf"),
     ("report", "noise", "--output", "report.html"),
     ("render", "noise", "--over", "epsilon=0.1:1:5", "--output", "living.html"),
-    ("sweep", "noise", "--over", "epsilon=0.1:1:5", "--facts", "sd", "--output", "sweep.parquet"),
+    ("sweep", "noise", "--over", "epsilon=0.1:1:5", "--facts", "noise_sd", "--output", "sweep.parquet"),
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from importlib.metadata import distribution
@@ -29,6 +30,8 @@ DROPPED = re.compile(
     r"|PySide6/translations/(?!qtbase_)|libQt6(Egl(FS|Fs)|Network|Qml|Quick|VirtualKeyboard|Pdf)"
     r"|libgtk-3|libgdk|libgdk_pixbuf|platformthemes/libqgtk3|mpl-data/(sample_data|images)|duckdb/experimental")
 """Files that nothing asks for. Wayland stays: a desktop that has no X11 shows nothing without it."""
+PYTHON = re.compile("(lib)?python", re.IGNORECASE)
+"""The interpreter, which the starter opens by name."""
 ARCHIVED = f"{COMMAND}-{VERSION}"
 
 
@@ -53,7 +56,23 @@ def in_use(binaries: list[tuple[str, str, str]], asked: Callable[[str], set[str]
     wants = {source: asked(source) for _, source, kind in binaries if kind != "SYMLINK"}
     while True:
         wanted = {name for _, source, kind in binaries if kind != "SYMLINK" for name in wants[source]}
-        kept = [each for each in binaries if "/" in each[0] or each[2] == "EXTENSION" or each[0] in wanted]
+        kept = [each for each in binaries if "/" in each[0] or each[2] == "EXTENSION" or each[0] in wanted
+                or PYTHON.match(each[0])]
         if len(kept) == len(binaries):
             return kept
         binaries = kept
+
+
+def icon(size: int):
+    """The program’s icon as a picture of so many dots a side."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtCore import Qt
+    from PySide6.QtGui import QImage, QPainter
+    from PySide6.QtSvg import QSvgRenderer
+
+    image = QImage(size, size, QImage.Format.Format_ARGB32)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    QSvgRenderer(str(ICON)).render(painter)
+    painter.end()
+    return image

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import os
 import re
 import shutil
 import subprocess
@@ -90,6 +89,7 @@ License: Expat
 def archive(folder: Path, target: Path) -> Path:
     """The program as one .tar.xz, whose root is a folder with its name and version."""
     made = target / f"{contents.ARCHIVED}-linux-{_machine()}.tar.xz"
+    shutil.rmtree(target / "shared", ignore_errors=True)
     shared = _shared(target / "shared")
     # Python’s own compression has one thread, and would take longer than all else.
     with made.open("wb") as file, subprocess.Popen(["xz", "-T0"], stdin=subprocess.PIPE, stdout=file) as pressing:
@@ -154,23 +154,8 @@ def _shared(folder: Path) -> Path:
         for size in SIZES:
             place = drawn / f"{size}x{size}" / kind
             place.mkdir(parents=True)
-            icon(size).save(str(place / f"{name}.png"))
+            contents.icon(size).save(str(place / f"{name}.png"))
     return folder
-
-
-def icon(size: int):
-    """The program’s icon as a picture of so many dots a side."""
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from PySide6.QtCore import Qt
-    from PySide6.QtGui import QImage, QPainter
-    from PySide6.QtSvg import QSvgRenderer
-
-    image = QImage(size, size, QImage.Format.Format_ARGB32)
-    image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    QSvgRenderer(str(contents.ICON)).render(painter)
-    painter.end()
-    return image
 
 
 def _changes() -> str:

@@ -18,10 +18,9 @@ ABOUT = """<h2>DP Studio {version}</h2>
 <p>What does this privacy cost, and what does it buy?</p>
 <p>A workbench that explores guarantees. It does not release data: use a vetted library for that.</p>
 <h4>Licences</h4>
-<p>DP Studio is free software under the MIT licence. It stands on Qt {qt} and PySide6 (LGPL 3), pyqtgraph and DuckDB
-(MIT), NumPy and SciPy (BSD) and matplotlib (its own, BSD-like).</p>
-<p>Deployments in use are those of the Differential Privacy Deployments Registry by OpenDP (MIT licence).</p>
-<p>Type is Source Sans 3 (SIL Open Font License 1.1) with signs from DejaVu Sans (Bitstream Vera licence).</p>
+<p>DP Studio is free software under the MIT licence. It stands on Qt {qt} and PySide6 (LGPL 3), pyqtgraph, DuckDB,
+NumPy, SciPy, matplotlib, typst and others: Help → Licences has the terms of each, of the fonts, and of the registry of
+deployments by OpenDP.</p>
 """
 HANDS = (
     ("Drag a mark on a picture", "moves its parameter; so do the arrow keys once the picture has the keyboard"),

@@ -230,6 +230,8 @@ class Menus:
             LINE,
             Command("Copy &diagnostics", self._outgoing.copy_diagnostics, tip="Versions, parameters, log; no data",
                     anywhere=True),
+            Command("&Licences", lambda: _licences().shown(desk.window).show(), anywhere=True,
+                    tip="Of the program and all that is in it"),
             Command("&About DP Studio", lambda: _about().about(desk.window).show(), anywhere=True),
         ))
 
@@ -337,6 +339,12 @@ class Menus:
         keys = list(all_studies())
         at = keys.index(self._desk.document.study_class.key)
         self._desk.open_study(keys[(at + step) % len(keys)])
+
+
+def _licences() -> ModuleType:
+    from dpstudio.gui.shell import licences  # it looks through all libraries
+
+    return licences
 
 
 def _about() -> ModuleType:
