@@ -2,6 +2,7 @@
 
     python packaging/freeze.py build           dist/: a folder, a .tar.xz and, on Debian, a .deb
     python packaging/freeze.py check ROOM      installs dist/*.deb in the bare system ROOM and uses it as people do
+    python packaging/freeze.py start           how long its plots take, packed and from source
 """
 
 from __future__ import annotations
@@ -44,6 +45,13 @@ def main() -> int:
             import check
 
             return check.check(Path(room), sorted(DIST.glob("*.deb"))[-1])
+        case ["start"]:
+            import start
+
+            took = start.measure(DIST / "dpstudio" / "dpstudio")
+            print("  ".join(f"{name} {seconds:.2f} s ({seconds / took['pyqtgraph']:.2f} ×)"
+                            for name, seconds in took.items()))
+            return 0
         case _:
             print(__doc__.strip(), file=sys.stderr)
             return 2
