@@ -100,7 +100,10 @@ def test_that_what_is_not_allowed_stands_after_the_words_for_it_and_cannot_be_de
     assert NOT_ALLOWED == "not allowed:"
     QTest.mouseClick(refused, LEFT)
     assert active.document.state.chosen is None
-    assert refused.focusPolicy() is Qt.FocusPolicy.NoFocus
+    refused.setFocus()
+    for key in (KEY.Key_Space, KEY.Key_Return):
+        press(active, key)
+    assert active.document.state.chosen is None
 
 
 def test_that_an_account_that_shows_too_much_is_called_too_weak_and_never_not_allowed(active, qtbot):
@@ -132,6 +135,8 @@ def test_that_keys_reach_lead_along_and_decide(active, qtbot):
     press(active, KEY.Key_Right)
     assert active.window_.focusWidget() is chip(active, GENERALIZED)
     press(active, KEY.Key_Left)
+    press(active, KEY.Key_Left)
+    assert active.window_.focusWidget() is chip(active, CUTOFF), "its curves are hidden by its menu, though it is refused"
     press(active, KEY.Key_Left)
     assert active.window_.focusWidget() is chip(active, GAUSSIAN)
     press(active, KEY.Key_Space)

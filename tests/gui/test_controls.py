@@ -20,7 +20,7 @@ from dpstudio.data.origin import Origin
 from dpstudio.documents.session import Session
 from dpstudio.gui.controls.kinds import make_control
 from dpstudio.gui.controls.panel import ParametersPanel
-from dpstudio.gui.controls.style import in_row
+from dpstudio.gui.controls.style import called, described, in_row
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import theme
 from dpstudio.studies.decision import Decision
@@ -331,12 +331,15 @@ def test_that_reset_is_offered_only_where_something_was_changed(desk):
 
 def test_that_every_control_can_be_reached_by_tab_and_says_what_it_is(desk):
     names = {each.name: each for each in Decision.parameters()}
-    assert desk.entry("epsilon").accessibleName() == "epsilon, privacy loss ε, in [1e-6, 20]"
+    entry = desk.entry("epsilon")
+    assert entry.accessibleName() == "privacy loss ε"
+    assert entry.accessibleDescription() == f"{names['epsilon'].quantity.sentence} In [1e-6, 20]."
+    called_so = {called(each.quantity): name for name, each in names.items()}
     first = Decision.level_one.parameters
     desk.entry(first[0]).setFocus()
     met = []
     for _ in range(60):
-        met.append(QApplication.focusWidget().accessibleName().partition(",")[0])
+        met.append(called_so.get(QApplication.focusWidget().accessibleName()))
         QTest.keyClick(QApplication.focusWidget(), KEY.Key_Tab)
     order = [name for name in dict.fromkeys(met) if name in names]
     assert order == list(first), "what is folded away is no stop"
@@ -447,7 +450,8 @@ def test_that_a_control_without_effect_is_grey_says_why_and_keeps_its_value(desk
     desk.document.set("prior", "poisson")
     assert not control.isEnabled()
     assert "Used only where prior on N is Uniform or Normal." in control.toolTip()
-    assert control.editor().accessibleDescription() == "Used only where prior on N is Uniform or Normal."
+    assert control.editor().accessibleDescription() == (
+        f"Used only where prior on N is Uniform or Normal. {described(control.parameter)}")
     assert desk.value("prior_width") == 7
     assert control.entry.text() == "7"
     desk.document.set("prior_width", 9.0)  # as a session or a file may
@@ -455,7 +459,7 @@ def test_that_a_control_without_effect_is_grey_says_why_and_keeps_its_value(desk
     desk.document.set("prior", "normal")
     assert control.isEnabled()
     assert "Used only" not in control.toolTip()
-    assert not control.editor().accessibleDescription()
+    assert control.editor().accessibleDescription() == described(control.parameter)
 
 
 def test_that_a_grey_control_answers_to_no_hand(desk):

@@ -135,7 +135,7 @@ def test_that_at_any_setting_nothing_of_level_one_is_cut_or_scrolls(bench, qtbot
 
 
 def test_that_what_every_study_shows_first_is_seen_whole_in_a_small_window_and_a_large_one(bench, qtbot):
-    assert bench.headline.accessibleName() == "Headline"
+    assert bench.headline.accessibleDescription() == "Headline"
     for key in all_studies():
         print(key)  # where it fails
         bench.desk.open_study(key)

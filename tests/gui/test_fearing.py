@@ -15,6 +15,7 @@ from dpstudio.core.sentence import keyed
 from dpstudio.documents import session_file
 from dpstudio.documents.session import Session
 from dpstudio.gui.controls.control import Control
+from dpstudio.gui.controls.style import described
 from dpstudio.gui.page.fearing import BriefEntry
 from dpstudio.gui.page.pictures import PERSON
 from dpstudio.gui.session import recovery
@@ -121,7 +122,7 @@ def test_that_a_value_outside_is_refused_in_one_sentence_and_changes_nothing(ben
     QTest.keyClick(entry, KEY.Key_Escape)
     assert not entry.is_refused()
     assert not line._refusal.isVisible()
-    assert entry.accessibleDescription() == ""
+    assert entry.accessibleDescription() == described(type(line._shown).parameter(name))
     assert entry.number == getattr(feared(bench), name)
 
 

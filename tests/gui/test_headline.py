@@ -62,7 +62,7 @@ def test_that_a_sentence_of_any_length_takes_at_most_two_lines_in_the_same_heigh
     whole = headline.text() == headline.sentence
     assert whole or headline.text().endswith("…")
     assert ("probability" in headline.toolTip()) is not whole
-    assert headline.accessibleDescription() == headline.sentence
+    assert headline.accessibleName() == headline.sentence
 
 
 def test_that_a_sentence_is_cut_only_where_the_smallest_type_does_not_hold_it(headline):

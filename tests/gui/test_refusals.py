@@ -11,7 +11,7 @@ from window_kit import answered, focus_parameter, type_entry, value
 from dpstudio.core.declare import AtMost, InvalidParameter
 from dpstudio.gui.controls.control import Control
 from dpstudio.gui.controls.entry import Refusal
-from dpstudio.gui.controls.style import called, heading, refusal_in_words
+from dpstudio.gui.controls.style import called, described, heading, refusal_in_words
 from dpstudio.studies import all_studies
 from dpstudio.studies.audit import Audit
 from dpstudio.studies.policy import Policy
@@ -127,7 +127,7 @@ def test_that_a_refusal_goes_when_it_is_mended_and_comes_back_with_its_section(b
     assert shown(control).isVisible()
     QTest.keyClick(control.entry, Qt.Key.Key_Escape)
     assert not shown(control).isVisible()
-    assert not control.entry.accessibleDescription()
+    assert control.entry.accessibleDescription() == described(control.parameter)
 
 
 def test_that_a_refused_entry_keeps_the_keyboard_and_the_picture(bench, qtbot):

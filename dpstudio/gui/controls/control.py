@@ -14,10 +14,12 @@ from dpstudio.gui.controls.style import (
     Tool,
     called,
     condition,
+    described,
     dress_sign,
     heading,
     in_column,
     in_row,
+    said_as,
     sign_button,
     tooltip,
 )
@@ -108,6 +110,8 @@ class Control(Asking):
         """Says why a value was refused; made when one first is."""
         self._column = in_column(within=self)
         self.setToolTip(tooltip(parameter))
+        said_as(self, called(parameter.quantity))
+        self.setAccessibleDescription(described(parameter))
 
     def show_value(self, value: Value, explicit: bool, default: Value | None = None) -> None:
         """Show the value in force; the default is given where it follows another parameter."""
@@ -186,9 +190,10 @@ class Control(Asking):
         return self._refusal.text() if self._refusal else ""
 
     def _describe(self) -> None:
-        """Let a screen reader say why a value was refused, or why the control is without effect."""
+        """Let a screen reader say why a value was refused, or why the control is without effect, and what it is."""
         without_effect = "" if self._used else condition(self.parameter)
-        self.editor().setAccessibleDescription(self.refusal() or without_effect)
+        told = f"{without_effect} {described(self.parameter)}".strip()
+        self.editor().setAccessibleDescription(self.refusal() or told)
 
     def _foot(self) -> int:
         """How far down a refusal may cover the control."""
@@ -208,6 +213,7 @@ class Control(Asking):
     def _head(self, *widgets: QWidget) -> None:
         """The heading, with the way back and other widgets at its end."""
         self._column.addLayout(in_row((self._heading, 1), self.reset_button, *widgets, gap=4))
+        self._describe()
 
     def _edit(self, value: Value, final: bool = True) -> None:
         self.edited.emit(self.parameter.name, value, final)

@@ -155,7 +155,7 @@ class Refusal(QLabel):
         self._theme: Theme | None = None
         """What it is to be dressed in before it next says something: most never do."""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setAccessibleName("Refused")
+        self.setAccessibleDescription("Refused")
         self._below: Callable[[], int] = control.height
         control.installEventFilter(self)
         self.hide()

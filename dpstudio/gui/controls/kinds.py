@@ -12,9 +12,10 @@ from dpstudio.gui.controls.control import Control
 from dpstudio.gui.controls.entry import NumberEntry
 from dpstudio.gui.controls.scale import scale_of
 from dpstudio.gui.controls.slider import Slider
-from dpstudio.gui.controls.style import accessible_name, called, in_row, labelled, said_as
+from dpstudio.gui.controls.style import called, in_row, labelled, said_as
 from dpstudio.gui.controls.written import WrittenControl
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.entry import write_number
 from dpstudio.text.numbers import said, short
 from dpstudio.vocabulary import Value
 
@@ -24,7 +25,7 @@ class NumberControl(Control):
 
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parameter, theme, parent)
-        self.entry = said_as(NumberEntry(parameter, theme), accessible_name(parameter))
+        self.entry = said_as(NumberEntry(parameter, theme), called(parameter.quantity))
         self.entry.edited.connect(lambda _name, value, final: self._edit(value, final))
         self.entry.refused.connect(self._say)
         self.entry.entered.connect(lambda: None if self.refusal() else self.entered.emit())  # else it is mended here
@@ -56,6 +57,7 @@ class NumberControl(Control):
         self.entry.show_number(value)
         if self.slider:
             self.slider.show_number(value, default)
+            self._tell_slid(value)
         if self.named:
             self.named.show_option(next((name for name, named in self.parameter.named.items() if named == value), ""))
 
@@ -63,6 +65,7 @@ class NumberControl(Control):
         self.entry.show_number(float(said(short(value, side="up"))))
         if self.slider and (covered := self.parameter.range):
             self.slider.show_number(min(max(value, covered[0]), covered[1]), None)
+            self._tell_slid(value)
 
     def _waits_for_mending(self) -> bool:
         return self.entry.is_refused()
@@ -72,7 +75,7 @@ class NumberControl(Control):
         return self._ends.geometry().bottom() + 1 if self.slider else self.height()
 
     def _add_slider(self, slider: Slider) -> None:
-        slider.setAccessibleName(accessible_name(self.parameter))
+        slider.setAccessibleName(called(self.parameter.quantity))
         slider.moved.connect(self._slide)
         slider.reset_requested.connect(self._ask_reset)
         low, high = (QLabel(words) for words in self.parameter.ends)
@@ -99,7 +102,16 @@ class NumberControl(Control):
     def _slide(self, number: Value, final: bool) -> None:
         assert not isinstance(number, str)
         self.entry.show_number(number)
+        self._tell_slid(number)
         self._edit(number, final)
+
+    def _tell_slid(self, number: float) -> None:
+        """Let a screen reader say where the slider stands: to Qt that is thousandths of its length."""
+        assert self.slider is not None
+        low, high = self.parameter.ends
+        ways = ", ".join(f"{way}: {words}" for way, words in (("to the left", low), ("to the right", high)) if words)
+        here = f"{write_number(number)} {self.parameter.quantity.unit}".strip()
+        self.slider.setAccessibleDescription("; ".join(filter(None, (here, ways))))
 
 
 class ChoiceControl(Control):
@@ -108,7 +120,7 @@ class ChoiceControl(Control):
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parameter, theme, parent)
         assert isinstance(parameter.domain, vocabulary.Choice)
-        self.choice = said_as(choice_box(parameter.domain.options, parameter.domain.words), accessible_name(parameter))
+        self.choice = said_as(choice_box(parameter.domain.options, parameter.domain.words), called(parameter.quantity))
         self.choice.chosen.connect(self._edit)
         self._heading.setBuddy(self.choice)
         self._head()
@@ -127,7 +139,7 @@ class SwitchControl(Control):
 
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parameter, theme, parent)
-        self.switch = said_as(QCheckBox(), accessible_name(parameter))
+        self.switch = said_as(QCheckBox(), called(parameter.quantity))
         self.switch.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # flush with the entries of other rows
         self.switch.clicked.connect(self._edit)
         self._heading.setBuddy(self.switch)

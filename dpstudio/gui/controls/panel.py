@@ -39,14 +39,16 @@ GAP = 6
 class Fold(Push):
     """A heading that opens and closes what stands below it, by a click, Space or Enter."""
 
-    def __init__(self, title: str, theme: Theme, parent: QWidget | None = None, *, opened: bool = False) -> None:
+    def __init__(self, title: str, theme: Theme, parent: QWidget | None = None, *, opened: bool = False,
+                 name: str = "") -> None:
+        """`name` is what it is called where the title does not say of what it is more."""
         super().__init__(parent)
         self.title, self._more = title, ""
         self.setCheckable(True)
         self.setChecked(opened)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(title)
+        self.setAccessibleName(name or title)
         self.toggled.connect(lambda _: self.say(self._more))
         self.set_theme(theme)
         self.say("")
@@ -55,7 +57,7 @@ class Fold(Push):
         """Stand with something more after the title."""
         self._more = more
         self.setText(f"{'▾' if self.isChecked() else '▸'}  {self.title}{more and f'  ·  {more}'}")
-        self.setAccessibleDescription("open" if self.isChecked() else "closed")
+        self.setAccessibleDescription(", ".join(filter(None, ("open" if self.isChecked() else "closed", more))))
 
     def set_theme(self, theme: Theme, colour: str = "", indent: int = 0, above: int = -1) -> None:
         """In this colour, with so many pixels before it, and above and below."""
@@ -161,7 +163,7 @@ class ParametersPanel(Asking):
         super().__init__(parent)
         self._theme, self.is_open, self._elsewhere = theme, False, frozenset(elsewhere)
         self._reset_all = push("Reset all", self.reset_all_requested, role="quiet")
-        self.fold = Fold("more", theme)
+        self.fold = Fold("more", theme, name="More parameters")
         self.fold.clicked.connect(lambda: self.opened.emit(self.fold.isChecked()))
         self._scroll = only_scrolls(QScrollArea(widgetResizable=True))
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)

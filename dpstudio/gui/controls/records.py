@@ -20,7 +20,17 @@ from PySide6.QtWidgets import (
 from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
 from dpstudio.gui.controls.choices import Drop
 from dpstudio.gui.controls.entry import NumberEntry
-from dpstudio.gui.controls.style import called, in_column, in_row, prose, push, refusal_in_words, said_as, tooltip
+from dpstudio.gui.controls.style import (
+    called,
+    described,
+    in_column,
+    in_row,
+    prose,
+    push,
+    refusal_in_words,
+    said_as,
+    tooltip,
+)
 from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
@@ -174,6 +184,8 @@ class RecordsForm(QDialog):
             label = said_as(QLabel(f"{field.quantity.label[:1].upper()}{field.quantity.label[1:]}"),
                             tip=tooltip(declared))
             label.setBuddy(said_as(entry, field.quantity.label, tooltip(declared)))
+            for each in (label, entry):
+                each.setAccessibleDescription(described(declared))
             self._form.addRow(label, entry)
             self.entries[field.key] = entry
 

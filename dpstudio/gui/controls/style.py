@@ -25,7 +25,7 @@ from dpstudio.core.declare import Follow, InvalidParameter, Parameter
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.entry import write_number
 from dpstudio.text.sentences import begun
-from dpstudio.vocabulary import Choice, Quantity, Value, Written
+from dpstudio.vocabulary import Choice, Interval, Quantity, Value, Written
 
 Laid: TypeAlias = QWidget | QLayout | int | tuple[QWidget | QLayout | None, int] | None
 """What stands in a row: a widget or a layout, with its share of what is left, so many free pixels, or all that are."""
@@ -98,9 +98,14 @@ def spaced(layout: QLayout, theme: Theme, gap: int | None = None, edges: Edges |
 
 
 def said_as(widget: W, name: str = "", tip: str = "", role: str = "") -> W:
-    """A widget with what a screen reader calls it, its tooltip, and its role in the stylesheet."""
-    if name:
+    """A widget with what a screen reader calls it, its tooltip, and its role in the stylesheet.
+
+    Words are called by themselves, and on Linux a choice by what is chosen: the name is then what describes them.
+    """
+    if name and not isinstance(widget, QLabel):
         widget.setAccessibleName(name)
+    if name and isinstance(widget, QLabel | QComboBox):
+        widget.setAccessibleDescription(name)
     if tip:
         widget.setToolTip(tip)
     if role:
@@ -214,9 +219,10 @@ def refusal_in_words(refusal: InvalidParameter, parameters: Iterable[Parameter])
     return refusal.worded(lambda name: names.get(name, name), lambda option: titled(choice.said(option)), given)
 
 
-def accessible_name(parameter: Parameter) -> str:
-    """What a screen reader says: “epsilon, privacy loss ε, in [1e-6, 20]”."""
-    return f"{parameter.name}, {parameter.quantity.label}, {parameter.domain.phrase}"
+def described(parameter: Parameter) -> str:
+    """What a screen reader says of a parameter behind its name: its sentence, and the domain of a number."""
+    said = parameter.quantity.sentence
+    return f"{said} {begun(parameter.domain.phrase)}." if isinstance(parameter.domain, Interval) else said
 
 
 def tooltip(parameter: Parameter, *, used: bool = True) -> str:

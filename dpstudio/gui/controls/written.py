@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
 from dpstudio.gui.controls.control import Control
 from dpstudio.gui.controls.records import RecordsForm
-from dpstudio.gui.controls.style import Push, accessible_name, called, in_column, prose, refusal_in_words, said_as
+from dpstudio.gui.controls.style import Push, called, in_column, prose, refusal_in_words, said_as
 from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.controls.typed import TypedEntry
 from dpstudio.gui.shell import foreign
@@ -112,7 +112,7 @@ class WrittenControl(Control):
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parameter, theme, parent)
         assert isinstance(parameter.domain, Written)
-        self.entry = said_as(TextEntry(parameter), accessible_name(parameter))
+        self.entry = said_as(TextEntry(parameter), called(parameter.quantity))
         self.entry.edited.connect(lambda _name, value, _final: self._edit(value))
         self.entry.refused.connect(self._say)
         self.entry.entered.connect(lambda: None if self.refusal() else self.entered.emit())  # else it is mended here

@@ -38,11 +38,11 @@ class ColumnBox(QComboBox):
     def __init__(self, names: QStringListModel, accessible: str) -> None:
         super().__init__(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert, duplicatesEnabled=True)
         self.setModel(names)
-        self.setAccessibleName(accessible)
-        no_narrower(self, 14)
+        no_narrower(said_as(self, accessible), 14)
         completer, line = self.completer(), self.lineEdit()
         assert completer is not None
         assert line is not None
+        said_as(line, accessible)
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         line.editingFinished.connect(self.settle)
         self.currentIndexChanged.connect(lambda: line.setCursorPosition(0))  # of a long name the beginning is seen

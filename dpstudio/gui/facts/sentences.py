@@ -64,7 +64,7 @@ class Verdict(QScrollArea):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, widgetResizable=True)
-        said_as(only_scrolls(self), "Verdict")
+        said_as(only_scrolls(self), "What to take away")
         self._theme = theme
         self._labels: list[Paragraph] = []
         self.show_sentences = Pace(READING, self._set, self)
@@ -133,7 +133,7 @@ class Headline(Explained):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-        self.setAccessibleName("Headline")
+        said_as(self, "Headline")
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse
                                      | Qt.TextInteractionFlag.TextSelectableByKeyboard)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # F6 reaches it; on the way to the parameters it is no stop
@@ -187,7 +187,7 @@ class Headline(Explained):
         if text != self.text():
             self.setText(text)
         self.setToolTip(tip(self.sentence) if text != whole else "")
-        self.setAccessibleDescription(self.sentence)
+        self.setAccessibleName(self.sentence)
 
     def _font(self, role: FontRole) -> QFont:
         font = self._theme.font(role)
@@ -212,7 +212,6 @@ class RunnerUp(ElidedLabel):
         if (sentence := powered(sentence)) != self.text():
             self.setText(sentence)
             self.setToolTip(sentence)
-            self.setAccessibleDescription(sentence)
 
     def want(self, wanted: bool) -> None:
         """Be seen where there is something to say, or not at all."""

@@ -94,7 +94,7 @@ class Bar(QWidget):
         self.set_theme(theme)
 
     def _button(self, words: str, act: Callable[[], object] | None, tip: str, role: str = "bar") -> QToolButton:
-        button = said_as(Tool(), words or tip, tip, role)
+        button = said_as(Tool(), words.strip("‹⋯ ") or tip, tip, role)
         button.setText(words)
         if act is not None:
             button.clicked.connect(lambda: act())

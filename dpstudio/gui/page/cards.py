@@ -32,7 +32,7 @@ class FactsCard(QFrame):
         super().__init__()
         self.setProperty("role", "card")
         self.facts = facts
-        self.fold = Fold("all facts", theme)
+        self.fold = Fold("all facts", theme, name="All facts")
         self.fold.clicked.connect(lambda: self.opened.emit(FACTS, self.fold.isChecked()))
         self._head = QWidget()
         in_row(facts.filter, within=self._head)
@@ -107,7 +107,7 @@ class SentencesCard(QFrame):
         super().__init__()
         self.setProperty("role", "card")
         self.fearing, self.verdict = FearingLine(theme), Verdict(theme)
-        self.fold = Fold("more", theme)
+        self.fold = Fold("more", theme, name="More sentences")
         self.fold.clicked.connect(lambda: self.opened.emit(SENTENCES, self.fold.isChecked()))
         self._said: tuple[str, ...] = ()
         self._before: tuple[str, ...] = ()

@@ -14,7 +14,8 @@ from dpstudio.gui.controls.choices import Drop
 from dpstudio.gui.controls.control import Asking
 from dpstudio.gui.controls.entry import NumberEntry, Refusal
 from dpstudio.gui.controls.style import (
-    accessible_name,
+    called,
+    described,
     in_column,
     in_row,
     labelled,
@@ -48,11 +49,14 @@ class BriefEntry(Asking):
             self.editor.refused.connect(self.refused)
             self.editor.entered.connect(self._enter)
         self.editor.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        said_as(self.editor, accessible_name(parameter), role="brief")
+        said_as(self.editor, called(parameter.quantity), role="brief")
         self.heading: QLabel = labelled(titled(parameter.brief), self.editor)
         self._row = in_row(self.heading, (self.editor, 1), within=self)
         self.setFocusProxy(self.editor)
         self.setToolTip(tooltip(parameter))
+        said_as(self, called(parameter.quantity))
+        for each in (self, self.editor):
+            each.setAccessibleDescription(described(parameter))
         self.set_theme(theme)
 
     def show_value(self, value: Value) -> None:
@@ -163,5 +167,6 @@ class FearingLine(Asking):
 
     def _say(self, name: str, sentence: str) -> None:
         self._refusals[name] = sentence
-        self.entry(name).editor.setAccessibleDescription(sentence)
+        entry = self.entry(name)
+        entry.editor.setAccessibleDescription(sentence or described(entry.parameter))
         self._refusal.say(next((each for each in self._refusals.values() if each), ""), self.height)

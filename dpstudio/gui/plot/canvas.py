@@ -106,7 +106,8 @@ class Canvas(GraphicsView):
         self.marks.wanted.connect(self.bring_in)
         self.notes.wanted.connect(self.note_wanted)
         self.setMinimumHeight(theme.px(LOWEST))
-        self.setAccessibleName(f"{figure.title}, plot")
+        for each in (self, self.viewport()):
+            each.setAccessibleName(f"{figure.title}, plot")
         self.described = figure.caption
         """What a screen reader says of it, unless a mark is read."""
         self.setAccessibleDescription(self.described)

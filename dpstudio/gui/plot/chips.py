@@ -107,6 +107,7 @@ class Chip(QAbstractButton):
     def __init__(self, entry: ChipEntry, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.theme, self.brief = theme, 0
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # also of what cannot be chosen: its menu hides its curves
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._offer)
         self.set_entry(entry)
@@ -122,7 +123,6 @@ class Chip(QAbstractButton):
         self.setAccessibleName(f"Decide for {whole}" if can else f"Not allowed: {whole}" if entry.spends else whole)
         self.setAccessibleDescription("chosen" if entry.chosen else "")
         self.setCursor(Qt.CursorShape.PointingHandCursor if can else Qt.CursorShape.ArrowCursor)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if can else Qt.FocusPolicy.NoFocus)
         self.updateGeometry()
         self.update()
 
@@ -165,6 +165,8 @@ class Chip(QAbstractButton):
         if button:
             self._frame(painter)
             left = theme.px(PAD)
+        elif self.hasFocus():
+            self._ring(painter, theme.accent, 2)
         colour = QColor(entry.style.colour(dark=theme.dark) if not entry.hidden else theme.outline)
         colour.setAlphaF(REFUSED if entry.spends else 1.0)
         painter.setPen(sample_pen(entry.style, theme, theme.px(SWATCH), entry.style.width * theme.scale, colour))
@@ -183,8 +185,11 @@ class Chip(QAbstractButton):
         edge = (theme.danger if entry.chosen and entry.spends else theme.accent
                 if entry.chosen or entry.suggested or self.hasFocus() else theme.outline
                 if self.underMouse() else theme.line)
-        painter.setPen(QPen(QColor(edge), 2 if self.hasFocus() else 1.5 if entry.chosen or entry.suggested else 1))
         painter.setBrush(QColor(theme.selection if entry.chosen else theme.surface))
+        self._ring(painter, edge, 2 if self.hasFocus() else 1.5 if entry.chosen or entry.suggested else 1)
+
+    def _ring(self, painter: QPainter, colour: str, width: float) -> None:
+        painter.setPen(QPen(QColor(colour), width))
         radius = self.height() / 2 - 1
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), radius, radius)
 
@@ -299,9 +304,9 @@ class Chips(QWidget):
         if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and isinstance(watched, Chip):
             step = {Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1}.get(
                 Qt.Key(event.key()), 0)
-            choices = self.choices
-            if step and watched in choices and not event.modifiers():
-                choices[(choices.index(watched) + step) % len(choices)].setFocus(Qt.FocusReason.OtherFocusReason)
+            seen = [chip for chip in self.chips if not chip.isHidden()]
+            if step and watched in seen and not event.modifiers():
+                seen[(seen.index(watched) + step) % len(seen)].setFocus(Qt.FocusReason.OtherFocusReason)
                 return True
         return super().eventFilter(watched, event)  # type: ignore[arg-type]
 

@@ -132,7 +132,7 @@ class Menus:
             Command("Copy &facts", out.copy_facts, "Ctrl+Shift+F", "All of them, at full precision"),
             Command("Cop&y as code…", "handover", "Ctrl+Shift+K",
                     "A script that does it with a library that releases data"),
-            Command("N&umbers of this picture", out.show_values, "Ctrl+T", "The numbers behind the picture"),
+            Command("Nu&mbers of this picture", out.show_values, "Ctrl+T", "The numbers behind the picture"),
             Command("&Note on picture…", lambda: self._seen.pictures.picture().noting.write(), "N",
                     "Words at a point, printed with it"),
             LINE,
@@ -141,7 +141,7 @@ class Menus:
 
     def _view(self) -> None:
         desk, seen, look = self._desk, self._seen, self._desk.appearance
-        appearance = QMenu("&Appearance", desk.window)
+        appearance = QMenu("Appea&rance", desk.window)
         group = QActionGroup(appearance)
         for choice in get_args(theme.ThemeChoice):
             action = self.actions[choice] = appearance.addAction(choice.capitalize(), partial(look.choose, choice))
@@ -159,7 +159,7 @@ class Menus:
             LINE,
             Command("Ch&oose", seen.take_chips, "Alt+C", "Decide for one of what is compared: arrows, then Space"),
             Command("Next picture be&side", seen.step_beside, "Ctrl+B", "The next of the list beside the large one"),
-            Command("E&verything", seen.show_everything, "F8",
+            Command("Ever&ything", seen.show_everything, "F8",
                     "All parameters, facts, sentences and curves, or only those seen first"),
             Command("Find a fac&t", seen.show_facts, "Ctrl+F"),
             Command("Ne&xt pane", seen.next_pane, "F6"),
@@ -173,7 +173,7 @@ class Menus:
             appearance,
             Command("Presentation &mode", look.set_presentation, "Ctrl+Shift+P", on=look.presentation,
                     anywhere=True),
-            Command("Full &screen", lambda on: desk.window.showFullScreen() if on else desk.window.showNormal(), "F11",
+            Command("Full s&creen", lambda on: desk.window.showFullScreen() if on else desk.window.showNormal(), "F11",
                     on=desk.window.isFullScreen(), anywhere=True),
         ))
         self.actions["Back to all pictures"].setEnabled(False)
@@ -192,7 +192,7 @@ class Menus:
             LINE,
             self.presets,
             self.named,
-            Command("Add to &plan", desk.add_to_plan, tip="What this study releases here, among the releases of Plan"),
+            Command("A&dd to plan", desk.add_to_plan, tip="What this study releases here, among the releases of Plan"),
             Command("N&ote on this study…", desk.write_note,
                     tip="Words of your own on this study, kept in the session"),
             Command("About this &case", lambda: desk.tools.get("practice").show_card(),
@@ -213,7 +213,7 @@ class Menus:
         self._menu("E&xplore", (
             Command("I &want…", self._seen.solve, ("Alt+W", "Ctrl+L"),
                     "Say what a fact shall be: DP Studio finds the parameter that gives it"),
-            Command("S&weep…", "sweep", "Ctrl+Shift+W", "Facts over one parameter or two: curves or a map"),
+            Command("&Sweep…", "sweep", "Ctrl+Shift+W", "Facts over one parameter or two: curves or a map"),
             Command("&Compare…", "compare", "Ctrl+K", "What is pinned and the present values beside each "
                     "other, the largest difference first"),
         ))
@@ -228,7 +228,7 @@ class Menus:
             Command("Help on your &data", lambda: _about().own_data(desk.appearance.theme, desk.window).show(),
                     anywhere=True),
             LINE,
-            Command("Copy &diagnostics", self._outgoing.copy_diagnostics, tip="Versions, parameters, log; no data",
+            Command("Copy dia&gnostics", self._outgoing.copy_diagnostics, tip="Versions, parameters, log; no data",
                     anywhere=True),
             Command("&Licences", lambda: _licences().shown(desk.window).show(), anywhere=True,
                     tip="Of the program and all that is in it"),

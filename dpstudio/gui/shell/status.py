@@ -10,7 +10,7 @@ from dpstudio.core.results import SIGNS
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.words import relation
-from dpstudio.gui.controls.style import push
+from dpstudio.gui.controls.style import push, said_as
 from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
@@ -41,11 +41,11 @@ class Status(QStatusBar):
         for widget, name in ((self._work, "Progress"), (self._bar, "Progress of the simulation"), (self._seed, "Seed"),
                              (self._written, "What is being written"), (self.written_bar, "Progress of the file"),
                              (self._relation, "Neighbouring relation"), (self._signs, "Signs before numbers")):
-            widget.setAccessibleName(name)
+            said_as(widget, name)
         self._signs.setTextFormat(Qt.TextFormat.PlainText)
         self._signs.setText(" · ".join(f"{sign} {kind}".strip() for kind, sign in SIGNS.items()))
         self._signs.setToolTip("A number without a sign is exact, ≤ stands before a bound, ≈ before an estimate")
-        self._said.setAccessibleName("Message")
+        said_as(self._said, "Message")
         self._running, self._told = False, ("", "")
         """Whether a simulation runs, and how far it is, at length and in short."""
         self._silence = QTimer(self, singleShot=True)

@@ -12,7 +12,8 @@ from dpstudio.gui.controls.choices import Drop
 from dpstudio.gui.controls.entry import NumberEntry
 from dpstudio.gui.controls.style import (
     RETURNS,
-    accessible_name,
+    called,
+    described,
     in_column,
     in_row,
     labelled,
@@ -51,7 +52,8 @@ class DoorEntry(QWidget):
             self.editor.refused.connect(self.refused)
             self.editor.textEdited.connect(self._try)
             self.editor.entered.connect(self._enter)
-        said_as(self.editor, f"{ask.words} {accessible_name(parameter)}", tooltip(parameter))
+        said_as(self.editor, f"{ask.words} {called(parameter.quantity)}", tooltip(parameter))
+        self.editor.setAccessibleDescription(described(parameter))
         self.editor.installEventFilter(self)
         self.heading = labelled(worded(ask, parameter), self.editor)
         self.unit = QLabel(ask.unit)

@@ -15,7 +15,7 @@ from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.in_view import folded
 from dpstudio.documents.words import relation
-from dpstudio.gui.controls.style import in_column, in_row, push, said_as, spaced
+from dpstudio.gui.controls.style import described, in_column, in_row, push, said_as, spaced
 from dpstudio.gui.facts.sentences import Headline, RunnerUp
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.header import ElidedLabel
@@ -141,7 +141,7 @@ class DoorCard(QFrame):
             self.refusal.setText(said)
             self.refusal.setToolTip(said)
             for name, each in self.asked.items():
-                each.editor.setAccessibleDescription(self._refusals.get(name, ""))
+                each.editor.setAccessibleDescription(self._refusals.get(name) or described(each.parameter))
 
     def _turn(self, door: OpenDoor) -> None:
         """Another picture."""

@@ -107,7 +107,7 @@ class SweepPane(MadePane[SweepResult]):
         self.values, self.data = push("Values…", self._show_values), push("Export numbers…", self._export_data)
         self.keep = push("Keep for the report", self._keep,
                          tip="A report then has this sweep, computed anew; File → Report… lists what is kept")
-        self.note.setAccessibleName("About this sweep")
+        said_as(self.note, "About this sweep")
         self._lay_out()
         self._look = Pace(LOOKED, self._look_done, self)
         self.form.changed.connect(self._changed)
