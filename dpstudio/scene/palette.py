@@ -30,6 +30,10 @@ class Style:
     def colour(self, *, dark: bool) -> str:
         return self.dark if dark else self.light
 
+    def ink(self, *, dark: bool) -> str:
+        """The colour of words of it, which take more contrast than a line does."""
+        return _ink(self.colour(dark=dark), dark)
+
 
 REFUSED, DECIDED = 0.4, 1.5
 """Opacity of what is not allowed, and how many times as wide a curve is that somebody decided for."""
@@ -60,7 +64,7 @@ STYLES = {
     # Levels of one quantity, from the faintest to the strongest
     "level1": Style("#8b9299", "#757d85", (3, 2)),
     "level2": Style("#6d747b", "#97a0a8", (8, 2)),
-    "level3": Style("#50575e", "#b9c3cc", (12, 2, 2, 2)),
+    "level3": Style("#50575e", "#b9c3cc", (16, 2, 2, 2)),
     "level4": Style("#2b2b2b", "#e8eef4", (12, 2, 2, 2, 2, 2)),
     "gaussian_classical": Style("#876900", "#e3b93c", (5, 2, 1, 2)),
     "printed": Style("#b3131c", "#ff5a5f", (1, 2)),
@@ -68,7 +72,7 @@ STYLES = {
     "staircase": Style("#00805a", "#35d0a0", (9, 3)),
     "promise": Style("#5e6b78", "#93a2b1", (3, 3, 1, 3)),
     "basic": Style("#101820", "#ffffff", (10, 2)),
-    "advanced": Style("#d6006f", "#ff4fa8", (5, 3)),
+    "advanced": Style("#d6006f", "#ff4fa8", (8, 4)),
     "simple": Style("#0092a8", "#2fd3ea", (6, 2, 2, 2)),
     "accounting": Style("#1a1aff", "#5b93ff", (2, 3)),
     "group_formula": Style("#9a6a00", "#b08a00", (3, 2)),
@@ -116,6 +120,32 @@ SPARE = (
 RAMP = ("#faf8d1", "#cbe2aa", "#96cc9c", "#64b397", "#329892", "#007b8f", "#005c88", "#0d3a76", "#1f1a5a")
 """The colours of a map at even steps of what is seen, from its least value to its greatest on a light ground; on a dark
 one the other way round, so that the greatest stands out. Their lightness alone tells them apart."""
+
+
+READ = 4.5
+"""Contrast of words with their ground that WCAG 2.2 asks for (1.4.3); lines take 3 (1.4.11)."""
+GROUNDS = "#ffffff", "#272e36"
+"""What words stand on in a light picture, and the lighter of what they stand on in a dark one."""
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of “#rrggbb” (WCAG 2.2), from 0 to 1."""
+    parts = (int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5))
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@cache
+def _ink(colour: str, dark: bool) -> str:
+    """The colour, moved towards black on light ground and white on dark one, in hundredths, until it can be read."""
+    ground, end = luminance(GROUNDS[dark]) + 0.05, 255 * dark
+    for part in range(101):
+        mixed = [round(int(colour[i:i + 2], 16) * (1 - part / 100) + end * part / 100) for i in (1, 3, 5)]
+        moved = f"#{mixed[0]:02x}{mixed[1]:02x}{mixed[2]:02x}"
+        own = luminance(moved) + 0.05
+        if max(own, ground) / min(own, ground) >= READ:
+            return moved
+    raise AssertionError(colour)  # black and white can be read on either
 
 
 @cache

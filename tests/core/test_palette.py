@@ -9,9 +9,9 @@ from itertools import combinations
 import pytest
 
 from dpstudio import vocabulary as v
-from dpstudio.core.figure import Line, expanded
+from dpstudio.core.figure import Bars, Line, expanded
 from dpstudio.core.results import Column, Series
-from dpstudio.scene.palette import NEUTRAL, SPARE, STYLES, Style, begun, style
+from dpstudio.scene.palette import GROUNDS, NEUTRAL, SPARE, STYLES, Style, begun, luminance, style
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import LAPLACE, Decision
 
@@ -34,6 +34,35 @@ def oklab(colour: str) -> tuple[float, float, float]:
             (0.0259040371, 0.7827717662, -0.8086757660))
     light, one, other = (sum(a * b for a, b in zip(row, cones, strict=True)) for row in rows)
     return light, one, other
+
+
+SEEN_WITHOUT = {
+    "red cones": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "green cones": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "blue cones": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900))}
+"""Linear red, green and blue as they are seen without one kind of cones [Machado, Oliveira and Fernandes 2009]."""
+ALIKE = 1.5
+"""Ratio of two dashes' lengths, or of what they are repeated after, from which on they are told apart."""
+
+
+def seen_without(colour: str, cones: str) -> str:
+    """A colour as whoever lacks this kind of cones tells it from others."""
+    channels = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    seen = [min(max(sum(a * b for a, b in zip(row, linear, strict=True)), 0), 1) for row in SEEN_WITHOUT[cones]]
+    return "#" + "".join(f"{round(255 * (12.92 * c if c <= 0.0031308 else 1.055 * c ** (1 / 2.4) - 0.055)):02x}"
+                         for c in seen)
+
+
+def rhythm(dash: tuple[float, ...]) -> tuple[float, ...]:
+    """How many strokes, the longest and the shortest of them, and after what length they are repeated."""
+    return (len(dash) / 2, max(dash[::2]), min(dash[::2]), sum(dash)) if dash else (0.5, math.inf, math.inf, math.inf)
+
+
+def rhythms_differ(one: Style, other: Style) -> bool:
+    """Whether dashes are told apart at sight: by how many strokes there are, or by a length."""
+    strokes, *lengths = zip(rhythm(one.dash), rhythm(other.dash), strict=True)
+    return strokes[0] != strokes[1] or any(a != b and max(a, b) >= ALIKE * min(a, b) for a, b in lengths)
 
 
 def together() -> list[list[Style]]:
@@ -64,6 +93,58 @@ def test_that_the_colours_of_a_picture_are_told_apart_on_both_grounds() -> None:
         for dark in (False, True):
             for one, other in combinations(group, 2):
                 assert math.dist(oklab(one.colour(dark=dark)), oklab(other.colour(dark=dark))) > LEAST, (one, other)
+
+
+@pytest.mark.parametrize("cones", SEEN_WITHOUT)
+def test_that_whoever_lacks_a_kind_of_cones_tells_curves_apart_by_what_is_left_of_colour_or_by_their_dashes(
+        cones: str) -> None:
+    by_dashes = 0
+    for study in all_studies().values():
+        for figure in study.figures:
+            curves = {layer.y.series.look for layer in figure.layers
+                      if isinstance(layer, Line) and not isinstance(layer, Bars) and layer.y.series}
+            for one, other in combinations([STYLES[key] for key in sorted(curves)], 2):
+                near = min(math.dist(*(oklab(seen_without(each.colour(dark=dark), cones)) for each in (one, other)))
+                           for dark in (False, True)) <= LEAST
+                by_dashes += near
+                assert not near or rhythms_differ(one, other), (figure.key, one, other)
+    assert by_dashes, "colour alone would not do"
+
+
+def test_that_nothing_is_seen_to_differ_without_a_kind_of_cones_that_differs_by_what_they_see_alone() -> None:
+    assert seen_without("#808080", "green cones") == "#808080"
+    red, green = "#b3001b", "#5a5a00"
+    seen = [seen_without(each, "green cones") for each in (red, green)]
+    assert math.dist(*map(oklab, seen)) < math.dist(oklab(red), oklab(green)) / 2
+    assert rhythms_differ(STYLES["laplace"], STYLES["gaussian"])
+    assert not rhythms_differ(STYLES["laplace"], STYLES["aware"])
+    assert not rhythms_differ(STYLES["geometric"], STYLES["optimal"])
+
+
+def test_that_series_of_one_look_are_never_compared_at_once() -> None:
+    shared = 0
+    for study in all_studies().values():
+        for one, other in combinations(study.answers().compared, 2):
+            if one.series.look == other.series.look:
+                shared += 1
+                assert one.when[:1] == other.when[:1] != (), (one.series, other.series)
+                assert not set(one.when[1:]) & set(other.when[1:]), (one.series, other.series)
+    assert shared
+
+
+def test_that_words_in_the_colour_of_a_series_can_be_read_on_both_grounds_and_keep_its_hue() -> None:
+    for each in (*STYLES.values(), *SPARE, NEUTRAL):
+        for dark in (False, True):
+            colour, ink, ground = each.colour(dark=dark), each.ink(dark=dark), luminance(GROUNDS[dark])
+            low, high = sorted((luminance(ink), ground))
+            assert (high + 0.05) / (low + 0.05) >= 4.5, (each, dark)
+            low, high = sorted((luminance(colour), ground))
+            if (high + 0.05) / (low + 0.05) >= 4.5:
+                assert ink == colour
+            (_, *shown), (_, *written) = oklab(colour), oklab(ink)
+            if math.hypot(*shown) > GREY < math.hypot(*written):
+                turn = math.degrees(math.atan2(shown[1], shown[0]) - math.atan2(written[1], written[0]))
+                assert abs((turn + 180) % 360 - 180) <= SAME_HUE, (each, dark)
 
 
 def test_that_a_series_keeps_its_hue_from_the_light_ground_to_the_dark_one() -> None:

@@ -136,7 +136,7 @@ def test_that_keys_reach_lead_along_and_decide(active, qtbot):
     assert active.window_.focusWidget() is chip(active, GENERALIZED)
     press(active, KEY.Key_Left)
     press(active, KEY.Key_Left)
-    assert active.window_.focusWidget() is chip(active, CUTOFF), "its curves are hidden by its menu, though it is refused"
+    assert active.window_.focusWidget() is chip(active, CUTOFF), "its menu hides its curves"
     press(active, KEY.Key_Left)
     assert active.window_.focusWidget() is chip(active, GAUSSIAN)
     press(active, KEY.Key_Space)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -24,21 +25,59 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)
-def test_that_every_text_is_readable(look: Theme) -> None:
+LOOKS = pytest.mark.parametrize("look", [LIGHT, DARK, *(theme.resolve(name, presentation=True) for name in
+                                                         ("light", "dark"))], ids=lambda look: f"{look.name}{look.scale}")
+WORDS = ("text", "muted", "accent", "danger", "warning", "faint")
+RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+
+
+@LOOKS
+def test_that_every_text_is_readable_also_in_rows_that_are_chosen_and_where_nothing_can_be_done(look: Theme) -> None:
     for ground in (look.background, look.surface, look.raised):
-        for text in (look.text, look.muted, look.accent, look.danger, look.warning):
-            assert contrast(text, ground) >= 4.5, (text, ground)
+        for words in WORDS:
+            assert contrast(getattr(look, words), ground) >= 4.5, (words, ground)
+    for words in ("text", "muted", "accent", "danger", "warning"):
+        assert contrast(getattr(look, words), look.selection) >= 4.5, words
     assert contrast(look.accent_text, look.accent) >= 4.5
-    assert contrast(look.text, look.selection) >= 4.5
+    for style in (*STYLES.values(), *SPARE, NEUTRAL):
+        for ground in (look.surface, look.raised):
+            assert contrast(style.ink(dark=look.dark), ground) >= 4.5, style
 
 
-@pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)
-def test_that_curves_and_edges_of_controls_stand_out(look: Theme) -> None:
+@LOOKS
+def test_that_curves_edges_of_controls_and_what_has_the_keyboard_stand_out(look: Theme) -> None:
     for style in (*STYLES.values(), *SPARE, NEUTRAL):
         assert contrast(style.colour(dark=look.dark), look.surface) >= 3, style
-    assert contrast(look.outline, look.surface) >= 3
-    assert contrast(look.outline, look.raised) >= 3
+    for ground in (look.background, look.surface, look.raised):
+        for edge in (look.outline, look.accent, look.danger):
+            assert contrast(edge, ground) >= 3, (edge, ground)
+    assert contrast(look.accent, look.selection) >= 3, "the edge of what is chosen and has the keyboard"
+
+
+@LOOKS
+def test_that_every_rule_of_the_stylesheet_puts_readable_words_on_its_ground(look: Theme) -> None:
+    met = 0
+    for selector, body in RULE.findall(re.sub(r"/\*.*?\*/", "", stylesheet(look), flags=re.S)):
+        says = dict(re.findall(r"(?:^|[\s;])((?:[a-z]+-)*color|background):\s*(#[0-9a-f]{6})", body))
+        for words, ground in (("color", "background"), ("selection-color", "selection-background-color")):
+            if words in says:
+                met += 1
+                grounds = [says[ground]] if ground in says else [look.background, look.surface, look.raised]
+                assert all(contrast(says[words], each) >= 4.5 for each in grounds), (selector.strip(), says)
+    assert met > 20
+
+
+@LOOKS
+def test_that_whatever_has_the_keyboard_wears_an_edge_that_stands_out(look: Theme) -> None:
+    met = 0
+    for selector, body in RULE.findall(stylesheet(look)):
+        if ":focus" in selector and (edge := re.search(r"border(?:-color)?:[^;]*?(#[0-9a-f]{6})", body)):
+            met += 1
+            grounds = (look.background, look.surface, look.raised)
+            assert all(contrast(edge[1], ground) >= 3 for ground in grounds), selector
+        elif ":focus" in selector:
+            assert "padding" in body, selector  # keeps its place where the edge is wider
+    assert met > 10
 
 
 @pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)

@@ -223,7 +223,7 @@ def _write(axes: Axes, scene: Scene, kind: Type, frame: Frame, bars_end: float) 
     named = place_names(names_of(scene, {}, curves=False), frame.raised, size, inside, curves,
                         straights=scene.straights)
     for name, box, led in named:
-        ink = style.MUTED if name.part.refused else name.part.style.light
+        ink = style.MUTED if name.part.refused else name.part.style.ink(dark=False)
         if led:
             line(led, ink)
         words((box[0] + box[2]) / 2, box[1] + kind.line / 2 - MIDDLE * kind.small, name.words, ink, ha="center",

@@ -182,7 +182,7 @@ class Control(Asking):
     def _write_heading(self) -> None:
         theme, (symbol, words) = self._theme, map(escape, heading(self.parameter.quantity))
         gap = "&nbsp; " if symbol and words else ""
-        strong, weak = (theme.text, theme.muted) if self.isEnabled() else (theme.outline, theme.outline)
+        strong, weak = (theme.text, theme.muted) if self.isEnabled() else (theme.faint, theme.faint)
         self._heading.setText(f'<b style="color:{strong}">{symbol}</b>{gap}<span style="color:{weak}">{words}</span>')
 
     def refusal(self) -> str:

@@ -67,7 +67,8 @@ class Fold(Push):
             f"{above}px {indent}px; color: {colour or theme.muted}; font-weight: bold; text-align: left; "
             f"font-size: {theme.font_size('title' if colour else 'body')}px; }}"
             f"QPushButton:hover {{ color: {theme.text}; }}"
-            f"QPushButton:focus {{ background: {theme.selection}; color: {theme.text}; }}")
+            f"QPushButton:focus {{ background: {theme.selection}; color: {theme.text}; "
+            f"border: 1px solid {theme.accent}; }}")
 
 
 class FoldedControls(QWidget):

@@ -176,6 +176,7 @@ class Slider(QAbstractSlider):
         middle, thick = self.height() / 2, theme.px(_GROOVE)
         reach = theme.px(_HANDLE)  # the groove is flush with the handle at either end
         begin, end = self._x(self._scale.start), self._x(1) + reach
+        rest = theme.outline if self.isEnabled() else theme.line
         if not self._scale.zero:
             begin -= reach
         painter.setPen(Qt.PenStyle.NoPen)
@@ -185,8 +186,8 @@ class Slider(QAbstractSlider):
             painter.drawRoundedRect(QRectF(left, middle - thick / 2, right - left, thick), thick / 2, thick / 2)
 
         if self._scale.zero:  # a stub of its own: 0 is no part of a logarithm
-            bar(self._x(0) - reach, self._x(0) + theme.px(2), theme.line)
-        bar(begin, end, theme.line)
+            bar(self._x(0) - reach, self._x(0) + theme.px(2), rest)
+        bar(begin, end, rest)
         if at > begin:
             bar(begin, at, theme.accent if self.isEnabled() else theme.outline)
         if self._default is not None and abs((x := self._x(self._scale.position(self._default))) - at) > reach:
@@ -199,8 +200,8 @@ class Slider(QAbstractSlider):
         colour = QColor(theme.accent if self.isEnabled() else theme.outline)
         if self.hasFocus():
             painter.setBrush(QColor(theme.selection))
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.drawEllipse(centre, radius + theme.px(3), radius + theme.px(3))
+            painter.setPen(QPen(QColor(theme.accent), theme.px(1)))
+            painter.drawEllipse(centre, radius + theme.px(2), radius + theme.px(2))
         lit = self._grip is not None or self.underMouse()
         painter.setPen(QPen(colour, theme.px(2)))
         painter.setBrush(colour if lit and self._is_shown() else QColor(theme.surface))

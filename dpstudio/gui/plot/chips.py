@@ -183,8 +183,8 @@ class Chip(QAbstractButton):
     def _frame(self, painter: QPainter) -> None:
         theme, entry = self.theme, self.entry
         edge = (theme.danger if entry.chosen and entry.spends else theme.accent
-                if entry.chosen or entry.suggested or self.hasFocus() else theme.outline
-                if self.underMouse() else theme.line)
+                if entry.chosen or entry.suggested or self.hasFocus() else theme.muted
+                if self.underMouse() else theme.outline)
         painter.setBrush(QColor(theme.selection if entry.chosen else theme.surface))
         self._ring(painter, edge, 2 if self.hasFocus() else 1.5 if entry.chosen or entry.suggested else 1)
 

@@ -256,7 +256,7 @@ class MarksItem(Handles[PlacedMark]):
         if isinstance(placed, Aimed):
             return QColor(self.theme.accent)
         if placed.straight.series:
-            return QColor(placed.straight.style.colour(dark=self.theme.dark))
+            return QColor(placed.straight.style.ink(dark=self.theme.dark))
         return QColor(self.theme.muted)
 
     def _paint_level(self, painter: QPainter, placed: Standing) -> None:

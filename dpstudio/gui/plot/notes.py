@@ -82,7 +82,7 @@ class NamesItem(PlotItem):
         ground = QColor(self.theme.surface)
         ground.setAlphaF(0.9)
         for name, (left, top, right, bottom), led in self.placed():
-            ink = self.theme.muted if name.part.refused else name.part.style.colour(dark=self.theme.dark)
+            ink = self.theme.muted if name.part.refused else name.part.style.ink(dark=self.theme.dark)
             painter.setPen(QColor(ink))
             if led:
                 painter.drawLine(QLineF(*led))

@@ -39,6 +39,8 @@ class Theme:
     """Buttons and what lies above a panel."""
     text: str
     muted: str
+    faint: str
+    """Words of what cannot be used now, which are still read."""
     line: str
     """Separators."""
     outline: str
@@ -68,11 +70,11 @@ class Theme:
 
 
 LIGHT = Theme("light", dark=False, background="#f2f4f6", surface="#ffffff", raised="#ffffff", text="#1b232b",
-              muted="#586471", line="#dbe0e5", outline="#87929d", grid="#edf0f3", accent="#0a62b4",
+              muted="#586471", faint="#66717c", line="#dbe0e5", outline="#7f8a95", grid="#edf0f3", accent="#0a62b4",
               accent_text="#ffffff", danger="#b3261e", warning="#855600", selection="#cde2f7")
 DARK = Theme("dark", dark=True, background="#14181c", surface="#1c2127", raised="#272e36", text="#e8edf2",
-             muted="#a0acb8", line="#323b45", outline="#717e8c", grid="#272e36", accent="#62aef8",
-             accent_text="#08131f", danger="#ff8f86", warning="#f0c26a", selection="#28496d")
+             muted="#a0acb8", faint="#8a96a3", line="#323b45", outline="#717e8c", grid="#272e36", accent="#62aef8",
+             accent_text="#08131f", danger="#ff8f86", warning="#f0c26a", selection="#223f60")
 
 
 def first_theme(choice: ThemeChoice = "system") -> Theme:
@@ -119,7 +121,7 @@ def palette(theme: Theme) -> QPalette:
     for each, colour in colours.items():
         result.setColor(each, QColor(colour))
     for each in (role.WindowText, role.Text, role.ButtonText, role.HighlightedText):
-        result.setColor(group.Disabled, each, QColor(theme.outline))
+        result.setColor(group.Disabled, each, QColor(theme.faint))
     result.setColor(group.Disabled, role.Highlight, QColor(theme.line))
     return result
 
@@ -131,7 +133,7 @@ def stylesheet(theme: Theme) -> str:
     “heading”, “muted”, “danger”, “warning” or “card”.
     """
     names = {name: getattr(theme, name) for name in (
-        "background", "surface", "raised", "text", "muted", "line", "outline", "accent", "accent_text", "danger",
+        "background", "surface", "raised", "text", "muted", "faint", "line", "outline", "accent", "accent_text", "danger",
         "warning", "selection")}
     names |= {f"px{length}": f"{theme.px(length)}px" for length in (1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 28)}
     names |= {f"font_{role}": f"{theme.font_size(role)}px" for role in ("small", "label", "body", "title", "heading")}
