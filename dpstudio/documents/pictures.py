@@ -7,7 +7,7 @@ import logging
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 
 from dpstudio.core.declare import InvalidParameter
@@ -20,7 +20,8 @@ from dpstudio.documents.print import style
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import title
 from dpstudio.documents.state import StudyState
-from dpstudio.scene.scene import Pictured, Pinned
+from dpstudio.scene.described import described
+from dpstudio.scene.scene import Pictured, Pinned, resolve
 from dpstudio.vocabulary import integers, reals
 
 FORMATS = ("svg", "pdf", "png")
@@ -121,7 +122,9 @@ def picture(format: str, session: Session, update: Pictured, figure: Figure, *, 
                 canvas.savefig(out, format="png", dpi=dpi, metadata={"Title": headed, "Software": words.MADE_BY})
     drawn = out.getvalue()
     if format == "svg":
-        return embedded.into_svg(_with_fonts(drawn), carried)
+        scene = resolve(figure, update, study.values(), {each.name: each for each in study.parameters()},
+                        hidden=state.unseen(figure), pins=pins)
+        return embedded.into_svg(_with_words(_with_fonts(drawn), described(figure, scene)), carried)
     return embedded.into_png(drawn, carried) if format == "png" else drawn
 
 
@@ -145,6 +148,15 @@ def print_settings() -> Iterator[None]:
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(style.RC)
         yield
+
+
+def _with_words(svg: bytes, says: str) -> bytes:
+    """The SVG as one picture with a name, its title, and a description for whoever cannot see it."""
+    text = svg.decode("utf-8")
+    for was, now in (("<svg ", '<svg role="img" aria-labelledby="title" aria-describedby="says" '),
+                     ("<title>", '<title id="title">'), ("</title>", f'</title>\n <desc id="says">{escape(says)}</desc>')):
+        text = text.replace(was, now, 1)
+    return text.encode()
 
 
 def _with_fonts(svg: bytes) -> bytes:

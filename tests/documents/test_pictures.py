@@ -266,6 +266,23 @@ def test_that_text_in_an_svg_is_text_with_its_font(decision, decision_session, d
         assert {ord(sign) for sign in words} <= covered[bold], words
 
 
+def test_that_an_svg_is_one_picture_with_a_name_and_says_what_is_to_be_seen_whatever_names_have_in_them(
+        decision, decision_session, decision_update):
+    data = pictures.picture("svg", decision_session, decision_update, decision.figures[0])
+    root = ElementTree.fromstring(data)
+    ns = "{http://www.w3.org/2000/svg}"
+    assert root.get("role") == "img"
+    title, says = root.find(f"{ns}title"), root.find(f"{ns}desc")
+    assert (title.get("id"), says.get("id")) == (root.get("aria-labelledby"), root.get("aria-describedby"))
+    assert len([each for each in root.iter() if each.get("id") in ("title", "says")]) == 2
+    assert title.text == "Decision: Probability of “yes”"
+    assert says.text.startswith("Probability of “yes”. Probability of “yes” against true count N (records), from ")
+    assert "Shown: Laplace" in says.text
+    assert "Lines at m = 1" in says.text
+    marked = pictures._with_words(b"<svg x='1'><title>a</title></svg>", "a < b & c")
+    assert ElementTree.fromstring(marked).find("desc").text == "a < b & c"
+
+
 def test_that_a_pdf_embeds_true_type_and_nothing_else(decision, decision_session, decision_update):
     data = pictures.picture("pdf", decision_session, decision_update, decision.figures[0])
     assert b"/FontFile2" in data

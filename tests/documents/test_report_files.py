@@ -228,6 +228,8 @@ def test_that_a_page_can_be_read_aloud_in_order(written, walked):
     unfolded = [each for each in blocks(written[1]) if isinstance(each, Picture) and each.values is not None]
     assert tags.count("details") == len(unfolded)
     assert all(attributes.get("scope") in ("col", "row") for tag, attributes in walked.found if tag == "th")
+    assert not re.search(r"<th[^>]*></th>", written[3]), "a heading of nothing is read out as one"
+    assert written[3].count("</figcaption></figure>") == tags.count("figure") > 0, "what names a figure is its end"
     assert dict(walked.found)["html"] == {"lang": "en"}
     assert tags.count("math") == len(MEAN.formulas())
 

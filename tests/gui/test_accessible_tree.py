@@ -13,6 +13,7 @@ from test_data_dialog import reading
 from window_kit import answered, begin_at, closed, opened, rested
 
 from dpstudio.gui.shell.workbench import Workbench
+from dpstudio.scene.described import described
 from dpstudio.studies import all_studies
 from dpstudio.vocabulary import Written
 
@@ -177,9 +178,14 @@ def test_that_what_takes_a_picture_and_a_sentence_says_all_of_it(bench, qtbot):
     assert (bench.page.headline.sentence, "Headline") in met
     assert (bench.page.runner_up.text(), "Runner-up") in met
     canvas = bench.pictures.large.canvas
+    words = described(canvas.figure, canvas.scene_)
+    qtbot.waitUntil(lambda: words in canvas.described)
     said = next(each for each in nodes(bench.window_) if each.widget is canvas)
     assert said.name == "Probability of “yes”, plot"
-    assert said.description == canvas.described
+    assert said.description == f"{canvas.figure.caption} {words}"
+    assert "against true count N" in words
+    assert "Shown: Laplace" in words
+    assert "Lines at m = 1" in words
 
 
 def test_that_what_is_told_of_a_slider_follows_its_value(bench, qtbot):

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import io
-import math
 from collections.abc import Sequence
 
-from dpstudio.core.figure import Figure, Line, Map
+from dpstudio.core.figure import Figure, Line
 from dpstudio.core.results import Column, Table
 from dpstudio.core.study import Study
 from dpstudio.documents import pictures
 from dpstudio.documents.noted import PictureNote
 from dpstudio.documents.report.blocks import Picture, Values, line_of
 from dpstudio.documents.tables import columns_of
-from dpstudio.scene.legend import entries
-from dpstudio.scene.scene import Pictured, Pinned, Scene, resolve
+from dpstudio.scene.described import described
+from dpstudio.scene.scene import Pictured, Pinned, resolve
 from dpstudio.text.numbers import exact, powered
-from dpstudio.text.sentences import begun, listed
+from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import amount
 
 SMALL_MM = 170.0, 66.0
@@ -25,8 +24,6 @@ FOREMOST_MM = {True: ((170.0, 66.0), (170.0, 46.0)), False: ((170.0, 54.0), (170
 LONGEST_NOTE = 300
 MOST_VALUES = 3_000
 """Rows behind one picture: a sweep may have more."""
-_HEIGHT = 300.0
-"""Points of height in which two curves are told apart, for words."""
 
 
 def picture(study: Study, update: Pictured, figure: Figure, size_mm: tuple[float, float], *,
@@ -48,7 +45,7 @@ def picture(study: Study, update: Pictured, figure: Figure, size_mm: tuple[float
     columns = columns_of(figure, table) if values else []
     unseen = [label for key, label in _labels(figure).items() if key in hidden]
     text = powered(scene.told) + (f" Not shown: {listed(unseen)}." if unseen else "")
-    return Picture(figure.title, text, _alternative(figure, scene),
+    return Picture(figure.title, text, described(figure, scene),
                    _svg(study, update, figure, size_mm, hidden | folded, pins, with_place),
                    tuple(placed(figure, note) for note in noted),
                    values_of(columns, table) if columns else None)
@@ -69,31 +66,6 @@ def _labels(figure: Figure) -> dict[str, str]:
     """The names of the series of a picture by their keys."""
     drawn = (layer.y.series for layer in figure.layers if isinstance(layer, Line))
     return {series.key: series.label for series in drawn if series}
-
-
-def _alternative(figure: Figure, scene: Scene) -> str:
-    """What is to be seen, for whoever cannot see it."""
-    if not figure.has_axes:
-        return powered(f"{figure.title}. {scene.told}")
-    maps = any(isinstance(part.layer, Map) for part in scene.parts)
-    across = _ends(scene, figure)
-    shown = dict.fromkeys(one.label for one in entries(scene, scene.coincident(scene.x, scene.y, _HEIGHT)))
-    said = [f"{figure.title}.", f"A map over {figure.x.quantity.label} and {figure.y.quantity.label}." if maps else
-            f"{begun(figure.y.quantity.axis_label)} against {figure.x.quantity.axis_label}, from {across[0]} to "
-            f"{across[1]}."]
-    if shown:
-        said.append(f"Shown: {'; '.join(shown)}.")
-    marks = [one.words for one in scene.straights if math.isfinite(one.at)]
-    if marks:
-        said.append(f"Lines at {', '.join(dict.fromkeys(marks))}.")
-    return powered(" ".join(said))
-
-
-def _ends(scene: Scene, figure: Figure) -> tuple[str, str]:
-    """Both ends of the x axis as values."""
-    log = figure.x.scale == "log"
-    low, high = (10**end if log else end for end in scene.x)
-    return amount(low, figure.x.quantity, 3), amount(high, figure.x.quantity, 3)
 
 
 def placed(figure: Figure, note: PictureNote) -> str:

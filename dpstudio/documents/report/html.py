@@ -184,7 +184,8 @@ class _Page:
         yield f"<thead><tr>{''.join(heads)}</tr></thead>\n<tbody>"
         for first, *rest in cells.rows:
             row = (f"<td{side}>{_said(cell)}</td>" for cell, side in zip(rest, sides[1:], strict=True))
-            yield f'<tr><th scope="row"{sides[0]}>{_said(first)}</th>{"".join(row)}</tr>'
+            head = f'<th scope="row"{sides[0]}>{_said(first)}</th>' if first else "<td></td>"
+            yield f'<tr>{head}{"".join(row)}</tr>'
         yield "</tbody></table></div>"
         if cells.note:
             yield f'<p class="small">{_said(cells.note)}</p>'
@@ -195,10 +196,9 @@ class _Page:
         yield f'<figure><div class="card">{inside(picture, number)}</div>'
         yield (f"<figcaption><p><strong>Figure {number}. {_said(picture.caption)}.</strong> {_said(picture.text)}</p>"
                + "".join(f'<p class="on-picture"><em>Note.</em> {_said(note)}</p>' for note in picture.notes)
-               + "</figcaption>")
+               + "</figcaption></figure>")
         if picture.values is not None:
             yield from _values(picture.values, number)
-        yield "</figure>"
 
     def _signature(self, signature: Signature) -> Iterator[str]:
         yield '<div class="signature">'

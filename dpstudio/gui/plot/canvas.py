@@ -25,6 +25,7 @@ from dpstudio.gui.plot.notes import NamesItem, NotesItem
 from dpstudio.gui.plot.published import PublishedItem
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.axes import place, value_at
+from dpstudio.scene.described import described
 from dpstudio.scene.frame import Frame
 from dpstudio.scene.scene import Reading, Scene, series_of
 from dpstudio.vocabulary import Quantity
@@ -45,6 +46,8 @@ ARROWS: dict[int, tuple[int, int]] = {Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Left:
                                       Qt.Key.Key_Down: (0, -1)}
 """How far each leads across and up."""
 REMOVING = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
+RESTING = 300
+"""Milliseconds without another picture after which it is put into words."""
 COALESCED = 30
 """Milliseconds in which one zoom or pan is reported once."""
 
@@ -110,7 +113,11 @@ class Canvas(GraphicsView):
             each.setAccessibleName(f"{figure.title}, plot")
         self.described = figure.caption
         """What a screen reader says of it, unless a mark is read."""
+        self.noted: tuple[str, ...] = ()
+        """What is noted on it, in words."""
         self.setAccessibleDescription(self.described)
+        self._resting = QTimer(self, singleShot=True, interval=RESTING)
+        self._resting.timeout.connect(self.describe)
 
     # What is shown
 
@@ -118,6 +125,7 @@ class Canvas(GraphicsView):
         if scene.blank is not (self.scene_ is not None and self.scene_.blank):
             self.viewport().update()  # why there is nothing is of no item: nobody else has it painted
         self.scene_ = scene
+        self._resting.start()
         self.layers.show(scene)
         self.marks.show_scene(scene)
         self.caps.show_scene(scene)
@@ -126,6 +134,13 @@ class Canvas(GraphicsView):
             self.box.setXRange(*scene.x, padding=0)
         self._y = steady(self._y, scene.y) if self._interacting and self._y else scene.y
         self._reframe()
+
+    def describe(self) -> None:
+        """Let a screen reader say what is to be seen now, and what is noted there."""
+        seen = [described(self.figure, self.scene_)] if self.scene_ is not None and not self.scene_.blank else []
+        self.described = " ".join([self.figure.caption, *seen, *self.noted])
+        if self.published.meant is None:
+            self.setAccessibleDescription(self.described)
 
     def name_curves(self, wanted: bool) -> None:
         """Let the curves wear their names, as where no legend says them."""

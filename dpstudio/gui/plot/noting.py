@@ -102,8 +102,9 @@ class Noting:
         view.header.show_notes(under, beyond(notes, frame.x, frame.y))
         told = [f"Note at {named(note.text.at[0], figure.x.quantity)}, {named(note.text.at[1], figure.y.quantity)}: "
                 f"{note.words}" for note in notes if note.text.at is not None]
-        canvas.described = " ".join([figure.caption, *told, *(f"Note under the picture: {words}" for words in under)])
-        canvas.setAccessibleDescription(canvas.described)
+        if (noted := (*told, *(f"Note under the picture: {words}" for words in under))) != canvas.noted:
+            canvas.noted = noted
+            canvas.describe()
 
     def _own(self, text: NoteText) -> PictureNote:
         """A text on the picture as the session has it."""
