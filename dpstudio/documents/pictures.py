@@ -152,9 +152,9 @@ def print_settings() -> Iterator[None]:
 
 def _with_words(svg: bytes, says: str) -> bytes:
     """The SVG as one picture with a name, its title, and a description for whoever cannot see it."""
-    text = svg.decode("utf-8")
+    text, told = svg.decode("utf-8"), f'</title>\n <desc id="says">{escape(says)}</desc>'
     for was, now in (("<svg ", '<svg role="img" aria-labelledby="title" aria-describedby="says" '),
-                     ("<title>", '<title id="title">'), ("</title>", f'</title>\n <desc id="says">{escape(says)}</desc>')):
+                     ("<title>", '<title id="title">'), ("</title>", told)):
         text = text.replace(was, now, 1)
     return text.encode()
 

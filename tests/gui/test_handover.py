@@ -149,4 +149,4 @@ def test_that_the_window_grows_with_the_type_is_one_and_names_its_parts(bench, w
     bench.menus.actions["Copy as code…"].trigger()
     assert bench.window_.findChildren(HandoverPane) == [window]
     named = (window.libraries, window.text, window.says)
-    assert all(part.accessibleName() for part in named)
+    assert all(part.accessibleName() or part.accessibleDescription() for part in named)

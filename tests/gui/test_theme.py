@@ -25,8 +25,8 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-LOOKS = pytest.mark.parametrize("look", [LIGHT, DARK, *(theme.resolve(name, presentation=True) for name in
-                                                         ("light", "dark"))], ids=lambda look: f"{look.name}{look.scale}")
+LARGE = [theme.resolve(name, presentation=True) for name in ("light", "dark")]
+LOOKS = pytest.mark.parametrize("look", [LIGHT, DARK, *LARGE], ids=lambda look: f"{look.name}, {look.scale} times")
 WORDS = ("text", "muted", "accent", "danger", "warning", "faint")
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 

@@ -133,8 +133,8 @@ def stylesheet(theme: Theme) -> str:
     “heading”, “muted”, “danger”, “warning” or “card”.
     """
     names = {name: getattr(theme, name) for name in (
-        "background", "surface", "raised", "text", "muted", "faint", "line", "outline", "accent", "accent_text", "danger",
-        "warning", "selection")}
+        "background", "surface", "raised", "text", "muted", "faint", "line", "outline", "accent", "accent_text",
+        "danger", "warning", "selection")}
     names |= {f"px{length}": f"{theme.px(length)}px" for length in (1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 28)}
     names |= {f"font_{role}": f"{theme.font_size(role)}px" for role in ("small", "label", "body", "title", "heading")}
     folder = resource("theme")
