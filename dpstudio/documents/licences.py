@@ -24,7 +24,7 @@ _TEXTS = ("licen", "copying", "notice")
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class Licence:
     """Something that is part of the program, and under which terms it is."""
 
     name: str
@@ -33,7 +33,7 @@ class Terms:
 
 
 @cache
-def licences() -> tuple[Terms, ...]:
+def licences() -> tuple[Licence, ...]:
     """The program’s own terms, then those of libraries, of fonts and data, and of what else a packed program holds."""
     own = distribution(PROGRAM)
     libraries = sorted(required(own), key=lambda each: each.name.lower())
@@ -67,12 +67,13 @@ def canonical(name: str) -> str:
     return name.lower().replace("_", "-").replace(".", "-")
 
 
-def _of(one: Distribution) -> Terms:
+def _of(one: Distribution) -> Licence:
     name = canonical(one.name)
     texts = [path.read_text("utf-8", "replace") for path in _files(one)]
     if not texts:
         texts = [resource(f"licences/{each}.txt").read_text("utf-8") for each in STANDARD.get(name, ())]
-    return Terms("DP Studio" if name == PROGRAM else one.name, one.version, "\n\n".join((*NOTES.get(name, ()), *texts)))
+    text = "\n\n".join((*NOTES.get(name, ()), *texts))
+    return Licence("DP Studio" if name == PROGRAM else one.name, one.version, text)
 
 
 def _files(one: Distribution) -> Iterator[Path]:
@@ -82,11 +83,11 @@ def _files(one: Distribution) -> Iterator[Path]:
             yield Path(str(path.locate()))
 
 
-def _of_files() -> Iterator[Terms]:
+def _of_files() -> Iterator[Licence]:
     """The terms that lie as files beside what they are about; in a packed program those of its other parts, too."""
     for title, folder, files in (("Fonts", "fonts", "*-LICENSE.txt"),
                                  ("Deployments in use", "deployments", "LICENSE.txt"),
                                  ("Also in this program", "licences", "within/*")):
         for path in sorted(resource(folder).glob(files)):
             name = path.stem.removesuffix("-LICENSE")
-            yield Terms(title if name == "LICENSE" else f"{title}: {name}", "", path.read_text("utf-8", "replace"))
+            yield Licence(title if name == "LICENSE" else f"{title}: {name}", "", path.read_text("utf-8", "replace"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from decimal import Decimal
 from functools import cache
@@ -10,7 +11,7 @@ from unittest.mock import Mock
 import pytest
 from answers_kit import Asked
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from window_kit import answered as has_answered
 from window_kit import show_facts
@@ -210,12 +211,23 @@ def test_that_the_filter_leaves_rows_that_have_all_its_words_and_columns_that_sa
     assert model.quantities == [fact.quantity for fact in ROWS]
 
 
+def returned(steps):
+    """What work returns, and in how many steps between which it can be left."""
+    number = 0
+    try:
+        while True:
+            next(steps)
+            number += 1
+    except StopIteration as ended:
+        return ended.value, number
+
+
 def test_that_what_is_copied_has_every_digit_and_its_place():
     model = FactsModel()
-    assert (model.copied_whole(), model.compared) == ("", ())
+    assert (returned(model.copied_whole()), model.compared) == (("", 0), ())
     show_facts(model, ROWS, Decision())
-    model._update = Mock(facts=ROWS, answer=Mock(study=Decision()))
-    assert model.copied_whole() == table_text(Decision(), ROWS)
+    model._update = Mock(facts=ROWS, answer=Mock(study=Decision(), keys_asked=lambda: [("epsilon", None)] * 3))
+    assert returned(model.copied_whole()) == (table_text(Decision(), ROWS), 3)
     assert model.compared == Decision.figures[0].compared
     row = model.entries.index(v.ACCEPTANCE)
     assert model.copied([model.index(row - 1, 0), model.index(row, 0), model.index(row, 1), model.index(row, 2)]) == (
@@ -341,3 +353,21 @@ def test_that_standing_facts_can_be_of_some_quantities_alone():
     known, pending = update.standing({v.ACCEPTANCE.key})
     assert {fact.key for fact in known} | {key for key, _ in pending} == {v.ACCEPTANCE.key}
     assert not (set(known) - set(update.standing()[0]))
+
+
+def test_that_the_window_goes_on_while_all_facts_are_computed_to_be_copied(bench, qtbot, monkeypatch):
+    bench.document.edit("epsilon", 0.37, True)
+    has_answered(qtbot, bench)
+    go, plain = threading.Event(), Update.fact
+
+    def slow(update, *place):
+        assert threading.current_thread() is not threading.main_thread() or go.is_set()
+        go.wait(10)
+        return plain(update, *place)
+
+    QGuiApplication.clipboard().clear()
+    monkeypatch.setattr(Update, "fact", slow)
+    bench.facts.copy_all()
+    assert not QGuiApplication.clipboard().text()
+    go.set()
+    qtbot.waitUntil(lambda: Decision.neighbours.sentence in QGuiApplication.clipboard().text())

@@ -140,7 +140,7 @@ def test_that_an_estimate_wears_its_sign_and_its_interval_and_facts_copy_at_full
     assert float(copied) == bench.answers.latest[0].fact(v.ACCEPTANCE, LAPLACE).value
     assert len(copied) > len(fact_text(bench, v.ACCEPTANCE))
     bench.menus.actions["Copy facts"].trigger()
-    assert Decision.neighbours.sentence in QGuiApplication.clipboard().text()
+    qtbot.waitUntil(lambda: Decision.neighbours.sentence in QGuiApplication.clipboard().text())
     bench.facts.setFocus()
     bench.facts.selectAll()
     QTest.keyClick(bench.facts, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)

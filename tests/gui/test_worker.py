@@ -198,6 +198,21 @@ def test_that_what_takes_its_time_is_said_and_a_thread_that_never_ends_is_not_wa
     assert (told, worker.busy) == ([], False)
 
 
+def test_that_what_is_let_go_of_is_waited_for_no_longer_than_a_moment_and_what_is_to_be_done_to_its_end(
+        worker, gate, qtbot, monkeypatch):
+    monkeypatch.setattr("dpstudio.gui.shell.worker.GOING", 0.05)
+    told = []
+    worker.start(gate.held, told.append)
+    worker.close()
+    assert not gate.go.is_set()
+    finishing = Worker("counting")
+    finishing.start(lambda: (time.sleep(0.2), told.append("done")))
+    finishing.close(finish=True)
+    assert told == ["done"]
+    gate.go.set()
+    qtbot.waitUntil(lambda: not [thread for thread in threading.enumerate() if thread.name == "counting"])
+
+
 def test_that_nothing_else_in_the_window_touches_threads():
     threads = {"threading", "concurrent.futures", "multiprocessing", "queue", "asyncio", "PySide6.QtCore.QThread"}
     folder, found = Path(gui.__file__).parent, set()

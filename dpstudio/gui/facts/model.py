@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Generator, Iterable
 
 from PySide6.QtCore import QObject, Qt
 
@@ -274,9 +274,15 @@ class FactsModel(CellsModel):
         return "\n".join("\t".join(self._copied(row, column) if (row, column) in cells else "" for column in columns)
                          for row in rows)
 
-    def copied_whole(self) -> str:
-        """Every fact with its headings and with the neighbouring relation that it holds for."""
-        return table_text(self._update.answer.study, self._update.facts) if self._update else ""
+    def copied_whole(self) -> Generator[None, None, str]:
+        """Every fact with its headings and with the neighbouring relation that it holds for, in steps."""
+        update = self._update
+        if update is None:
+            return ""
+        for place in update.answer.keys_asked():
+            update.fact(*place)
+            yield None
+        return table_text(update.answer.study, update.facts)
 
     def _copied(self, row: int, column: int) -> str:
         entry = self.entries[row]

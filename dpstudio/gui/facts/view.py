@@ -13,7 +13,7 @@ from dpstudio.gui.facts.model import FactsModel, Place
 from dpstudio.gui.facts.paint import CellPainter, HeaderRow
 from dpstudio.gui.facts.table import CellsView
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.gui.shell.worker import Pace
+from dpstudio.gui.shell.worker import Pace, Worker
 
 READING = 50
 """Milliseconds from one set of numbers to the next."""
@@ -43,6 +43,8 @@ class FactsView(CellsView):
 
     copied = Signal(str)
     """What to tell about a copy that was made."""
+    whole_copied = Signal(str)
+    """The same about all of them, also of what was counted."""
     fitted = Signal()
     """Rows or columns are others: its height may be another."""
     solve_requested = Signal(object)
@@ -53,6 +55,7 @@ class FactsView(CellsView):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.facts = FactsModel(self)
+        self._copying = Worker("copying", self)
         self.show_update = Pace(READING, self.facts.show_update, self)
         self._heads, self._cells = HeaderRow(self.facts, theme, self), CellPainter(self.facts, theme, self)
         self.furnish(self.facts, self._heads, self._cells, "Facts, one column per mechanism")
@@ -118,8 +121,19 @@ class FactsView(CellsView):
         self._copy(self.facts.copied(self.selectedIndexes()))
 
     def copy_all(self) -> None:
-        QGuiApplication.clipboard().setText(self.facts.copied_whole())
-        self.copied.emit("All facts copied at full precision")
+        """Every fact, once all are computed: some take long, and the window goes on meanwhile."""
+        self.copied.emit("Copying all facts…")
+        self._copying.start(self.facts.copied_whole, self._put, failed=self._raise)
+
+    def close_down(self) -> None:
+        self._copying.close()
+
+    def _put(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        self.whole_copied.emit("All facts copied at full precision")
+
+    def _raise(self, error: Exception) -> None:
+        raise error
 
     def _copy(self, text: str) -> None:
         if text:

@@ -134,8 +134,6 @@ class Outgoing:
 
     def copy_facts(self) -> None:
         self._seen.facts.copy_all()
-        if self._desk.document.holds_counts:
-            self._say_copied("Facts copied")
 
     def copy_diagnostics(self) -> None:
         self._desk.window.copy_diagnostics()

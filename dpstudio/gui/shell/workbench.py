@@ -31,6 +31,7 @@ from dpstudio.gui.shell.menus import Menus
 from dpstudio.gui.shell.pages import Pages
 from dpstudio.gui.shell.panes import step_focus
 from dpstudio.gui.shell.questions import shown
+from dpstudio.gui.shell.status import copied
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.window import Window
 from dpstudio.scene.scene import Pinned
@@ -153,6 +154,7 @@ class Workbench(QWidget):
         bar.study_wanted.connect(desk.open_study)
         page.more_wanted.connect(lambda more: document.show(Session.open_up, *more))
         page.facts.copied.connect(self.status.say)
+        page.facts.whole_copied.connect(lambda told: self.status.say(copied(told, document.holds_counts)))
         page.facts.solve_requested.connect(self.solver.want)
         page.facts.value_requested.connect(page.show_entry)
         page.help_card.closed.connect(lambda: self.menus.actions["Help on this study"].setChecked(False))
@@ -393,4 +395,5 @@ class Workbench(QWidget):
         if self._page is not None:
             self.settings.set_text("layout", self._page.remembered(self.document.study_class.key))
             self.solver.close_down()
+            self.facts.close_down()
         self.desk.close_down()

@@ -14,6 +14,7 @@ raises, is told once; of what was left nothing is.
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections import deque
 from collections.abc import Callable, Generator
@@ -32,6 +33,8 @@ FRAME = 1 / 30
 """Seconds from some news of a job to the next."""
 PATIENCE = 300
 """Milliseconds after which what is not done is slow."""
+GOING, BETWEEN = 2.0, 0.02
+"""Seconds in which what is let go of may come to its next step, and from one look to the next."""
 
 
 class Overtaken(Exception):
@@ -171,7 +174,10 @@ class Worker(QObject):
             self._rest()
 
     def close(self, *, finish: bool = False, wait: bool = True) -> None:
-        """Let go of everything, or do it to its end, and wait until nothing runs; nobody is told of anything more."""
+        """Let go of everything, or do it to its end, and wait until nothing runs; nobody is told of anything more.
+
+        What is let go of is not waited for longer than `GOING`: a step may take minutes, and nothing is lost by it.
+        """
         if not finish:
             self._let_go(*self._jobs)
         self._next = None
@@ -180,10 +186,11 @@ class Worker(QObject):
             self._closed = True
             self._condition.notify_all()
         thread, self._thread = self._thread, None
-        while wait and thread is not None and thread.is_alive():
+        until = math.inf if finish else time.monotonic() + GOING
+        while wait and thread is not None and thread.is_alive() and time.monotonic() < until:
             if self._interrupt is not None:
                 self._interrupt()  # again and again: one that comes just before a query begins is lost
-            thread.join(0.02 if self._interrupt is not None else None)
+            thread.join(BETWEEN)
 
     def _let_go(self, *jobs: Job) -> None:
         with self._condition:
