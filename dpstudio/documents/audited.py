@@ -27,7 +27,7 @@ def sentences(found: OwnAudit) -> Iterator[str]:
     else:
         yield f"{claim} is not contradicted: these outcomes show no ε above 0{beside}, which does not say that it is 0."
     if found.least_delta > 0:
-        yield f"Beside ε = {epsilon} δ is at least {_above(found.least_delta, found.delta)}."
+        yield f"At ε = {epsilon} its δ is at least {_above(found.least_delta, found.delta)}."
     first, other = _SIDES[found.likelier], _SIDES[1 - found.likelier]
     counts = found.counts[found.likelier], found.counts[1 - found.likelier]
     yield (f"The first {grouped(found.draws - found.certifying)} outcomes of each chose an event: {found.event}. Of "

@@ -42,7 +42,7 @@ def test_that_a_bound_is_never_overstated_and_the_verdict_is_that_of_the_numbers
             assert stated > one.epsilon
     else:
         assert one.least_epsilon == 0
-    delta = [text for text in told if text.startswith("Beside")]
+    delta = [text for text in told if text.startswith("At ε")]
     assert bool(delta) == (one.least_delta > 0)
     for text in delta:
         assert number(r"δ is at least (.+)\.$", text) <= one.least_delta * (1 + 1e-9)

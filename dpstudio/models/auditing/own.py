@@ -136,7 +136,7 @@ class _Cuts:
                 f"{what} at least {low}, and less than {high}")[kind]
 
     def _said(self, at: int) -> str:
-        return f"2^{plain(self.cuts[at])}" if self.bits else plain(self.cuts[at])
+        return f"2^{plain(self.cuts[at])}".replace("-", "−") if self.bits else plain(self.cuts[at])
 
 
 @dataclass(frozen=True, eq=False)
