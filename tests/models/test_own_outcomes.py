@@ -111,9 +111,9 @@ def test_that_an_interval_between_tails_is_found():
 
 def test_that_a_value_that_comes_often_among_many_is_a_stretch_of_its_own():
     rng = np.random.default_rng(2)
-    first, second = rng.normal(size=4000), rng.normal(size=4000)
-    second[rng.random(4000) < 0.2] = 0.0
-    assert audited(OutcomePair((first, second)), 2.0, 0.0, 0.95).contradicted
+    first, second = rng.normal(size=20_000), rng.normal(size=20_000)
+    second[rng.random(20_000) < 0.02] = 0.3  # which no last bit gives away
+    assert audited(OutcomePair((first, second)), 3.0, 0.0, 0.95).contradicted
 
 
 @pytest.mark.parametrize(("number", "place"), [(1.0, 0), (3.0, 0), (0.5, -1), (-6.0, 1), (1 + 2**-52, -52),
