@@ -58,6 +58,9 @@ def library_noise(name: str) -> LibraryNoise:
     found = LIBRARY_NOISE.get(name)
     if found is None:
         raise InvalidParameter("library", f"one of {', '.join(LIBRARY_NOISE)}", name)
+    if getattr(sys, "frozen", False):
+        raise InvalidParameter("library", "of a Python that is installed: the packed program has none, and --command "
+                               "runs one", name)
     if find_spec(found.package) is None:
         raise InvalidParameter("library", f"one whose Python package is installed, here {found.package}", name)
     return found

@@ -66,7 +66,7 @@ def _run(arguments: Arguments, file: Path, draws: int, seconds: float, stopped: 
     with file.open("wb") as out, said.open("wb") as err:
         try:
             process = subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                                       start_new_session=True)
+                                       start_new_session=True, env=_environment())
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or str(error)
             raise _refused(arguments, f"it cannot be started: {why.lower()}") from None
@@ -78,6 +78,15 @@ def _run(arguments: Arguments, file: Path, draws: int, seconds: float, stopped: 
         last = said.read_bytes()[-2000:].decode("utf-8", "replace").strip().splitlines()
         raise _refused(arguments, f"it ended with status {process.returncode}"
                                   + (f": {cut(last[-1], 200)}" if last else ""))
+
+
+def _environment() -> dict[str, str] | None:
+    """That of this program, but where it is packed: its libraries are no business of others, and it kept the path."""
+    if not getattr(sys, "frozen", False):
+        return None
+    kept = {name: value for name, value in os.environ.items() if name != "LD_LIBRARY_PATH"}
+    before = kept.pop("LD_LIBRARY_PATH_ORIG", None)
+    return kept if before is None else kept | {"LD_LIBRARY_PATH": before}
 
 
 def _wait(process: subprocess.Popen[bytes], arguments: Arguments, files: tuple[IO[bytes], ...], most: int,

@@ -141,6 +141,16 @@ def test_that_the_noise_of_a_library_is_around_the_value_and_as_wide_as_its_scal
     assert spread == pytest.approx(3.0 * (np.sqrt(2 / np.pi) if "gauss" in name else 1.0), rel=0.12)
 
 
+def test_that_the_packed_program_has_no_library_and_lends_a_command_none_of_its_own(monkeypatch):
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setenv("LD_LIBRARY_PATH", "/packed")
+    code = python("import os, sys\nfor i in range(int(sys.argv[2])): print(os.environ.get('LD_LIBRARY_PATH', 'none'))")
+    assert run_pair(code(20), 20).kinds == ("none",)
+    monkeypatch.setenv("LD_LIBRARY_PATH_ORIG", "/before")
+    assert run_pair(code(20), 20).kinds == ("/before",)
+    assert "the packed program has none" in said(library_noise, "opendp:laplace")
+
+
 def test_that_a_run_that_is_left_ends():
     begun = time.monotonic()
     with pytest.raises(InvalidParameter):
