@@ -37,7 +37,8 @@ def test_that_the_tree_is_the_one_there_is():
 
 def test_that_every_word_of_the_command_line_it_shows_is_known():
     shown = [line.split()[1] for line in of("docs/command-line.md").splitlines() if line.startswith("dpstudio ")]
-    assert set(shown) == {"list", "compute", "count", "render", "report", "solve", "sweep", "code", "profile"}
+    assert set(shown) == {"list", "compute", "count", "render", "report", "solve", "sweep", "code", "profile",
+                          "audit"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=str)

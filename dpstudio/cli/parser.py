@@ -12,7 +12,7 @@ from dpstudio.text.given import cut
 
 COMMANDS = {"list": "commands", "compute": "commands", "solve": "solving", "sweep": "sweeping", "render": "commands",
             "report": "reporting", "count": "counting", "code": "commands", "guarantee": "promising",
-            "profile": "profiling"}
+            "profile": "profiling", "audit": "auditing"}
 """The module of each: it is imported where it is asked for, and has a function `run_…`."""
 
 _DESCRIPTION = """\
@@ -96,6 +96,23 @@ Print the greatest ε at which each series keeps caps on belief, which cap binds
 
 Caps are PRIOR:CAP, as --profile 0.01:0.05,0.1:0.3: who held it 1 % likely may hold it at most 5 % likely after any
 answer, but for a probability of --exception. Where no ε keeps them, what holds instead is said, and the status is 3."""
+
+_AUDIT = """\
+Hold a claim against outcomes of your own mechanism: what ε do they prove, that it has at least?
+
+  dpstudio audit with.txt without.txt --epsilon 1
+  dpstudio audit --command "python mine.py {data} {draws}" --datasets a.csv b.csv --draws 20000 --epsilon 1
+  dpstudio audit --library opendp:laplace --scale 0.5 --epsilon 1
+  dpstudio audit --exhibit floating_laplace
+
+Outcomes are independent releases of one dataset A and of its neighbour B, as many of each: numbers or words, one a
+line. The first half of them chooses an event, the other half is counted, and Clopper and Pearson's bounds on both
+rates certify ε at the claimed δ. The status is 3 where the claim is contradicted. No number of outcomes proves one."""
+
+_AUDIT_RUNS = """\
+a command runs as you, without a shell: it is shown, and asked for unless --yes is given. What it prints is bounded, and
+it ends with all that it started in its own group after --seconds. A library runs in a Python of its own, on the numbers
+of --datasets, 0 and 1 if not given."""
 
 _RENDER = """\
 Draw one picture of a study for print, or all of them; or write one with sliders as a page for any browser.
@@ -236,6 +253,28 @@ def parser() -> ArgumentParser:
     _add_request(profile)
     profile.add_argument("--for", default="epsilon", metavar="NAME", dest="name", help="another parameter than epsilon")
     profile.add_argument("--format", choices=("json", "text"), help="json, or words as on a terminal")
+
+    audit = command("audit", "hold a claim against outcomes of your own mechanism", _AUDIT, _AUDIT_RUNS)
+    audit.add_argument("files", nargs="*", metavar="FILE", help="outcomes of A and of B, one on each line")
+    audit.add_argument("--column", metavar="NAME", help="of two CSV tables: the column that has the outcomes")
+    audit.add_argument("--command", metavar="COMMAND", dest="command_line",
+                       help="prints {draws} outcomes of the dataset {data}, one on each line")
+    audit.add_argument("--library", metavar="NAME", help="opendp:laplace, opendp:geometric, opendp:gaussian, "
+                       "google:laplace or google:geometric, where it is installed")
+    audit.add_argument("--scale", metavar="B", help="with --library: the scale of the noise, 1 if not given")
+    audit.add_argument("--datasets", nargs=2, metavar=("A", "B"), help="with --command or --library: what each runs on")
+    audit.add_argument("--exhibit", metavar="NAME", help="a sampler with a published defect: floating_laplace, "
+                       "half_noise, watch_without_noise, watch_without_end or open_threshold; or one without: "
+                       "snapped_laplace or whole_noise")
+    audit.add_argument("--draws", metavar="N", help="outcomes of each dataset, 10000 if not given")
+    audit.add_argument("--seconds", metavar="S", help="how long each run may take, 60 if not given")
+    audit.add_argument("--seed", metavar="SEED", help="with --exhibit: which draws, 0 if not given")
+    audit.add_argument("--yes", action="store_true", help="with --command: run it without asking")
+    audit.add_argument("--epsilon", metavar="E", help="the claimed ε, 1 if not given")
+    audit.add_argument("--delta", metavar="D", help="the claimed δ, 0 if not given; of an exhibit its own")
+    audit.add_argument("--confidence", metavar="C", help="with which probability the certificate holds, 0.99 if not "
+                       "given")
+    audit.add_argument("--format", choices=("json", "text"), help="json, or words as on a terminal")
     return top
 
 

@@ -195,6 +195,14 @@ class Desk(QObject):
         dialog.open()
         dialog.begin(path, origin)
 
+    def audit_own(self) -> None:
+        """Open the dialog that holds a claim against outcomes of somebody's own mechanism."""
+        from dpstudio.gui.data.own_audit import OwnAuditDialog  # rarely needed, and not at the start
+
+        dialog = OwnAuditDialog(self.settings, self.appearance.theme, self.window)
+        self.window.closing.connect(dialog.reject)
+        dialog.open()
+
     def _use_counted(self, study: str, values: Values, origin: Origin) -> None:
         self.open_study(study)
         try:

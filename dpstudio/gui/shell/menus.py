@@ -106,6 +106,8 @@ class Menus:
             self._recent,
             self._scenarios,
             Command("Count in your &data…", desk.open_data, "Ctrl+Shift+O", COUNTED_HINT, anywhere=True),
+            Command("A&udit your mechanism…", desk.audit_own, "", "Hold the ε that it claims against outcomes that it "
+                    "gave", anywhere=True),
             LINE,
             Command("&Save session", files.save, Standard.Save, anywhere=True),
             Command("Save session &as…", files.save_as, "Ctrl+Shift+S", anywhere=True),

@@ -260,7 +260,8 @@ class OutcomeCells:
         under, over = self._tails
         return np.concatenate([over, under, self.masses[:, 1:-1]], axis=1)
 
-    def gathered(self, counts: CellCounts) -> CellCounts:
+    @staticmethod
+    def gathered(counts: CellCounts) -> CellCounts:
         """Counts of events from counts of cells, along the last axis."""
         up = np.cumsum(counts, axis=-1)
         under = up[..., :-1]
