@@ -6,6 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from dpstudio.core.law import largest_loss
 from dpstudio.mechanisms.decision import gaussian
 from dpstudio.mechanisms.decision.gaussian import GaussianDecision
 
@@ -17,12 +18,18 @@ def asked(monkeypatch):
     """How many values of erfcx and of Φ are computed."""
     counts = {"erfcx": 0, "ndtr": 0}
     for name in counts:
-        def counted(x, *args, name=name, function=getattr(gaussian, name), **keywords):
-            counts[name] += np.size(x)
-            return function(x, *args, **keywords)
-
-        monkeypatch.setattr(gaussian, name, counted)
+        monkeypatch.setattr(gaussian, name, counting(counts, name))
     return counts
+
+
+def counting(counts, name):
+    function = getattr(gaussian, name)
+
+    def counted(x, *args, **keywords):
+        counts[name] += np.size(x)
+        return function(x, *args, **keywords)
+
+    return counted
 
 
 @pytest.mark.parametrize(("mu", "places"), [(LONG, 24), (SHORT, 8)])
@@ -50,3 +57,12 @@ def test_that_losses_are_those_of_forty_digits(mu):
         yes = [float(mpmath.log((1 - mpmath.ncdf(-mpmath.mpf(mu) * (k + 1))) / (1 - mpmath.ncdf(-mpmath.mpf(mu) * k))))
                for k in n]
     np.testing.assert_allclose(decision.loss_accept(n), yes, rtol=1e-11, atol=1e-300)
+
+
+def test_that_the_largest_loss_is_known_without_a_search(asked):
+    decision = GaussianDecision(SHORT, 100, 0.9)
+    asked["erfcx"] = 0
+    assert largest_loss(decision) == np.inf
+    assert not asked["erfcx"]
+    losses = np.asarray(decision.loss_reject(10.0 ** np.arange(3, 10)))
+    assert (np.diff(losses) > SHORT).all()

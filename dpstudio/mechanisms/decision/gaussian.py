@@ -37,7 +37,7 @@ _SHORT = 1 / 16
 _RULES = gauss_legendre(24), gauss_legendre(8)
 """Gauss–Legendre on [0, 1]: exact to rounding for what is integrated here over one step μ < 1, or a short one.
 
-Over a step doubles fall by e^38μ at most, and the error of n nodes for e^(−ct) is c²ⁿ (n!)⁴/((2n + 1) ((2n)!)³) at most.
+Over a step doubles fall by e^38μ at most; the error of n nodes for e^(−ct) is c²ⁿ (n!)⁴/((2n + 1) ((2n)!)³) at most.
 """
 
 _ROOT_HALF = math.sqrt(0.5)
@@ -67,6 +67,8 @@ class GaussianDecision(Decision):
     name = "Gaussian"
     source = DRS22
     needs_delta = True
+    largest_loss = math.inf
+    """ln Φ(−z)/Φ(−z − μ), the loss of "no", grows without end with z."""
 
     mu: float = parameter(MU)
     minimum: int = parameter(MINIMUM)
