@@ -1,26 +1,34 @@
 """Measures as ratios: both sides in one run, turn by turn, so that a slow machine slows both.
 
-    python -m pytest tests/benchmarks
+    python -m pytest tests/benchmarks [--rows FILE]
 
-The table at the end gives, for each measure, the median ratio and what it should stay under; nothing passes or fails
-by it.
+The table at the end gives, for each measure, the median and what it should stay under; nothing passes or fails by it.
+With `--rows` each goes to a file as well, a line of JSON as soon as it is known: `packaging/measures.py` makes a page
+of them.
 """
 
 from __future__ import annotations
 
+import json
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 
 import pyqtgraph  # noqa: F401 - whole, before the window reads a part of it: the floor is made of its own widgets
 import pytest
+from benchmarks_kit import Row, limit
 
-RATIOS = pytest.StashKey[list[tuple[str, float, str, str]]]()
+ROWS = pytest.StashKey[list[Row]]()
+
+
+def pytest_addoption(parser):
+    parser.addoption("--rows", metavar="FILE", help="measures go to the end of it, a line of JSON each")
 
 
 def pytest_configure(config):
-    config.stash[RATIOS] = []
+    config.stash[ROWS] = []
     sys.setswitchinterval(0.0005)  # as the program has it
 
 
@@ -28,10 +36,20 @@ def pytest_configure(config):
 def report(request):
     """Add a row to the table: what, the figure, what it should stay under, a remark."""
 
-    def add(what: str, figure: float, bound: str, remark: str = "") -> None:
-        request.config.stash[RATIOS].append((what, figure, bound, remark))
+    def add(what: str, figure: float, bound: str, remark: str = "", ours: Sequence[float] = (),
+            theirs: Sequence[float] = ()) -> None:
+        row = Row(request.node.path.stem, what, float(figure), bound, remark, _quartiles(ours), _quartiles(theirs))
+        request.config.stash[ROWS].append(row)
+        if file := request.config.getoption("--rows"):
+            with open(file, "a", encoding="utf-8") as lines:  # noqa: PTH123 - by its name
+                lines.write(json.dumps(asdict(row), ensure_ascii=False) + "\n")
 
     return add
+
+
+def _quartiles(seconds: Sequence[float]) -> list[float]:
+    """The lower one, the median, the upper one, in milliseconds."""
+    return [1e3 * each for each in statistics.quantiles(seconds, n=4)] if len(seconds) > 1 else []
 
 
 @pytest.fixture
@@ -51,16 +69,18 @@ def ratio(benchmark, report):
         result = statistics.median(ours) / statistics.median(theirs)
         benchmark.extra_info["ratio"] = result
         remark = f"{1e3 * statistics.median(ours):.3g} ms against {1e3 * statistics.median(theirs):.3g} ms"
-        report(what, result, bound, remark)
+        report(what, result, bound, remark, ours, theirs)
         return result
 
     return measure
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    rows = config.stash[RATIOS]
+    rows = config.stash[ROWS]
     if not rows:
         return
     terminalreporter.section("ratios")
-    for what, figure, bound, remark in rows:
-        terminalreporter.write_line(f"{what:<62} {figure:>8.3g}   at most {bound:<8} {remark}")
+    for row in rows:
+        most = limit(row.bound)
+        missed = "   MISSED" if most is not None and not row.figure <= most else ""
+        terminalreporter.write_line(f"{row.what:<62} {row.figure:>8.3g}   at most {row.bound:<8} {row.remark}{missed}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 import sys
 import time
@@ -18,7 +19,7 @@ from wants import known_wants, wanted_fact
 
 STUDIES = all_studies()
 ONE_SUM = {"plan_counts": 0, "plan_answers": 0, "plan_sums": 1, "budget_delta": 1e-6}
-WANTS = 200
+WANTS = int(os.environ.get("DPSTUDIO_WANTS", "200"))
 
 
 def solved(key, want, name, **explicit):
@@ -93,5 +94,6 @@ def test_every_numeric_parameter_is_solved_for_or_has_no_effect(report, key):
                 break
         else:
             without.append(parameter.name)
-    report(f"{key}: parameters solved for", len(solved_for), f"{len(solved_for) + len(without)}",
-           f"without effect on an exact fact at the defaults: {', '.join(without)}")
+    report(f"{key}: parameters solved for", len(solved_for), "—",
+           f"of {len(solved_for) + len(without)}; without effect on an exact fact at the defaults: "
+           f"{', '.join(without)}")

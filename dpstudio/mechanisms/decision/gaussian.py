@@ -33,9 +33,12 @@ from dpstudio.records import cached_property, dataclass
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import COMPLEMENT, DELTA, EPSILON_OR_ZERO, INSIDE_UNIT, MINIMUM, MU, TARGET, reals
 
-_NODES, _NODE_WEIGHTS = gauss_legendre(24)
-_RULE = tuple(zip(_NODES, _NODE_WEIGHTS, strict=True))
-"""Gauss–Legendre on [0, 1]: exact to rounding for what is integrated here over one step μ < 1."""
+_SHORT = 1 / 16
+_RULES = gauss_legendre(24), gauss_legendre(8)
+"""Gauss–Legendre on [0, 1]: exact to rounding for what is integrated here over one step μ < 1, or a short one.
+
+Over a step doubles fall by e^38μ at most; the error of n nodes for e^(−ct) is c²ⁿ (n!)⁴/((2n + 1) ((2n)!)³) at most.
+"""
 
 _ROOT_HALF = math.sqrt(0.5)
 _COUNTED = 2.0**40
@@ -64,6 +67,8 @@ class GaussianDecision(Decision):
     name = "Gaussian"
     source = DRS22
     needs_delta = True
+    largest_loss = math.inf
+    """ln Φ(−z)/Φ(−z − μ), the loss of "no", grows without end with z."""
 
     mu: float = parameter(MU)
     minimum: int = parameter(MINIMUM)
@@ -180,12 +185,17 @@ class GaussianDecision(Decision):
         return _quantile(Decimal(p)) if p <= q else -_quantile(Decimal(q))
 
 
+def _rule(mu: float) -> tuple[Array, Array]:
+    """Nodes and weights for a step μ < 1."""
+    return _RULES[mu <= _SHORT]
+
+
 def _rise_of_log(z: Array, mu: float) -> Array:
     """ln Φ(z + μ)/Φ(z)."""
     if mu < 1:
         # The integral of φ/Φ, all of it positive; beyond the doubles erfcx is infinite and φ/Φ zero.
         return np.asarray(2 * mu / ROOT_TWO_PI * sum(
-            weight / erfcx(-(z + mu * node) * _ROOT_HALF) for node, weight in _RULE))
+            weight / erfcx(-(z + mu * node) * _ROOT_HALF) for node, weight in zip(*_rule(mu), strict=True)))
     after = z + mu
     # Below 0 the exponents are subtracted by hand, and what is left of Φ is of the same order at both.
     far, near = (np.clip(-x * _ROOT_HALF, 0.0, 1e150) for x in (z, after))
@@ -209,16 +219,17 @@ def _excess(y: Array, epsilon: Array, mu: float) -> Array:
 def _integrated_excess(y: Array, epsilon: Array, mu: float) -> Array:
     """The integral over 0 ≤ t ≤ μ of e^(r(μ−t)) (φ(x) − r Φ(x)), x = y + t and r = ε/μ: what subtraction would lose."""
     r = np.minimum(epsilon / mu, 1e300)
-    node = _NODES.reshape(-1, *(1,) * y.ndim)
+    node, weights = (each.reshape(-1, *(1,) * y.ndim) for each in _rule(mu))
     x, growth = y + mu * node, epsilon * (1 - node)
     # Below 0 both terms share the exponential, and erfcx keeps their difference.
     low = np.minimum(x, 0.0)
     below = np.exp(np.minimum(growth - low * low / 2, BOUND))
     below *= 1 / ROOT_TWO_PI - r / 2 * erfcx(-low * _ROOT_HALF)
-    high = np.maximum(x, 0.0)
-    above = np.exp(np.minimum(growth, BOUND)) * (np.exp(-high * high / 2) / ROOT_TWO_PI - r * ndtr(high))
-    weights = _NODE_WEIGHTS.reshape(node.shape)
-    return np.asarray(mu * np.sum(weights * np.where(x < 0, below, above), axis=0))
+    if (x >= 0).any():  # beside the maximum there is none
+        high = np.maximum(x, 0.0)
+        above = np.exp(np.minimum(growth, BOUND)) * (np.exp(-high * high / 2) / ROOT_TWO_PI - r * ndtr(high))
+        below = np.where(x < 0, below, above)
+    return np.asarray(mu * np.sum(weights * below, axis=0))
 
 
 def _subtracted_excess(y: Array, epsilon: Array, mu: float) -> Array:
