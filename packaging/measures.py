@@ -139,8 +139,8 @@ def page(rows: Sequence[Row], where: str, peers: dict[str, str], unfinished: Seq
     missed = [row.what for row in bounded if not kept(row)]
     lines = [
         "# Measures", "",
-        "`python packaging/measures.py` writes this page. Each measure and what it is compared with run turn by turn in",
-        "one process: read the ratios, which hold on other machines, before the times. A figure is a ratio of",
+        "`python packaging/measures.py` writes this page. Each measure and what it is compared with run turn by turn",
+        "in one process: read the ratios, which hold on other machines, before the times. A figure is a ratio of",
         "medians, unless its name says a unit; after a median stand its quartiles.", "",
         f"Measured{f' on {day}' if day else ''}: {where}.", "",
         f"Beside it: {', '.join(f'{name} {found}' for name, found in peers.items())}.", "",
