@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
+from accessible_kit import faults
 from window_kit import LEFT
 
 from dpstudio.data.outcomes import read_pair
@@ -120,4 +121,5 @@ def test_that_each_way_shows_what_it_asks_and_fits(bench, qtbot, theme):
         assert {name for name in entries if getattr(dialog, name).isVisibleTo(dialog)} == {*names.split()}, way
         assert dialog.sizeHint().width() <= 1280
         assert dialog.minimumSizeHint().height() <= 660
+        assert not faults(dialog)
     dialog.reject()

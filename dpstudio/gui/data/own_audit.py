@@ -110,7 +110,7 @@ class OwnAuditDialog(QDialog):
         grid.setColumnStretch(1, 1)
         rows: tuple[tuple[str, QWidget, QWidget | None], ...] = (
             ("Outcomes &from", self.way, None), ("&Sampler", self.exhibit, None), ("&Library", self.library, None),
-            ("Comm&and", self.command, None), ("Data A", self.first, self.choosers[0]),
+            ("Co&mmand", self.command, None), ("Data A", self.first, self.choosers[0]),
             ("Data B", self.second, self.choosers[1]), ("&Column", self.column, None))
         self._labels: dict[QWidget, QLabel] = {}
         for place, (words, entry, button) in enumerate(rows):
