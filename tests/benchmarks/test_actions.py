@@ -99,8 +99,10 @@ class Hand:
         self.bench.document.edit(declared.name, random_value(self.rng, declared), True)
 
     def type(self):
-        declared = self.rng.choice(self.bench.document.study_class.parameters())
-        editor = self.bench.page.parameters.control(declared.name).editor()
+        panel = self.bench.page.parameters
+        declared = self.rng.choice([each for each in self.bench.document.study_class.parameters()
+                                    if each.name not in panel._elsewhere])
+        editor = panel.control(declared.name).editor()
         editor.setFocus()
         QTest.keyClick(editor, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
         QTest.keyClicks(editor, str(self.rng.choice(["1e-3", "0.5", "100k", "abc", "", "-7", "1e400", "0,5", "12 %"])))
