@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 
 import numpy as np
 
@@ -66,6 +67,9 @@ def _reading(path: Path) -> Iterator[None]:
 def _check_text(path: Path, stopped: Callable[[], bool]) -> None:
     """Refuse what is no text and what has too many lines, before any line is looked at."""
     lines, empty = 0, True
+    with _reading(path):
+        if not S_ISREG(mode := path.stat().st_mode) and not S_ISDIR(mode):  # a pipe can be read but once
+            raise refused(path, "it is no plain file")
     with _reading(path), path.open("rb") as file:
         while (block := file.read(_BLOCK)) and not stopped():
             empty = False

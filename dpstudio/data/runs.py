@@ -35,6 +35,8 @@ Arguments = tuple[str, ...]
 
 def arguments_of(command: str, data: str, draws: int) -> Arguments:
     """The program and its arguments, as a shell would split them; nothing else of a shell is done."""
+    if not (command.isprintable() and data.isprintable()):  # it is shown before it runs, as it is
+        raise InvalidParameter("command", EXPECTED, command, "of signs that can be shown")
     try:
         parts = shlex.split(command)
     except ValueError as error:

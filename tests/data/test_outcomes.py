@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 
@@ -74,6 +75,11 @@ def test_that_what_is_not_there_is_said(tmp_path, written):
     assert "directory" in said(read_pair, *written(TEN), tmp_path)
 
 
+def test_that_a_pipe_is_not_waited_for(tmp_path, written):
+    os.mkfifo(tmp_path / "pipe")
+    assert "it is no plain file" in said(read_pair, *written(TEN), tmp_path / "pipe")
+
+
 def test_that_few_outcomes_are_refused(written):
     assert "it has 1 outcomes, and 10 is the least" in said(read_pair, *written("1\n", "2\n"))
 
@@ -118,6 +124,11 @@ def test_that_no_shell_reads_a_command():
 @pytest.mark.parametrize("command", ["", "draw", "draw {data}", "{data} {draws}x'", "draw 'x {data} {draws}"])
 def test_that_a_command_without_its_places_is_refused(command):
     assert "command must be a program with {data} and {draws}" in said(arguments_of, command, "a", 5)
+
+
+@pytest.mark.parametrize(("command", "data"), [("draw {data} {draws} \x1b[2K", "a"), ("draw {data} {draws}", "a\nb")])
+def test_that_a_command_with_signs_that_nothing_shows_is_refused(command, data):
+    assert "of signs that can be shown" in said(arguments_of, command, data, 5)
 
 
 def test_that_a_program_that_is_not_there_is_said():

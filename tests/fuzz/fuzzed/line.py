@@ -128,7 +128,9 @@ def _held() -> dict[str, bytes]:
 
 
 def _harmless(argument: str) -> str:
-    """An argument that leads nowhere but to these files."""
+    """An argument that leads nowhere but to these files, and agrees to no command."""
+    if argument == "--yes":
+        return "--format=text"
     flag, equals, rest = argument.partition("=") if argument.startswith("--") else ("", "", argument)
     if rest not in ALONE:
         rest = rest.replace("/", "_").replace("\\", "_").replace("..", "_")
@@ -187,6 +189,9 @@ _LINES = (
     *(("count", "a.csv", "--where", condition) for condition in CONDITIONS[:4]),
     ("count", "a.csv", "--by", "sex", "--person", "age"), ("count", "a.csv", "--of", "weight", "--missing", "NA"),
     ("count", "a.csv", "--where", "age > 1", "--person", "sex", "--at-most", "1", "--epsilon", "1", "--delta", "1e-5"),
+    ("audit", "a.csv", "a.csv", "--column", "age", "--epsilon", "1"),
+    ("audit", "--exhibit", "half_noise", "--seed", "1"),
+    ("audit", "--command", "x {data} {draws}", "--datasets", "a", "b", "--draws", "20"),
     ("count", "a.csv", "--symptom", "smoker", "--action", "age > 30", "--seed", "3"))
 
 
