@@ -91,10 +91,11 @@ def shown(fact: Fact, lack: float | None = None, *, lacking: bool = False) -> st
 def pieces(fact: Fact, lack: float | None = None, *, lacking: bool = False) -> tuple[str, str, str]:
     """Sign, number and “± half the interval”, each of which may be empty but the number.
 
-    The number and its ± hold the whole interval between them.
+    The number and its ± hold the whole interval between them; a yes or no has none.
     """
     number, spread = _number(fact, lack, lacking=lacking), ""
-    if fact.kind == "estimate" and fact.low is not None and fact.high is not None:
+    if (fact.kind == "estimate" and fact.low is not None and fact.high is not None
+            and not yes_or_no(fact.quantity)):
         spread = f"± {half_width(number, fact.low, fact.high)}"
     return sign_of(fact), number, spread
 

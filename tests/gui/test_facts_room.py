@@ -85,6 +85,7 @@ def test_that_a_bound_stays_one_in_every_width(cells, value, at_least):
 def test_that_a_number_and_its_spread_hold_the_interval():
     assert pieces(Fact(v.FRACTION, 1.0, ONE, "estimate", 0.9963, 1.0)) == ("≈", "1", "± 0.0037")
     assert pieces(Fact(v.FRACTION, 0.5, ONE, "estimate", 0.45, 0.52)) == ("≈", "0.5", "± 0.05")
+    assert pieces(Fact(v.WANTS_MET, 1.0, ONE, "estimate", 0.0, 1.0)) == ("≈", "yes", "")
     assert pieces(Fact(v.EPSILON, 0.98468, kind="bound", at_least=True)) == ("≥", "0.9846", "")
 
 
