@@ -8,6 +8,9 @@ import numpy as np
 
 HALF = re.compile("[\ud800-\udfff]")
 """Halves of a sign, which JSON and a command line can state and no file can hold."""
+_NARROW = "\u00a0\u202f"
+"""Spaces within a number or before a unit, which are shown though Python calls them unprintable."""
+_SPACE = re.compile(f"[^\\S{_NARROW}]+")
 LONGEST = 60
 """Characters of a quotation."""
 
@@ -32,6 +35,6 @@ def shown(given: object, most: int = LONGEST) -> str:
 def cut(text: str, most: int = LONGEST) -> str:
     """Text that is not quoted, on one line of bounded length, with � for signs that nothing can show."""
     if not text.isprintable():
-        text = " ".join(text.split())
+        text = _SPACE.sub(" ", text).strip()
     short = text if len(text) <= most else text[:most - 3] + "…"
-    return "".join(sign if sign.isprintable() else "\ufffd" for sign in short)
+    return "".join(sign if sign.isprintable() or sign in _NARROW else "\ufffd" for sign in short)

@@ -31,6 +31,7 @@ def test_that_what_is_short_is_quoted_whole(given, quoted):
 
 @pytest.mark.parametrize(("given", "quoted"), [
     ("plain words", "plain words"), ("\udc9a", "\ufffd"), ("a\0b\nc", "a\ufffdb c"), ("\n" * 100 + "x", "x"),
-    ("x" * 61, "x" * 57 + "…"), ("x " * 40, "x " * 28 + "x…"), ("x\n" * 40, "x " * 28 + "x…")])
+    ("x" * 61, "x" * 57 + "…"), ("x " * 40, "x " * 28 + "x…"), ("x\n" * 40, "x " * 28 + "x…"),
+    ("100\u202f000\u00a0m\n", "100\u202f000\u00a0m")])
 def test_that_what_is_not_quoted_is_one_line_that_can_be_shown(given, quoted):
     assert cut(given) == quoted
