@@ -33,13 +33,17 @@ def parameters(study: Study) -> tuple[str, ...]:
                  if values[declared.name] is not None and declared.matters(values))
 
 
-def label_at(quantity: Quantity, study: Study | None) -> str:
-    """The label of a fact with the value at which it is asked for: “Pr[error > 3]”, “error at level 0.95”."""
+def label_at(quantity: Quantity, study: Study | None, label: str = "") -> str:
+    """The label of a fact with the value at which it is asked for: “Pr[error > 3]”, “error at level 0.95”.
+
+    `label` is the label as it is shown, where that is another than the declared one.
+    """
+    label = label or quantity.label
     if study is None or quantity.at not in study.by_name():
-        return quantity.label
+        return label
     symbol = study.parameter(quantity.at).quantity.symbol
     value = shortened(getattr(study, quantity.at), lambda text: len(text) <= IN_LABEL)
-    return re.sub(rf"\b{symbol}\b", value if len(symbol) == 1 else f"{symbol} {value}", quantity.label)
+    return re.sub(rf"\b{symbol}\b", value if len(symbol) == 1 else f"{symbol} {value}", label)
 
 
 def relation(study: Study) -> str:

@@ -14,6 +14,7 @@ from dpstudio.scene.maps import Shade, beside_ramp, shading
 from dpstudio.scene.palette import NEUTRAL, Style
 from dpstudio.scene.people import STATES
 from dpstudio.scene.scene import Part, Scene, label_of, map_label, series_of
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import amount
 
 LONG = 25
@@ -81,10 +82,10 @@ def entries(scene: Scene, coincident: Mapping[str, str], *, hidden: bool = False
     for part in parts:
         series = series_of(part.layer)
         if isinstance(part.layer, Band | Dots | Region) and series and series.key not in first:
-            first[series.key] = series.label
+            first[series.key] = tr(series.label)
             dots = isinstance(part.layer, Dots)
             found[series.key, ""] = LegendEntry(
-                series.key, scene.named(part, series.label), part.style, "dots" if dots else "area",
+                series.key, scene.named(part, tr(series.label)), part.style, "dots" if dots else "area",
                 refused=part.refused, worn=dots and single(part) is not None)
     pins = (LegendEntry("", pin.title, NEUTRAL, faint=True) for pin in scene.pins)
     return (*found.values(), *_roles(parts), *_shades(scene), *pins)
@@ -108,7 +109,7 @@ def _shades(scene: Scene) -> Iterator[LegendEntry]:
 def _roles(parts: list[Part]) -> Iterator[LegendEntry]:
     """What the thick and the thin curves of a series are."""
     lines = [part.layer for part in parts if isinstance(part.layer, Line) and part.layer.y.series]
-    roles = {line.role: line.y.quantity.label for line in reversed(lines) if not line.label}
+    roles = {line.role: tr(line.y.quantity.label) for line in reversed(lines) if not line.label}
     if len(roles) == 2:
         for role in ("curve", "other"):
             yield LegendEntry("", roles[role], Style(NEUTRAL.light, NEUTRAL.dark), role)
@@ -155,7 +156,7 @@ def _beside(scene: Scene, part: Part) -> str:
     if at is None or not series or not layer.says:
         return ""
     if layer.says == "series":
-        return series.label
+        return tr(series.label)
     x = float(part.arrays[0][at])
     return amount(10**x if scene.figure.x.scale == "log" else x, layer.x.quantity, 3, "up")
 

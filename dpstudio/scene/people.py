@@ -22,6 +22,7 @@ from dpstudio.scene.frame import Box
 from dpstudio.scene.notes import wrapped
 from dpstudio.scene.palette import Style
 from dpstudio.scene.scene import Part, Scene, series_of
+from dpstudio.text.language import tr
 from dpstudio.text.numbers import fixed
 
 State: TypeAlias = Literal["without", "only", "wrong"]
@@ -179,7 +180,7 @@ def first_of(scene: Scene, parts: Sequence[Part]) -> Part:
 
 def _name(scene: Scene, part: Part) -> str:
     series = series_of(part.layer)
-    return scene.named(part, series.label) if series else ""
+    return scene.named(part, tr(series.label)) if series else ""
 
 
 def _square(part: Part, left: float, top: float, side: float, step: float) -> Panel:

@@ -30,6 +30,7 @@ from dpstudio.scene.notes import Note, NoteText, notes_of
 from dpstudio.scene.palette import NEUTRAL, Style, style
 from dpstudio.scene.published import PublishedMark, published
 from dpstudio.scene.straights import Straight, axis_of, levelled, present
+from dpstudio.text.language import tr
 from dpstudio.text.numbers import Side
 from dpstudio.vocabulary import COMPLEMENTS, Interval, Quantity, Value
 
@@ -254,13 +255,13 @@ def key_of(layer: DrawnLayer) -> str:
 
 def label_of(line: Line) -> str:
     """What the legend calls a line."""
-    return line.label or (line.y.series.label if line.y.series else line.y.quantity.label)
+    return tr(line.label or (line.y.series.label if line.y.series else line.y.quantity.label))
 
 
 def map_label(layer: Map) -> str:
     """What the values of a map are called, and whose they are."""
-    whose = f", {layer.value.series.label}" if layer.value.series else ""
-    return layer.value.quantity.label + whose
+    whose = f", {tr(layer.value.series.label)}" if layer.value.series else ""
+    return tr(layer.value.quantity.label) + whose
 
 
 def resolve(figure: Figure, update: Pictured, values: Mapping[str, Value], parameters: Mapping[str, Parameter], *,

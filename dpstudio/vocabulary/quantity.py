@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from dpstudio.records import dataclass
+from dpstudio.text.language import tr
 from dpstudio.text.numbers import Side, plain
 from dpstudio.vocabulary.written import Written
 
@@ -165,8 +166,9 @@ class Quantity:
 
     @property
     def axis_label(self) -> str:
-        """The label with its unit, as an axis and a column of a table show it."""
-        return f"{self.label} ({self.unit})" if self.unit and self.unit not in self.label else self.label
+        """The label with its unit, as an axis and a column of a table show it, in the language that is spoken."""
+        label, unit = tr(self.label), tr(self.unit)
+        return f"{label} ({unit})" if self.unit and self.unit not in self.label else label
 
     def __eq__(self, other: object) -> bool:
         """Equal by key, so that one that has crossed a process is the same; two roles of a word may share theirs."""

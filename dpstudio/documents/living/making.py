@@ -21,6 +21,7 @@ from dpstudio.documents.report.drawn import picture
 from dpstudio.documents.setting import title
 from dpstudio.records import dataclass
 from dpstudio.scene.scene import Pinned
+from dpstudio.text.language import steps_in_english
 from dpstudio.text.sentences import grouped
 
 LARGEST = 8_000_000
@@ -48,6 +49,7 @@ def made(living: Living) -> bytes:
     return content
 
 
+@steps_in_english
 def steps(living: Living) -> Iterator[FileProgress]:
     """Make the page cell by cell; raises InvalidParameter where it would be too large, or every cell is refused.
 

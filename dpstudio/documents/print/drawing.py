@@ -24,6 +24,7 @@ from dpstudio.scene.notes import NoteText, beyond
 from dpstudio.scene.published import Strip, told
 from dpstudio.scene.scene import Pictured, Pinned, Scene, resolve
 from dpstudio.scene.straights import Straight, pointed, row_of_labels, spread
+from dpstudio.text.language import in_english
 from dpstudio.text.numbers import powered
 
 OUT = 6.0
@@ -32,6 +33,7 @@ LEADER = 5.5
 """Points from the frame to a mark's label, as far as a line leads."""
 
 
+@in_english()
 def draw(study: Study, update: Pictured, figure: Figure, size_mm: tuple[float, float],
          hidden: frozenset[str] = frozenset(), data: Origin | None = None, pins: Sequence[Pinned] = (), *,
          notes: Sequence[NoteText] = (), published: bool = False, alone: bool = True) -> Canvas:

@@ -18,6 +18,7 @@ from dpstudio.documents.report.chapter import Making
 from dpstudio.documents.report.contents import APPENDICES, ReportChoice, studies_in
 from dpstudio.documents.session import Session
 from dpstudio.documents.state import StudyState
+from dpstudio.text.language import in_english, steps_in_english
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Choice
 
@@ -53,6 +54,7 @@ def format_of(path: str | Path) -> ReportFormat:
     return next(each for each in FORMATS if each == ending)
 
 
+@steps_in_english
 def steps(format: ReportFormat, session: Session, chosen: ReportChoice = USUAL) -> Iterator[FileProgress]:  # noqa: A002
     """Make a report in steps, between which it can be left; raises as `write` does, before anything is computed."""
     if format == "yaml":
@@ -71,6 +73,7 @@ def steps(format: ReportFormat, session: Session, chosen: ReportChoice = USUAL) 
     yield FileProgress(total, total, made=made)
 
 
+@in_english()
 def content(session: Session, chosen: ReportChoice = USUAL) -> Report:
     """All that a report says, before it is a file."""
     composing = _composed(session, chosen)

@@ -24,6 +24,7 @@ from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Worker, failure
 from dpstudio.records import dataclass
 from dpstudio.text.entry import read_number, write_number
+from dpstudio.text.language import tr
 from dpstudio.text.sentences import begun
 from dpstudio.vocabulary import NONNEGATIVE
 
@@ -56,14 +57,14 @@ class MatchedPage(ComparedPage):
         self._decided: str | None = None
         """The key of what was decided for when all were matched to it."""
         self.by, self.parameter = QComboBox(), QComboBox()
-        self.point = said_as(QLineEdit(maxLength=30), "ε′ of the privacy profile")
-        self.at = QLabel("at ε′ =")
-        self.sentence = prose(name="What was found")
+        self.point = said_as(QLineEdit(maxLength=30), tr("ε′ of the privacy profile"))
+        self.at = QLabel(tr("at ε′ ="))
+        self.sentence = prose(name=tr("What was found"))
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse
                                               | Qt.TextInteractionFlag.TextSelectableByKeyboard)
-        self.pin_button = push("Pin these settings", self._pin,
-                               tip="Every series at its own setting stays on the pictures as a faint reference")
-        self.frontier_button = push("Show on the frontier", self._show_frontier)
+        self.pin_button = push(tr("Pin these settings"), self._pin,
+                               tip=tr("Every series at its own setting stays on the pictures as a faint reference"))
+        self.frontier_button = push(tr("Show on the frontier"), self._show_frontier)
         self.worker = Worker("matching", self)
         self._lay_out()
         self.set_theme(theme)
@@ -71,8 +72,8 @@ class MatchedPage(ComparedPage):
         self._show_study()
 
     def _lay_out(self) -> None:
-        row = in_row(*chooser("Match", self.reference), *chooser("by", self.by), self.at, self.point,
-                     *chooser("along", self.parameter))
+        row = in_row(*chooser(tr("Match"), self.reference), *chooser(tr("by"), self.by), self.at, self.point,
+                     *chooser(tr("along"), self.parameter))
         below = in_row((self.hint, 1), self.frontier_button, self.pin_button)
         in_column(row, self.sentence, (self.table, 1), below, within=self, edges=(0, 8, 0, 0))
 

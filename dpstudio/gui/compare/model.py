@@ -11,6 +11,7 @@ from dpstudio.documents.comparison import ComparedSide, FactLine, table_text, to
 from dpstudio.documents.rows import explained, lacking, shown
 from dpstudio.gui.facts.model import NONE, PENDING, tip
 from dpstudio.gui.facts.table import CellsModel, Index, has_words
+from dpstudio.text.language import tr
 from dpstudio.text.numbers import exact
 
 REFERENCE = "compared with this"
@@ -72,8 +73,8 @@ class ComparisonModel(CellsModel):
             return False
         if self._differing and not (line.weight or any(line.pending)):
             return False
-        series = line.series.label if line.series else ""
-        return has_words(f"{line.group} {line.quantity.label} {line.quantity.symbol} {line.quantity.key} {series}",
+        series = tr(line.series.label) if line.series else ""
+        return has_words(f"{line.group} {tr(line.quantity.label)} {line.quantity.symbol} {line.quantity.key} {series}",
                          self._typed)
 
     @property
@@ -106,11 +107,11 @@ class ComparisonModel(CellsModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         line, column = self.lines[index.row()], index.column()
-        series = line.series.label if line.series else ""
+        series = tr(line.series.label) if line.series else ""
         if column == 0:
             match role:
                 case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
-                    return f"{line.quantity.label} {series}".strip()
+                    return f"{tr(line.quantity.label)} {series}".strip()
                 case Qt.ItemDataRole.ToolTipRole:
                     return tip(line.quantity.symbol, line.quantity.sentence)
             return None
@@ -123,7 +124,7 @@ class ComparisonModel(CellsModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 value, changed = self.cell(index.row(), column)
                 kind = f"{fact.kind} " if fact else ""
-                return f"{line.quantity.label} {series} {self.sides[column - 1].title} {kind}{value} {changed}"
+                return f"{tr(line.quantity.label)} {series} {self.sides[column - 1].title} {kind}{value} {changed}"
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:

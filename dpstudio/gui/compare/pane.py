@@ -13,6 +13,7 @@ from dpstudio.gui.controls.style import in_column, in_row, prose, push
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.pane import Pane
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.language import tr
 
 
 class ComparePane(Pane):
@@ -25,10 +26,11 @@ class ComparePane(Pane):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.settings, self.matched = SettingsPage(desk, self._theme), MatchedPage(desk, self._theme)
         self.tabs = QTabWidget()
-        self.tabs.addTab(self.settings, "Settings")
-        self.tabs.addTab(self.matched, "Matched")
+        self.tabs.addTab(self.settings, tr("Settings"))
+        self.tabs.addTab(self.matched, tr("Matched"))
         self.relation = prose(role="muted")
-        self.copy_button, self.export_button = push("Copy", self.copy), push("Export…", lambda: self.page.export())
+        self.copy_button, self.export_button = push(tr("Copy"), self.copy), push(
+            tr("Export…"), lambda: self.page.export())
         below = in_row((self.relation, 1), self.copy_button, self.export_button)
         in_column((self.tabs, 1), below, within=self.inside, edges=None)
         self.setFocusProxy(self.tabs)
@@ -36,7 +38,7 @@ class ComparePane(Pane):
         self.tabs.currentChanged.connect(self._show_ready)
         for page in (self.settings, self.matched):
             page.filled.connect(self._show_ready)
-            copy = QAction("Copy", page.table, shortcut=QKeySequence(QKeySequence.StandardKey.Copy),
+            copy = QAction(tr("Copy"), page.table, shortcut=QKeySequence(QKeySequence.StandardKey.Copy),
                            shortcutContext=Qt.ShortcutContext.WidgetShortcut)
             copy.triggered.connect(self.copy)
             page.table.addAction(copy)

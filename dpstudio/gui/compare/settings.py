@@ -19,6 +19,7 @@ from dpstudio.gui.facts.view import Filter
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.language import tr
 
 HOW = ("Nothing is pinned yet. Pin the present values (P), then move a slider: both stand here beside each other with "
        "every fact, the largest difference first.")
@@ -39,15 +40,15 @@ class SettingsPage(ComparedPage):
         self._before: Study | None = None
         self.series = QComboBox()
         self.filter = Filter(self.table, self.model.set_filter)
-        self.differing = QCheckBox("Only what differs")
+        self.differing = QCheckBox(tr("Only what differs"))
         self.how = prose()
-        self.pin_button = push("Pin the present values", desk.pin)
+        self.pin_button = push(tr("Pin the present values"), desk.pin)
         self._lay_out()
         self._connect()
         self._show_study()
 
     def _lay_out(self) -> None:
-        row = in_row(*chooser("Compare with", self.reference), *chooser("Of", self.series), (self.filter, 1),
+        row = in_row(*chooser(tr("Compare with"), self.reference), *chooser(tr("Of"), self.series), (self.filter, 1),
                      self.differing)
         whole, empty = QWidget(), QWidget()
         in_column(row, (self.table, 1), self.hint, within=whole)
@@ -150,15 +151,15 @@ class SettingsPage(ComparedPage):
         desk, study = self._desk, self._settings[section - 1].study
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Compare with it", lambda: self.compare_with(study))
+        menu.addAction(tr("Compare with it"), lambda: self.compare_with(study))
         if study != desk.document.study:
-            menu.addAction("Take its values", lambda: self.take(study))
+            menu.addAction(tr("Take its values"), lambda: self.take(study))
         pins = [pin for pin in desk.document.state.pins if pin.study == study]
         if pins:
-            menu.addAction("Remove this pin", lambda: desk.document.do(
+            menu.addAction(tr("Remove this pin"), lambda: desk.document.do(
                 "Remove pin", Session.unpin, *pins[-1].pinned))
         else:
-            menu.addAction("Pin it", desk.pin)
+            menu.addAction(tr("Pin it"), desk.pin)
         menu.popup(at)
 
     def export(self) -> None:

@@ -22,6 +22,7 @@ from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace
 from dpstudio.scene import palette
+from dpstudio.text.language import tr
 
 NARROWEST, WIDEST = 146, 260
 """Pixels of a setting's column, at normal size of type."""
@@ -169,13 +170,14 @@ class _Cells(QStyledItemDelegate):
             self._two(painter, box, _RIGHT, (value, muted if quiet else text), (changed, muted))
             return
         if line.series is None:
-            self._two(painter, box, _LEFT, (line.quantity.label, text), ("", muted))
+            self._two(painter, box, _LEFT, (tr(line.quantity.label), text), ("", muted))
             return
         swatch = theme.px(SWATCH)
         painter.setPen(sample_pen(palette.style(line.series, self._model.compared), theme, swatch))
         middle = rect.center().y() + self._metrics[1].lineSpacing() // 2 + 1
         painter.drawLine(box.left(), middle, box.left() + swatch, middle)
-        self._two(painter, box, _LEFT, (line.quantity.label, text), (line.series.label, muted), swatch + theme.px(6))
+        self._two(painter, box, _LEFT, (tr(line.quantity.label), text), (tr(line.series.label), muted),
+                  swatch + theme.px(6))
 
     def _two(self, painter: QPainter, box: QRect, to: Qt.AlignmentFlag, above: tuple[str, QColor],
              below: tuple[str, QColor], indent: int = 0) -> None:

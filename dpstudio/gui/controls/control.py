@@ -24,6 +24,7 @@ from dpstudio.gui.controls.style import (
     tooltip,
 )
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import Value
 
 
@@ -38,7 +39,7 @@ class CountedTag(Tool):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         menu = QMenu(self)
-        self.again, self.own = menu.addAction("Count again…"), menu.addAction("Not from data")
+        self.again, self.own = menu.addAction(tr("Count again…")), menu.addAction(tr("Not from data"))
         self.setMenu(menu)
 
     def show_origin(self, origin: Origin, name: str, *, held: bool) -> None:

@@ -16,6 +16,7 @@ from dpstudio.gui.controls.scale import Number, Step, scale_of
 from dpstudio.gui.controls.typed import TypedEntry
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.entry import shortened, write_number
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import Value
 
 _WIDEST = "1 000 000 000"
@@ -155,7 +156,7 @@ class Refusal(QLabel):
         self._theme: Theme | None = None
         """What it is to be dressed in before it next says something: most never do."""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setAccessibleDescription("Refused")
+        self.setAccessibleDescription(tr("Refused"))
         self._below: Callable[[], int] = control.height
         control.installEventFilter(self)
         self.hide()

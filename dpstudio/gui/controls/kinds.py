@@ -16,6 +16,7 @@ from dpstudio.gui.controls.style import called, in_row, labelled, said_as
 from dpstudio.gui.controls.written import WrittenControl
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.entry import write_number
+from dpstudio.text.language import tr
 from dpstudio.text.numbers import said, short
 from dpstudio.vocabulary import Value
 
@@ -78,14 +79,14 @@ class NumberControl(Control):
         slider.setAccessibleName(called(self.parameter.quantity))
         slider.moved.connect(self._slide)
         slider.reset_requested.connect(self._ask_reset)
-        low, high = (QLabel(words) for words in self.parameter.ends)
+        low, high = (QLabel(tr(words)) for words in self.parameter.ends)
         in_row(low, (slider, 1), high, within=self._ends, gap=2)
         for end, words in zip((low, high), self.parameter.ends, strict=True):
             end.setVisible(bool(words))
         self._column.addWidget(self._ends)
 
     def _add_named(self) -> Drop:
-        words = self.parameter.named_title
+        words = tr(self.parameter.named_title)
         drop = said_as(Drop(tuple(self.parameter.named), none="custom"), f"{words}, {called(self.parameter.quantity)}")
         title = said_as(labelled(words, drop), role="muted")
         drop.chosen.connect(lambda name: self._edit(self.parameter.named[name]))

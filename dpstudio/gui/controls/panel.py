@@ -28,6 +28,7 @@ from dpstudio.gui.controls.style import (
     wanted_height,
 )
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import Value
 
 NARROWEST = 244
@@ -57,7 +58,8 @@ class Fold(Push):
         """Stand with something more after the title."""
         self._more = more
         self.setText(f"{'▾' if self.isChecked() else '▸'}  {self.title}{more and f'  ·  {more}'}")
-        self.setAccessibleDescription(", ".join(filter(None, ("open" if self.isChecked() else "closed", more))))
+        self.setAccessibleDescription(", ".join(filter(None, (
+            tr("open") if self.isChecked() else tr("closed"), more))))
 
     def set_theme(self, theme: Theme, colour: str = "", indent: int = 0, above: int = -1) -> None:
         """In this colour, with so many pixels before it, and above and below."""
@@ -163,14 +165,14 @@ class ParametersPanel(Asking):
         """Parameters that stand `elsewhere`, by name, have no place here."""
         super().__init__(parent)
         self._theme, self.is_open, self._elsewhere = theme, False, frozenset(elsewhere)
-        self._reset_all = push("Reset all", self.reset_all_requested, role="quiet")
-        self.fold = Fold("more", theme, name="More parameters")
+        self._reset_all = push(tr("Reset all"), self.reset_all_requested, role="quiet")
+        self.fold = Fold(tr("more"), theme, name=tr("More parameters"))
         self.fold.clicked.connect(lambda: self.opened.emit(self.fold.isChecked()))
         self._scroll = only_scrolls(QScrollArea(widgetResizable=True))
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._foot = in_row((self.fold, 1), self._reset_all)
         self._whole = in_column((self._scroll, 1), self._foot, within=self)
-        self.setAccessibleName("Parameters")
+        self.setAccessibleName(tr("Parameters"))
         self._build(study_class)
 
     def control(self, name: str) -> Control:
@@ -309,7 +311,7 @@ class ParametersPanel(Asking):
         self._main = self._made([study_class.parameter(name) for name in first])
         others = [each for each in study_class.parameters() if each.name not in self._elsewhere.union(first)]
         self._plain = [each for each in others if not each.group]
-        self.sections = [FoldedControls(title, [each for each in others if each.group == title], self._made,
+        self.sections = [FoldedControls(tr(title), [each for each in others if each.group == title], self._made,
                                         self._theme)
                          for title in dict.fromkeys(each.group for each in others if each.group)]
         for section in self.sections:
@@ -319,7 +321,7 @@ class ParametersPanel(Asking):
         self._rest.hide()
         self._rows = in_column(*self._main, self._rest, None, within=body)
         self.is_open = False
-        self.fold.title = f"{len(others)} more"
+        self.fold.title = tr("{n} more", n=len(others))
         self.fold.setChecked(False)
         self.fold.say("")
         self.fold.setVisible(bool(others))

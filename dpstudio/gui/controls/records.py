@@ -34,6 +34,7 @@ from dpstudio.gui.controls.style import (
 from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import Record, Records, Value
 from dpstudio.vocabulary.written_records import LONGEST, LONGEST_NAME
 
@@ -62,10 +63,10 @@ class RecordsForm(QDialog):
         self.kind.chosen.connect(self._be)
         self.entries: dict[str, NumberEntry] = {}
         """Of the record that is chosen, by the key of the field."""
-        self.add = push("Add", self._add)
-        self.double = push("Duplicate", self._duplicate)
-        self.remove = push("Remove", self._remove)
-        self.as_text = push("As text", self._turn)
+        self.add = push(tr("Add"), self._add)
+        self.double = push(tr("Duplicate"), self._duplicate)
+        self.remove = push(tr("Remove"), self._remove)
+        self.as_text = push(tr("As text"), self._turn)
         self.text = TextBox(words, "", LONGEST)
         self.problem = prose(role="warning")
         one, self._one = QWidget(), QWidget()
@@ -111,7 +112,7 @@ class RecordsForm(QDialog):
         if not self.textual:
             self.text.setPlainText(self._domain.in_lines(self._domain.text_of(self.records)))
             self._pages.setCurrentWidget(self.text)
-            self.as_text.setText("One by one")
+            self.as_text.setText(tr("One by one"))
             return
         try:
             self.records = list(self._domain.records_of(str(read_entry(self._parameter, self.text.words))))
@@ -119,7 +120,7 @@ class RecordsForm(QDialog):
             self.problem.setText(foreign.sentence(refusal_in_words(refusal, (self._parameter,))))
             return
         self._pages.setCurrentIndex(0)
-        self.as_text.setText("As text")
+        self.as_text.setText(tr("As text"))
         self._list(0)
 
     # The list
@@ -181,9 +182,10 @@ class RecordsForm(QDialog):
             entry.show_number(record.values[field.key])
             entry.edited.connect(lambda key, value, _final: self._set(key, value))
             entry.refused.connect(lambda _key, words: self.problem.setText(foreign.sentence(words)))
-            label = said_as(QLabel(f"{field.quantity.label[:1].upper()}{field.quantity.label[1:]}"),
+            words = tr(field.quantity.label)
+            label = said_as(QLabel(f"{words[:1].upper()}{words[1:]}"),
                             tip=tooltip(declared))
-            label.setBuddy(said_as(entry, field.quantity.label, tooltip(declared)))
+            label.setBuddy(said_as(entry, tr(field.quantity.label), tooltip(declared)))
             for each in (label, entry):
                 each.setAccessibleDescription(described(declared))
             self._form.addRow(label, entry)

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from dpstudio.core.declare import Follow, InvalidParameter, Parameter
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.entry import write_number
+from dpstudio.text.language import tr
 from dpstudio.text.sentences import begun
 from dpstudio.vocabulary import Choice, Interval, Quantity, Value, Written
 
@@ -195,14 +196,15 @@ def mark_refused(widget: QWidget, refused: bool) -> None:
 
 def heading(quantity: Quantity) -> tuple[str, str]:
     """The symbol and the words beside it, neither said twice: “ε”, “privacy loss”."""
-    if isinstance(quantity.domain, Choice) or quantity.label.split()[0] == quantity.symbol:
-        return "", quantity.label
-    return quantity.symbol, quantity.label.removesuffix(quantity.symbol).rstrip()
+    label = tr(quantity.label)
+    if isinstance(quantity.domain, Choice) or label.split()[0] == quantity.symbol:
+        return "", label
+    return quantity.symbol, label.removesuffix(quantity.symbol).rstrip()
 
 
 def called(quantity: Quantity) -> str:
     """A parameter in a sentence, by the words beside its control: “privacy loss ε”, “p (acceptance at m)”."""
-    symbol, label = quantity.symbol, quantity.label
+    symbol, label = quantity.symbol, tr(quantity.label)
     return label if isinstance(quantity.domain, Choice) or symbol in label.split() else f"{symbol} ({label})"
 
 
@@ -230,8 +232,9 @@ def tooltip(parameter: Parameter, *, used: bool = True) -> str:
     default = parameter.default
     shown = (str(default) if default is None or isinstance(default, Follow) else write_number(default)
              if parameter.is_number and not isinstance(default, str) else parameter.said(default))
-    about = f"{parameter.domain.phrase} · default {shown}"
-    lines = (parameter.quantity.sentence, about) if used else (condition(parameter), parameter.quantity.sentence, about)
+    about = tr("{domain} · default {shown}", domain=parameter.domain.phrase, shown=shown)
+    sentence = parameter.quantity.sentence
+    lines = (sentence, about) if used else (condition(parameter), sentence, about)
     return "<qt>" + "".join(f"<p>{escape(line)}</p>" for line in lines) + "</qt>"
 
 
@@ -241,16 +244,16 @@ def condition(parameter: Parameter) -> str:
     if by is None:
         return ""
     if isinstance(by.domain, Written):
-        return f"Used only without {by.label}."
-    options = " or ".join(titled(by.domain.said(str(each))) if isinstance(by.domain, Choice) else str(each)
+        return tr("Used only without {label}.", label=tr(by.label))
+    options = f" {tr('or')} ".join(titled(by.domain.said(str(each))) if isinstance(by.domain, Choice) else str(each)
                           for each in parameter.when[1:])
-    return f"Moving it makes the {by.label} {options}." if parameter.instead else (
-        f"Used only where {by.label} is {options}.")
+    made = "Moving it makes the {label} {options}." if parameter.instead else "Used only where {label} is {options}."
+    return tr(made, label=tr(by.label), options=options)
 
 
 def titled(value: Value) -> str:
     """A word of a declaration as the text of a button."""
-    return begun(str(value).replace("_", " "))
+    return begun(tr(str(value).replace("_", " ")))
 
 
 def wanted_height(layout: QLayout, width: int) -> int:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 from dpstudio.documents.noted import LONGEST_ON_PICTURE
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.notes import plain
+from dpstudio.text.language import tr
 
 WIDTH, LINES = 260, 4
 """Pixels at normal size of type, and lines that are seen at once."""
@@ -87,7 +88,7 @@ class NoteEditor(TextBox):
     def __init__(self, text: str, theme: Theme, parent: QWidget, at: QPoint) -> None:
         super().__init__("Text of the note", text, LONGEST_ON_PICTURE, EMPTY, parent)
         self._ended = False
-        self.setAccessibleDescription("Enter keeps it, Escape discards it")
+        self.setAccessibleDescription(tr("Enter keeps it, Escape discards it"))
         self.setFont(theme.font("label"))
         self.setStyleSheet(f"NoteEditor {{ background: {theme.raised}; color: {theme.text}; "
                            f"border: 2px solid {theme.accent}; border-radius: 4px; }}")

@@ -13,6 +13,7 @@ from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.controls.typed import TypedEntry
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import Records, Value, Written
 
 IN_LINE = 400
@@ -117,7 +118,7 @@ class WrittenControl(Control):
         self.entry.refused.connect(self._say)
         self.entry.entered.connect(lambda: None if self.refusal() else self.entered.emit())  # else it is mended here
         self._heading.setBuddy(self.entry)
-        self.lines = said_as(Push("Edit…"), f"Edit {called(parameter.quantity)}", "One entry a line", "quiet")
+        self.lines = said_as(Push(tr("Edit…")), f"Edit {called(parameter.quantity)}", tr("One entry a line"), "quiet")
         self.lines.clicked.connect(self.open_lines)
         self.lines.setVisible(parameter.domain.has_lines)
         self._head(self.lines)

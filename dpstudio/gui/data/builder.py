@@ -26,6 +26,7 @@ from dpstudio.gui.controls.style import (
     said_as,
     sign_button,
 )
+from dpstudio.text.language import tr
 
 MOST_CLAUSES = 5
 _BY_HAND = "a condition, such as age >= 65 and sex = 'f'"
@@ -75,9 +76,9 @@ class ClauseRow(QWidget):
         super().__init__()
         self._columns = columns
         self.column = ColumnBox(names, "Column")
-        self.comparison = said_as(QComboBox(), "Comparison")
-        self.value = said_as(QLineEdit(), "Value")
-        self.remove = sign_button("×", "Remove this comparison", "Remove this comparison")
+        self.comparison = said_as(QComboBox(), tr("Comparison"))
+        self.value = said_as(QLineEdit(), tr("Value"))
+        self.remove = sign_button("×", tr("Remove this comparison"), tr("Remove this comparison"))
         in_row((self.column, 3), (self.comparison, 2), (self.value, 3), self.remove, within=self)
         self.column.currentIndexChanged.connect(self._ask)
         self.comparison.currentIndexChanged.connect(self._show_value)
@@ -124,16 +125,16 @@ class ConditionBuilder(QWidget):
         """How a refusal is said: by what stands on the screen."""
         self._names = QStringListModel(self)
         self.clauses: list[ClauseRow] = []
-        self.way = said_as(choice_box(("comparisons", "expression")), "How the condition is given")
-        self.how = said_as(choice_box(("all", "any")), "How many comparisons must hold")
-        self.add = push("Add comparison", self.add_clause)
-        self.expression = said_as(QLineEdit(placeholderText=_BY_HAND), "Condition as an expression")
-        self.problem = prose(name="What is wrong with the condition", role="danger")
+        self.way = said_as(choice_box(("comparisons", "expression")), tr("How the condition is given"))
+        self.how = said_as(choice_box(("all", "any")), tr("How many comparisons must hold"))
+        self.add = push(tr("Add comparison"), self.add_clause)
+        self.expression = said_as(QLineEdit(placeholderText=_BY_HAND), tr("Condition as an expression"))
+        self.problem = prose(name=tr("What is wrong with the condition"), role="danger")
         self._by_hand, self._joining = False, "all"
         self._rows = in_column(gap=4)
         self.how.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._below = QWidget()
-        in_row(self.add, QLabel("of which"), self.how, QLabel("must hold"), None, within=self._below, gap=8)
+        in_row(self.add, QLabel(tr("of which")), self.how, QLabel(tr("must hold")), None, within=self._below, gap=8)
         in_column(self.way, self._rows, self._below, self.expression, self.problem, within=self, gap=6)
         self.way.chosen.connect(self._choose_way)
         self.how.chosen.connect(self._choose_how)

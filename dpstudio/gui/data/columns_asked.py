@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from dpstudio.data.columns import FileColumn
 from dpstudio.gui.controls.style import in_column, in_row, said_as
 from dpstudio.gui.data.builder import ColumnBox
+from dpstudio.text.language import tr
 
 NO_COLUMN = "no column"
 
@@ -28,7 +29,7 @@ class ColumnsAsked(QWidget):
         self._columns: tuple[FileColumn, ...] = ()
         self._names = QStringListModel(self)
         self.boxes = tuple(ColumnBox(self._names, name) for name in accessible)
-        between = [part for box in self.boxes for part in (QLabel("and"), (box, 1))][1:]
+        between = [part for box in self.boxes for part in (QLabel(tr("and")), (box, 1))][1:]
         in_column(self.title, in_row(*between, gap=8), within=self, gap=6, edges=(0, 0, 0, 10))
         self.show_columns(())
         for box in self.boxes:

@@ -25,6 +25,7 @@ from dpstudio.gui.shell.about import own_data
 from dpstudio.gui.shell.settings import AskedOfTable, Settings
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.studies import all_studies
+from dpstudio.text.language import tr
 from dpstudio.text.sentences import listed
 
 PAUSE = 250
@@ -47,7 +48,7 @@ class DataDialog(ReadingForm):
     def __init__(self, document: Document, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(settings, theme, parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Count in your data")
+        self.setWindowTitle(tr("Count in your data"))
         self._document, self._theme = document, theme
         self._counted: tuple[Counted, CountRequest] | None = None
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
@@ -186,7 +187,7 @@ class DataDialog(ReadingForm):
         """Another study may want something else counted."""
         asks = self._target.asks
         self.asked.setText(ASKED[asks][0])
-        self.of_each.setText("rows of each, in each group" if asks == "groups" else "rows of each")
+        self.of_each.setText(tr("rows of each, in each group") if asks == "groups" else tr("rows of each"))
         seen: Mapping[QWidget, bool] = {
             **dict.fromkeys((self.also, self.milder, self.acted, self.action), asks == "arms"),
             **dict.fromkeys((self.bounded, self.at_most, self.of_each), asks != "amounts"),

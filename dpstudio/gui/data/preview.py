@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 from dpstudio.data.file import FileSummary
 from dpstudio.gui.facts.table import CellsModel, Index
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.language import tr
 from dpstudio.text.sentences import grouped
 
 MISSING = "missing"
@@ -67,7 +68,7 @@ class FilePreview(QTableView):
         super().__init__(parent)
         self.rows = PreviewModel(self)
         self.setModel(self.rows)
-        self.setAccessibleName("First rows of the file")
+        self.setAccessibleName(tr("First rows of the file"))
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

@@ -36,6 +36,7 @@ from dpstudio.gui.data.result import CountResult
 from dpstudio.gui.shell.settings import AskedOfTable, Settings
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Worker, log
+from dpstudio.text.language import tr
 from dpstudio.text.sentences import grouped
 
 NOBODY = NO_COLUMN
@@ -123,16 +124,17 @@ class ReadingForm(QDialog):
         return refusal.worded(lambda name: names.get(name, name))
 
     def _make(self, theme: Theme) -> None:
-        self.file_name = said_as(QLabel("No file yet", textFormat=Qt.TextFormat.PlainText), "Chosen file", role="title")
-        self.choose = push("Choose file…", self._choose)
-        self.example = push("Example: RAND health insurance", lambda: self.open_path(resource(EXAMPLE)),
-                            tip="People of an experiment, several rows each; public domain")
-        self.missing = said_as(QLineEdit(placeholderText="NA, unknown"),
-                               "Texts that mean a missing value, separated by commas",
-                               "A cell with one of these texts counts as missing, as an empty cell does; separate "
-                               "several by commas")
+        self.file_name = said_as(QLabel(tr("No file yet"), textFormat=Qt.TextFormat.PlainText), tr("Chosen file"),
+                                 role="title")
+        self.choose = push(tr("Choose file…"), self._choose)
+        self.example = push(tr("Example: RAND health insurance"), lambda: self.open_path(resource(EXAMPLE)),
+                            tip=tr("People of an experiment, several rows each; public domain"))
+        self.missing = said_as(QLineEdit(placeholderText=tr("NA, unknown")),
+                               tr("Texts that mean a missing value, separated by commas"),
+                               tr("A cell with one of these texts counts as missing, as an empty cell does; separate "
+                               "several by commas"))
         self.missing.setFixedWidth(theme.px(160))
-        self.status = prose(name="State of the file", role="muted")
+        self.status = prose(name=tr("State of the file"), role="muted")
         self.preview = FilePreview()
         self.preview.set_theme(theme)
         self.builder = ConditionBuilder()
@@ -143,37 +145,37 @@ class ReadingForm(QDialog):
                                     lambda column: column.kind == "number")
         self.names = QStringListModel(self)
         self.person = ColumnBox(self.names, "Column that identifies a person")
-        self.bounded = said_as(QCheckBox("at most"), "Bound the rows of each person")
+        self.bounded = said_as(QCheckBox(tr("at most")), tr("Bound the rows of each person"))
         self.at_most = said_as(QSpinBox(minimum=int(AT_MOST.low), maximum=int(AT_MOST.high), value=1),
-                               "Rows of each person that may count")
-        self.of_each = QLabel("rows of each")
-        self.asked = said_as(QLabel("Which records qualify"), role="title")
-        self.action = said_as(QLineEdit(placeholderText="a condition, or a column of 0 and 1"),
-                              "Who was treated, as a condition or a column of 0 and 1")
-        self.acted = said_as(QLabel("Who was treated"), role="title")
-        self.milder = said_as(QLineEdit(placeholderText="another condition, or nothing"),
-                              "A milder symptom, as a condition or a column of 0 and 1")
-        self.also = said_as(QLabel("A milder symptom, if there is one"), role="title")
+                               tr("Rows of each person that may count"))
+        self.of_each = QLabel(tr("rows of each"))
+        self.asked = said_as(QLabel(tr("Which records qualify")), role="title")
+        self.action = said_as(QLineEdit(placeholderText=tr("a condition, or a column of 0 and 1")),
+                              tr("Who was treated, as a condition or a column of 0 and 1"))
+        self.acted = said_as(QLabel(tr("Who was treated")), role="title")
+        self.milder = said_as(QLineEdit(placeholderText=tr("another condition, or nothing")),
+                              tr("A milder symptom, as a condition or a column of 0 and 1"))
+        self.also = said_as(QLabel(tr("A milder symptom, if there is one")), role="title")
         self.found = CountResult(theme)
-        self.progress = said_as(QProgressBar(maximum=0, textVisible=False), "Reading")
+        self.progress = said_as(QProgressBar(maximum=0, textVisible=False), tr("Reading"))
         self.progress.setFixedWidth(theme.px(120))
-        self.stop = push("Stop", role="quiet")
+        self.stop = push(tr("Stop"), role="quiet")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.help = self.buttons.addButton("How this counts", QDialogButtonBox.ButtonRole.HelpRole)
-        self.use = self.buttons.addButton("&Use in Decision", QDialogButtonBox.ButtonRole.AcceptRole)
-        self.target = said_as(QComboBox(), "Study that uses the count")
-        self.target_label = QLabel("Study")
+        self.help = self.buttons.addButton(tr("How this counts"), QDialogButtonBox.ButtonRole.HelpRole)
+        self.use = self.buttons.addButton(tr("&Use in Decision"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.target = said_as(QComboBox(), tr("Study that uses the count"))
+        self.target_label = QLabel(tr("Study"))
         for button in self.buttons.buttons():
             button.setAutoDefault(False)  # type: ignore[attr-defined]
 
     def _arrange(self, theme: Theme) -> None:
-        whose = prose("The column that tells persons apart: one person may have several rows.",
-                      "What the column of persons is for", "muted")
+        whose = prose(tr("The column that tells persons apart: one person may have several rows."),
+                      tr("What the column of persons is for"), "muted")
         person = in_row(self.person, self.bounded, self.at_most, self.of_each, None, gap=theme.px(8))
         left = in_column(self.grouped, self.numbers, self.asked, self.builder, self.also, self.milder, self.acted,
-                         self.action, theme.px(8), said_as(QLabel("Who a row belongs to"), role="title"),
+                         self.action, theme.px(8), said_as(QLabel(tr("Who a row belongs to")), role="title"),
                          whose, person, self.found.bounds, None)
-        right = in_column(said_as(QLabel("What this counts"), role="title"), (self.found, 1))
+        right = in_column(said_as(QLabel(tr("What this counts")), role="title"), (self.found, 1))
         line = QFrame(frameShape=QFrame.Shape.VLine)
         line.setStyleSheet(f"color: {theme.line};")
         grid = QGridLayout()
@@ -184,7 +186,7 @@ class ReadingForm(QDialog):
         grid.setColumnStretch(0, 3)
         grid.setColumnStretch(2, 2)
         edge = theme.px(20)
-        in_column(in_row((self.file_name, 1), QLabel("Read as missing"), self.missing, self.example, self.choose),
+        in_column(in_row((self.file_name, 1), QLabel(tr("Read as missing")), self.missing, self.example, self.choose),
                self.status, (self.preview, 3), (grid, 4),
                in_row(self.progress, self.stop, None, self.target_label, self.target, self.buttons),
                within=self, gap=theme.px(10), edges=(edge, edge, edge, theme.px(16)))

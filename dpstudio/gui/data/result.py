@@ -16,6 +16,7 @@ from dpstudio.data.groups import Groups
 from dpstudio.gui.controls.style import in_column, only_scrolls, prose, said_as
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import dataclass
+from dpstudio.text.language import tr
 from dpstudio.text.sentences import grouped, numbered, significant
 
 _FILL = 0.78
@@ -27,9 +28,9 @@ class CountResult(QScrollArea):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, widgetResizable=True)
-        said_as(only_scrolls(self), "What was counted")
+        said_as(only_scrolls(self), tr("What was counted"))
         self.number = prose(name="N", role="heading", selectable=True)
-        self.told = prose(name="How N was counted", selectable=True)
+        self.told = prose(name=tr("How N was counted"), selectable=True)
         self.told.setFont(theme.font("label"))
         self.told.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.picture = BarsPicture(theme, "Rows of each person")

@@ -18,6 +18,7 @@ from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.pane import Pane
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace
+from dpstudio.text.language import tr
 
 READING = 250
 """Milliseconds from one look at the document to the next."""
@@ -37,8 +38,8 @@ class DeploymentsPane(Pane):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.model = DeploymentsModel(self)
         self.shown = Sifted(self.model, self)
-        self.table = said_as(QTableView(), "Deployments of differential privacy in use")
-        self.details = said_as(QTextBrowser(), "About the chosen deployment")
+        self.table = said_as(QTableView(), tr("Deployments of differential privacy in use"))
+        self.details = said_as(QTextBrowser(), tr("About the chosen deployment"))
         self.details.setOpenExternalLinks(True)
         self.filter = Filter(self.table, self._sift, "Filter deployments")
         self.origin = prose(origin(), role="muted")
@@ -48,7 +49,8 @@ class DeploymentsPane(Pane):
         halves.addWidget(self.details)
         halves.setStretchFactor(0, 3)
         halves.setStretchFactor(1, 2)
-        row = in_row((self.origin, 1), push("Copy all", self.copy_all, tip="Every row that is shown, as a table"))
+        row = in_row((self.origin, 1), push(tr("Copy all"), self.copy_all,
+                                               tip=tr("Every row that is shown, as a table")))
         in_column(self.filter, (halves, 1), row, within=self.inside, edges=None)
         self.setFocusProxy(self.table)
         self.refresh = Pace(READING, self._refresh, self)
@@ -69,7 +71,7 @@ class DeploymentsPane(Pane):
         table.setTabKeyNavigation(False)
         table.verticalHeader().hide()
         table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        copy = QAction("Copy", table, shortcut=QKeySequence(QKeySequence.StandardKey.Copy),
+        copy = QAction(tr("Copy"), table, shortcut=QKeySequence(QKeySequence.StandardKey.Copy),
                        shortcutContext=Qt.ShortcutContext.WidgetShortcut)
         copy.triggered.connect(self.copy_selected)
         table.addAction(copy)

@@ -13,7 +13,9 @@ from dpstudio.core.update import Update
 from dpstudio.documents.rows import Row, by_quantity, explained, lacking, shown, table_text
 from dpstudio.documents.words import label_at
 from dpstudio.gui.facts.table import CellsModel, Index, has_words
+from dpstudio.text.language import tr
 from dpstudio.text.numbers import exact
+from dpstudio.text.sentences import begun
 from dpstudio.vocabulary import COMPLEMENTS, Quantity
 
 Place = tuple[str, str | None]
@@ -124,7 +126,7 @@ class FactsModel(CellsModel):
         first, self._lacking = self.first, {}
         self.turn += 1
         chosen = [(group, each) for group, each in self._order
-                  if has_words(f"{group} {each.label} {each.symbol} {each.key}", self._typed)]
+                  if has_words(f"{group} {tr(each.label)} {each.symbol} {each.key}", self._typed)]
         places: dict[str, int] = {}
         if first is not None:  # by keys: to compare quantities takes longer
             places = {each.key: i for i, each in enumerate(first.facts)}
@@ -238,19 +240,20 @@ class FactsModel(CellsModel):
                 return tip(f"{entry.symbol} = {exact(fact.value)}", explained(fact, lack))
             case Qt.ItemDataRole.AccessibleTextRole if fact:
                 said = shown(fact, lack, lacking=self.lacking(index.row()))
-                return f"{entry.label} {fact.series.label if fact.series else ''} {fact.kind} {said}"
+                return f"{tr(entry.label)} {tr(fact.series.label) if fact.series else ''} {tr(fact.kind)} {said}"
         return None
 
     def words(self, quantity: Quantity) -> str:
         """What stands before the numbers of a row: the label, with the value at which it is asked for."""
-        return label_at(quantity, self._asked)
+        return label_at(quantity, self._asked, tr(quantity.label))
 
     def _label(self, entry: str | Quantity, role: int) -> str | None:
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
-                return entry.capitalize() if isinstance(entry, str) else self.words(entry)
+                return begun(tr(entry)) if isinstance(entry, str) else self.words(entry)
             case Qt.ItemDataRole.ToolTipRole if isinstance(entry, Quantity):
-                return tip(entry.symbol, f"{entry.sentence} Click to set it (F2)." if entry.at else entry.sentence)
+                sentence = entry.sentence
+                return tip(entry.symbol, f"{sentence} {tr('Click to set it (F2).')}" if entry.at else sentence)
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -258,8 +261,8 @@ class FactsModel(CellsModel):
         if orientation is not Qt.Orientation.Horizontal or series is None:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"✓ {series.label}" if series == self.decided else series.label
-        return series.label if role == Qt.ItemDataRole.ToolTipRole else None
+            return f"✓ {tr(series.label)}" if series == self.decided else tr(series.label)
+        return tr(series.label) if role == Qt.ItemDataRole.ToolTipRole else None
 
     def absent(self, quantity: Quantity, column: int) -> str:
         """In place of a number: one that is still under way, or one that this mechanism does not have."""

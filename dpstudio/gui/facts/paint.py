@@ -15,6 +15,8 @@ from dpstudio.gui.facts.table import Heads, Index
 from dpstudio.gui.plot.legend import sample_pen
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene import palette
+from dpstudio.text.language import tr
+from dpstudio.text.sentences import begun
 from dpstudio.vocabulary import Quantity
 
 NUMBER = "≤ 0.0000"
@@ -132,7 +134,7 @@ class CellPainter(QStyledItemDelegate):
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
         row = index.row()
         if isinstance(entry, str):
-            heading = [CellPart(entry.capitalize(), ink.text, rect.width())]
+            heading = [CellPart(begun(tr(entry)), ink.text, rect.width())]
             self._write(painter, rect, ink.heading, ink.heading_metrics, rect.left() + 8, heading)
             return
         if column == 0:

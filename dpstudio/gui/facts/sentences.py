@@ -17,6 +17,7 @@ from dpstudio.gui.plot.header import ElidedLabel, broken
 from dpstudio.gui.shell.foreign import breakable, tip, together
 from dpstudio.gui.shell.theme import FontRole, Theme
 from dpstudio.gui.shell.worker import Pace
+from dpstudio.text.language import tr
 from dpstudio.text.numbers import powered
 from dpstudio.vocabulary.glossary import terms_in
 
@@ -64,7 +65,7 @@ class Verdict(QScrollArea):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, widgetResizable=True)
-        said_as(only_scrolls(self), "What to take away")
+        said_as(only_scrolls(self), tr("What to take away"))
         self._theme = theme
         self._labels: list[Paragraph] = []
         self.show_sentences = Pace(READING, self._set, self)
@@ -133,7 +134,7 @@ class Headline(Explained):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-        said_as(self, "Headline")
+        said_as(self, tr("Headline"))
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse
                                      | Qt.TextInteractionFlag.TextSelectableByKeyboard)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # F6 reaches it; on the way to the parameters it is no stop
@@ -200,7 +201,7 @@ class RunnerUp(ElidedLabel):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__("muted")
-        said_as(self, "Runner-up")
+        said_as(self, tr("Runner-up"))
         self._wanted = True
         self.set_theme(theme)
         self.hide()

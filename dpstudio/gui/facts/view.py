@@ -14,6 +14,7 @@ from dpstudio.gui.facts.paint import CellPainter, HeaderRow
 from dpstudio.gui.facts.table import CellsView
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace, Worker
+from dpstudio.text.language import tr
 
 READING = 50
 """Milliseconds from one set of numbers to the next."""
@@ -24,7 +25,8 @@ LEAST = 0.25
 class Filter(QLineEdit):
     """A field for the words that rows of a table must have; Escape empties it and leads back to the table."""
 
-    def __init__(self, table: QTableView, sift: Callable[[str], object], name: str = "Filter facts") -> None:
+    def __init__(self, table: QTableView, sift: Callable[[str], object], name: str = "") -> None:
+        name = name or tr("Filter facts")
         super().__init__(placeholderText=name, clearButtonEnabled=True)
         self.setAccessibleName(name)
         self.textChanged.connect(sift)
@@ -61,12 +63,12 @@ class FactsView(CellsView):
         self.furnish(self.facts, self._heads, self._cells, "Facts, one column per mechanism")
         self.setStyleSheet("QTableView { border: none; background: transparent; }")
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        copy = QAction("Copy", self, shortcut=QKeySequence(QKeySequence.StandardKey.Copy),
+        copy = QAction(tr("Copy"), self, shortcut=QKeySequence(QKeySequence.StandardKey.Copy),
                        shortcutContext=Qt.ShortcutContext.WidgetShortcut)
         copy.triggered.connect(self.copy_selected)
-        whole = QAction("Copy all facts", self)
+        whole = QAction(tr("Copy all facts"), self)
         whole.triggered.connect(self.copy_all)
-        want = QAction("Want this…", self)
+        want = QAction(tr("Want this…"), self)
         want.triggered.connect(lambda: self.solve_requested.emit(self.current_place()))
         self.addActions([want, copy, whole])
         self.clicked.connect(lambda index: self._ask_value(index.row()) if index.column() == 0 else None)

@@ -38,6 +38,7 @@ from dpstudio.gui.controls.style import in_column, in_row, is_escape, said_as, s
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace
 from dpstudio.records import dataclass
+from dpstudio.text.language import tr
 
 _LINE = "The noise must be so wide that nobody can tell the two answers apart much"
 """What a line has room for: more than sixty letters as they come in English."""
@@ -66,7 +67,7 @@ class HelpPane(QTextBrowser):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Help on this study")
+        self.setAccessibleName(tr("Help on this study"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setOpenLinks(False)
         self._theme = theme
@@ -224,10 +225,11 @@ class HelpColumn(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.pane = HelpPane(theme)
-        self.back = sign_button("←", "Back", "Back to the page before")
-        self.search = said_as(QLineEdit(placeholderText="Search all help", maxLength=_LONGEST, clearButtonEnabled=True),
-                              "Search all help")
-        self.close_button = sign_button("✕", "Close the help", "Close the help (Esc)")
+        self.back = sign_button("←", tr("Back"), tr("Back to the page before"))
+        self.search = said_as(QLineEdit(placeholderText=tr("Search all help"), maxLength=_LONGEST,
+                                        clearButtonEnabled=True),
+                              tr("Search all help"))
+        self.close_button = sign_button("✕", tr("Close the help"), tr("Close the help (Esc)"))
         self._row = in_row(self.back, (self.search, 1), self.close_button)
         in_column(self._row, (self.pane, 1), within=self, gap=0)
         self.back.clicked.connect(self.pane.back)

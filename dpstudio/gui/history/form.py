@@ -17,6 +17,7 @@ from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.language import tr
 
 WIDTH, NOTE = 420, 72
 """Pixels of the form's width and of the note's height, at normal size of type."""
@@ -56,11 +57,11 @@ class SnapshotForm(QDialog):
         self.setWindowTitle(heading)
         self._others, self._replaces, self._take = others, replaces, take
         self.name = QLineEdit(name, maxLength=LONGEST_NAME)
-        self.note = TextBox("Note", note, LONGEST_OF_SNAPSHOT)
+        self.note = TextBox(tr("Note"), note, LONGEST_OF_SNAPSHOT)
         self.note.setFixedHeight(theme.px(NOTE))
         self.said, self.problem = prose(words, role="muted"), prose(role="warning")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.ok = self.buttons.addButton("Keep", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.ok = self.buttons.addButton(tr("Keep"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         layout = QFormLayout(self)
@@ -93,8 +94,8 @@ class NoteDialog(QDialog):
     def __init__(self, document: Document, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Note")
-        self.text = TextBox("Note", document.state.note, LONGEST_NOTE)
+        self.setWindowTitle(tr("Note"))
+        self.text = TextBox(tr("Note"), document.state.note, LONGEST_NOTE)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)

@@ -26,6 +26,7 @@ from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.pane import Pane
 from dpstudio.gui.shell.worker import Pace
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import Value
 
 READING = 100
@@ -46,7 +47,7 @@ class HistoryPane(Pane):
         super().__init__(desk, parent)
         self._listed: tuple[Snapshot, ...] = ()
         """The newest first."""
-        self.list = said_as(QTreeWidget(), "Snapshots, the newest first")
+        self.list = said_as(QTreeWidget(), tr("Snapshots, the newest first"))
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
         self.list.setHeaderLabels(["Snapshot", "Taken", "Differs from now in"])
@@ -60,9 +61,10 @@ class HistoryPane(Pane):
         self.pages = QStackedWidget()
         self.pages.addWidget(self.list)
         self.pages.addWidget(self.empty)
-        self.back, self.pinned = push("Go back to it", self.go_back), push("Pin it", self.pin)
-        self.compared, self.edited = push("Compare", self.compare), push("Edit…", self.edit)
-        self.removed, self.taken = push("Remove", self.remove), push("Keep snapshot…", self.take, role="primary")
+        self.back, self.pinned = push(tr("Go back to it"), self.go_back), push(tr("Pin it"), self.pin)
+        self.compared, self.edited = push(tr("Compare"), self.compare), push(tr("Edit…"), self.edit)
+        self.removed, self.taken = push(tr("Remove"), self.remove), push(
+            tr("Keep snapshot…"), self.take, role="primary")
         row = in_row(self.back, self.pinned, self.compared, self.edited, self.removed, (None, 1), self.taken)
         in_column((self.pages, 1), self.note, row, within=self.inside, edges=None)
         self.list.itemActivated.connect(self.go_back)

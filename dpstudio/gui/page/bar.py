@@ -15,6 +15,7 @@ from dpstudio.gui.controls.style import Push, Tool, in_row, said_as, spaced
 from dpstudio.gui.page.pictures import BESIDE, PERSON, PICTURE
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.studies import all_studies
+from dpstudio.text.language import tr
 
 HIGH = 28
 """Pixels at normal size of type."""
@@ -27,14 +28,14 @@ class QuestionButton(Push):
     def __init__(self) -> None:
         super().__init__()
         self._words, self._brief = "", ""
-        said_as(self, tip="Another question", role="list")
+        said_as(self, tip=tr("Another question"), role="list")
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def show_words(self, words: str, brief: str) -> None:
         if (words, brief) == (self._words, self._brief):  # to set the same again has the whole page laid out anew
             return
         self._words, self._brief = words, brief
-        self.setAccessibleName(f"Question: {words}")
+        self.setAccessibleName(tr("Question: {words}", words=words))
         self.updateGeometry()
         self.fit()
 
@@ -68,7 +69,7 @@ class Bar(QWidget):
                  parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._titles = titles
-        self.start = self._button("‹ Start", self.start_wanted.emit, "What do you want to know? (Alt+Home)")
+        self.start = self._button(tr("‹ Start"), self.start_wanted.emit, tr("What do you want to know? (Alt+Home)"))
         self.question = QuestionButton()
         self.question.setMenu(QMenu(self.question, toolTipsVisible=True))
         self.question.menu().aboutToShow.connect(self._list_studies)
@@ -76,17 +77,19 @@ class Bar(QWidget):
         group = QButtonGroup(self.panels)
         self.panel = {}
         for key, words in PANELS.items():
-            self.panel[key] = button = self._button(words, partial(self.panel_wanted.emit, key), f"Show this: {words}")
+            self.panel[key] = button = self._button(tr(words), partial(self.panel_wanted.emit, key),
+                                                     tr("Show this: {words}", words=tr(words)))
             button.setCheckable(True)
             group.addButton(button)
         self._panels = in_row(*self.panel.values(), within=self.panels)
         self.panels.hide()
         self.wide = QWidget()
         self._wide = in_row(*(self._of(actions, name, words) for name, words in (
-            ("Help on this study", "Help"), ("Compare…", "Compare"), ("Sweep…", "Sweep"))), within=self.wide)
-        self.code = self._of(actions, "Copy as code…", "Code", "outlined")
-        self.report = self._of(actions, "Report…", "Report", "primary")
-        self.more = self._button("⋯", None, "Everything else")
+            ("Help on this study", tr("Help")), ("Compare…", tr("Compare")), ("Sweep…", tr("Sweep")))),
+            within=self.wide)
+        self.code = self._of(actions, "Copy as code…", tr("Code"), "outlined")
+        self.report = self._of(actions, "Report…", tr("Report"), "primary")
+        self.more = self._button("⋯", None, tr("Everything else"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(everything)
         self._row = in_row(self.start, self.question, None, self.panels, self.wide, self.code, self.report, self.more,
@@ -113,7 +116,7 @@ class Bar(QWidget):
         return button
 
     def show_study(self, study: type[Study]) -> None:
-        self.question.show_words(study.question, study.title)
+        self.question.show_words(tr(study.question), tr(study.title))
         self._chosen = study.key
 
     def show_panel(self, panel: str) -> None:
@@ -128,7 +131,8 @@ class Bar(QWidget):
         menu = self.question.menu()
         menu.clear()
         for key, title in self._titles.items():
-            action = menu.addAction(f"{title}: {all_studies()[key].question}", partial(self.study_wanted.emit, key))
+            action = menu.addAction(f"{tr(title)}: {tr(all_studies()[key].question)}",
+                                    partial(self.study_wanted.emit, key))
             action.setCheckable(True)
             action.setChecked(key == self._chosen)
 

@@ -20,6 +20,7 @@ from dpstudio.gui.facts.sentences import Verdict
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.page.fearing import FearingLine
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.language import tr
 
 
 class FactsCard(QFrame):
@@ -32,7 +33,7 @@ class FactsCard(QFrame):
         super().__init__()
         self.setProperty("role", "card")
         self.facts = facts
-        self.fold = Fold("all facts", theme, name="All facts")
+        self.fold = Fold(tr("all facts"), theme, name=tr("All facts"))
         self.fold.clicked.connect(lambda: self.opened.emit(FACTS, self.fold.isChecked()))
         self._head = QWidget()
         in_row(facts.filter, within=self._head)
@@ -107,7 +108,7 @@ class SentencesCard(QFrame):
         super().__init__()
         self.setProperty("role", "card")
         self.fearing, self.verdict = FearingLine(theme), Verdict(theme)
-        self.fold = Fold("more", theme, name="More sentences")
+        self.fold = Fold(tr("more"), theme, name=tr("More sentences"))
         self.fold.clicked.connect(lambda: self.opened.emit(SENTENCES, self.fold.isChecked()))
         self._said: tuple[str, ...] = ()
         self._before: tuple[str, ...] = ()
@@ -174,7 +175,7 @@ class SentencesCard(QFrame):
         seen = self._with_room((*self._before, *first[:kept]), len(first) > kept or bool(rest))
         kept = max(seen - len(self._before), 1)
         first, rest = first[:kept], [*first[kept:], *rest]
-        self.fold.title = f"{len(rest)} more"
+        self.fold.title = tr("{n} more", n=len(rest))
         self.fold.setVisible(bool(rest))
         self.fold.say("")
         self.verdict.show_sentences((*self._before, *first, *(rest if self.fold.isChecked() else ())))

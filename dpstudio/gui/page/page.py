@@ -29,6 +29,7 @@ from dpstudio.gui.page.pictures import NARROWEST, PANELS, PERSON, PICTURE, Pictu
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.shell.docking import PaneHost
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import Value
 
 NARROW, LOW = 1100, 640
@@ -133,7 +134,7 @@ class StudyPage(QWidget):
         if had_keyboard:
             self.pictures.large.canvas.setFocus()
         self.runner_up.clear()
-        self.headline.show_sentence(study_class.question)
+        self.headline.show_sentence(tr(study_class.question))
         return self.pictures
 
     def _made(self, study_class: type[Study]) -> Pictures:

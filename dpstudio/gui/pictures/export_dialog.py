@@ -30,6 +30,7 @@ from dpstudio.gui.shell.questions import may_replace, where_to
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import dataclass
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import Interval
 
 if TYPE_CHECKING:
@@ -68,15 +69,15 @@ class ExportForm(QDialog):
         `leave` are the words of the button that does not, and `keys` is a sign before the words of the others."""
         super().__init__(parent)
         self._settings = settings
-        self.format = said_as(QComboBox(), "Format")
+        self.format = said_as(QComboBox(), tr("Format"))
         for key, words in formats.items():
             self.format.addItem(words, key)
         self.format.setCurrentIndex(max(0, self.format.findData(chosen)))
-        self.exact_counts = said_as(QCheckBox("Save exact counts of your data, which are sensitive"),
+        self.exact_counts = said_as(QCheckBox(tr("Save exact counts of your data, which are sensitive")),
                                     tip=f"Without them a default stands in their place, and the {what} says so")
         self.exact_counts.setChecked(bool(exact_counts))
         self.exact_counts.setVisible(exact_counts is not None)
-        self.path, self.browse = said_as(QLineEdit(), "File"), push(f"{keys}Browse…", self._browse)
+        self.path, self.browse = said_as(QLineEdit(), tr("File")), push(f"{keys}Browse…", self._browse)
         self.note = prose(role="muted")
         self.buttons = QDialogButtonBox()
         self.close_button = self.buttons.addButton(leave, QDialogButtonBox.ButtonRole.RejectRole)
@@ -122,19 +123,19 @@ class ExportDialog(ExportForm):
         living = {LIVING: "HTML, living page with sliders"} if session is not None and theme is not None else {}
         super().__init__(FORMATS | living, settings.text("format", "svg"), settings, parent, exact_counts, what="file",
                          leave="Cancel")
-        self.setWindowTitle("Export picture" if chosen else "Export all pictures")
+        self.setWindowTitle(tr("Export picture") if chosen else tr("Export all pictures"))
         self._study_key, self._figures = study_key, tuple(figures)
         self.figure = QComboBox()
         if len(self._figures) > 1:
             self.figure.addItem("All pictures", None)
         for figure in figures:
             self.figure.addItem(figure.title, figure.key)
-        self.on_screen = QCheckBox("As on screen, with zoom and theme")
+        self.on_screen = QCheckBox(tr("As on screen, with zoom and theme"))
         self._counts = exact_counts is not None
         self.size_choice = QComboBox()
         self.size_choice.addItems(list(SIZES))
-        self.width_mm, self.height_mm = _whole(WIDTH, " mm", "Width"), _whole(HEIGHT, " mm", "Height")
-        self.dpi = _whole(RESOLUTION, " dpi", "Resolution")
+        self.width_mm, self.height_mm = _whole(WIDTH, " mm", tr("Width")), _whole(HEIGHT, " mm", tr("Height"))
+        self.dpi = _whole(RESOLUTION, " dpi", tr("Resolution"))
         self.path.setMinimumWidth(300)
         self.note.setText(CARRIES)
         self.sliders: SlidersForm | None = None
@@ -147,21 +148,21 @@ class ExportDialog(ExportForm):
         form = self._form = QFormLayout(labelAlignment=Qt.AlignmentFlag.AlignRight)
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(8)
-        form.addRow("Picture", self.figure)
-        form.addRow("Format", self.format)
+        form.addRow(tr("Picture"), self.figure)
+        form.addRow(tr("Format"), self.format)
         form.addRow("", self.on_screen)
         if self._counts:
             form.addRow("", self.exact_counts)
             self.exact_counts.toggled.connect(self._suggest)
-        form.addRow("Size", self.size_choice)
+        form.addRow(tr("Size"), self.size_choice)
         own_size = in_row((self.width_mm, 1), QLabel("×"), (self.height_mm, 1), gap=8)
         form.addRow("", own_size)
-        form.addRow("Resolution", self.dpi)
+        form.addRow(tr("Resolution"), self.dpi)
         self._of_paper = (self.on_screen, self.size_choice, own_size, self.dpi)
         """What a living page has not."""
         if self.sliders is not None:
             form.addRow(self.sliders)
-        form.addRow("File", in_row((self.path, 1), self.browse, gap=8))
+        form.addRow(tr("File"), in_row((self.path, 1), self.browse, gap=8))
         in_column(form, self.note, self.buttons, within=self, gap=16, edges=(24, 24, 24, 16))
 
         self.figure.setCurrentIndex(max(0, self.figure.findData(chosen)))

@@ -12,6 +12,7 @@ from dpstudio.gui.controls.style import in_column, in_row, labelled, prose, push
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.pane import Pane
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.language import tr
 from dpstudio.text.sentences import begun
 
 FAMILIES = '"DejaVu Sans Mono", "Consolas", "Menlo", monospace'
@@ -27,18 +28,18 @@ class HandoverPane(Pane):
         super().__init__(desk, parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._handed: Handed | None = None
-        self.libraries = said_as(QTabBar(documentMode=True, expanding=False), "Library")
+        self.libraries = said_as(QTabBar(documentMode=True, expanding=False), tr("Library"))
         for key, name in LIBRARIES.items():
             self.libraries.setTabData(self.libraries.addTab(name), key)
         self.series = QComboBox()
-        self.says = prose(name="What it needs, and what differs", selectable=True)
-        self.text = said_as(QPlainTextEdit(readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap), "Code")
+        self.says = prose(name=tr("What it needs, and what differs"), selectable=True)
+        self.text = said_as(QPlainTextEdit(readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap), tr("Code"))
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse
                                           | Qt.TextInteractionFlag.TextSelectableByKeyboard)
         self.text.setTabChangesFocus(True)
-        self.copy_button = push("Copy", self.copy, tip="Enter", role="primary")
-        self.save_button = push("Save…", self.save)
-        row = in_row(labelled("Series", self.series), (self.series, 1), self.copy_button, self.save_button)
+        self.copy_button = push(tr("Copy"), self.copy, tip=tr("Enter"), role="primary")
+        self.save_button = push(tr("Save…"), self.save)
+        row = in_row(labelled(tr("Series"), self.series), (self.series, 1), self.copy_button, self.save_button)
         in_column(self.libraries, row, self.says, (self.text, 1), within=self.inside, gap=8, edges=(12, 8, 12, 12))
         self.setFocusProxy(self.libraries)
         self.set_theme(self._theme)

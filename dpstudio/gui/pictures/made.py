@@ -25,6 +25,7 @@ from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Worker
 from dpstudio.records import dataclass
 from dpstudio.scene.scene import Pictured
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import Value
 
 COPIED = 1_000_000
@@ -66,7 +67,7 @@ class MadePane(Pane, Generic[M]):
         self.made: M | None = None
         self.view: FigureView | None = None
         self.note = prose()
-        self.picture = push("Export picture…", self.export_picture)
+        self.picture = push(tr("Export picture…"), self.export_picture)
         self._place: QWidget = self._blank()
         self._document.changed.connect(self._follow)
         self._document.moving.connect(self._hold)
@@ -147,7 +148,7 @@ class MadePane(Pane, Generic[M]):
         if kind == "picture":
             QGuiApplication.clipboard().setImage(view.image())
         elif len(made.table) * made.table.rows > COPIED:
-            self.note.setText("These are too many values for a clipboard: export them.")
+            self.note.setText(tr("These are too many values for a clipboard: export them."))
             return
         else:
             QGuiApplication.clipboard().setText(values_text(made.table))

@@ -20,6 +20,7 @@ from dpstudio.gui.page.pictures import Pictures
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.status import copied
+from dpstudio.text.language import tr
 from dpstudio.text.numbers import exact, fixed
 from dpstudio.vocabulary import amount
 
@@ -84,7 +85,8 @@ class ValuesDialog(QDialog):
         for i in range(self.model.columnCount()):
             self.view.setColumnWidth(i, max(self.view.horizontalHeader().sectionSizeHint(i) + 8, 112))
         note = said_as(QLabel(f"{fixed(self.model.rowCount(), 0)} rows; {relation}", wordWrap=True), role="muted")
-        buttons = in_row((None, 1), push("Copy", self.copy), push("Export CSV…", export), push("Close", self.close))
+        buttons = in_row((None, 1), push(tr("Copy"), self.copy), push(tr("Export CSV…"), export),
+                         push(tr("Close"), self.close))
         QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.view, self.copy,
                   context=Qt.ShortcutContext.WidgetShortcut)
         in_column((self.view, 1), note, buttons, within=self, gap=12, edges=(16, 16, 16, 16))

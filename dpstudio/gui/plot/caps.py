@@ -19,6 +19,7 @@ from dpstudio.gui.plot.labels import values_at
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.axes import place
 from dpstudio.scene.scene import Scene
+from dpstudio.text.language import tr
 from dpstudio.text.numbers import short
 from dpstudio.vocabulary import text_of
 
@@ -115,7 +116,7 @@ class CapsItem(Handles[Span]):
         if (cap := self.under(point)) is not None:
             menu.addAction(f"Remove cap {_told(cap)}", partial(self.remove, cap))
         elif self._text((*self.caps, values_at(self.frame, self.figure, point))):
-            menu.addAction("Cap here", partial(self.add, point))
+            menu.addAction(tr("Cap here"), partial(self.add, point))
 
     def _at(self, cap: Span) -> Span:
         """Where a cap stands, in pixels."""

@@ -26,6 +26,7 @@ from dpstudio.records import dataclass
 from dpstudio.scene.legend import LegendEntry
 from dpstudio.scene.palette import REFUSED, Style, style
 from dpstudio.scene.scene import Scene
+from dpstudio.text.language import tr
 
 Standing: TypeAlias = Literal["choice", "name", "refused"]
 SWATCH, PAD, GAP, HIGH = 24, 10, 4, 26
@@ -52,13 +53,13 @@ class ChipEntry:
 
     def words(self, brief: int) -> str:
         """What it says: with less room without what it coincides with, then without anything but its name."""
-        parts = ["✓ " * self.chosen + self.series.label]
+        parts = ["✓ " * self.chosen + tr(self.series.label)]
         if self.spends and brief < 2:
             parts.append(f" {self.spends}")
         if self.same and brief < 1:
-            parts.append(f" (= {self.same} here)")
+            parts.append(tr(" (= {same} here)", same=self.same))
         if self.suggested and brief < 2:
-            parts.append(" · suggested")
+            parts.append(tr(" · suggested"))
         return "".join(parts)
 
 
@@ -78,7 +79,7 @@ def chips_of(scene: Scene, coincident: Mapping[str, str], first: tuple[Series, .
     decided, firsts = answer.decided.key if answer.decided else "", {one.key for one in first}
     seen = [one for one in there if one.key in firsts or one.key in (decided, suggested)
             or (one.key in compared and one.key not in folded)]
-    labels = {key: one.label for key, one in every.items()}
+    labels = {key: tr(one.label) for key, one in every.items()}
     found = []
     for one in seen:
         refused = scene.refused.get(one.key, "")
@@ -117,11 +118,12 @@ class Chip(QAbstractButton):
         can = entry.standing == "choice"
         whole = entry.words(0)
         self.setText(whole)
-        how = "click again to decide for nothing" if entry.chosen else "click to decide for it"
-        self.setToolTip(f"{whole}: {how}; Shift+click hides its curves" if can else f"{whole}; Shift+click hides its "
-                        "curves")
-        self.setAccessibleName(f"Decide for {whole}" if can else f"Not allowed: {whole}" if entry.spends else whole)
-        self.setAccessibleDescription("chosen" if entry.chosen else "")
+        how = tr("click again to decide for nothing" if entry.chosen else "click to decide for it")
+        hides = tr("Shift+click hides its curves")
+        self.setToolTip(f"{whole}: {how}; {hides}" if can else f"{whole}; {hides}")
+        self.setAccessibleName(tr("Decide for {whole}", whole=whole) if can else
+                               tr("Not allowed: {whole}", whole=whole) if entry.spends else whole)
+        self.setAccessibleDescription(tr("chosen") if entry.chosen else "")
         self.setCursor(Qt.CursorShape.PointingHandCursor if can else Qt.CursorShape.ArrowCursor)
         self.updateGeometry()
         self.update()
@@ -142,7 +144,7 @@ class Chip(QAbstractButton):
         words = "Show its curves" if self.entry.hidden else "Hide its curves"
         menu.addAction(words, lambda: self.hide_wanted.emit(self.entry.series.key))
         if self.entry.standing != "name":
-            menu.addAction("Add to plan", lambda: self.plan_wanted.emit(self.entry.series.key))
+            menu.addAction(tr("Add to plan"), lambda: self.plan_wanted.emit(self.entry.series.key))
         menu.popup(self.mapToGlobal(point))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -208,7 +210,7 @@ class Chips(QWidget):
 
     def __init__(self, theme: Theme, first: tuple[Series, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("What is compared")
+        self.setAccessibleName(tr("What is compared"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.theme, self.first = theme, first
         self.hidden: frozenset[str] = frozenset()
@@ -220,8 +222,8 @@ class Chips(QWidget):
         self._explained: list[LegendButton] = []
         """What explains the picture, in the room that is left."""
         self._words_at = -1
-        self.refusing = NOT_ALLOWED
-        self.more = said_as(Tool(self), "More that is compared", "More that is compared", "quiet")
+        self.refusing = tr(NOT_ALLOWED)
+        self.more = said_as(Tool(self), tr("More that is compared"), tr("More that is compared"), "quiet")
         self.more.setText(MORE)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(QMenu(self.more))
@@ -234,7 +236,7 @@ class Chips(QWidget):
         if entries == self.entries:
             return
         if isinstance(scene.update, Update):
-            self.refusing = TOO_WEAK if scene.update.answer.study.several else NOT_ALLOWED
+            self.refusing = tr(TOO_WEAK if scene.update.answer.study.several else NOT_ALLOWED)
         same = [each.series for each in entries] == [each.series for each in self.entries]
         self.entries = entries
         if same:
@@ -330,7 +332,7 @@ class Chips(QWidget):
         if not menu.isEmpty():
             menu.addSeparator()
         for one in self._others:
-            action = menu.addAction(f"Show {one.label.replace('&', '&&')}")
+            action = menu.addAction(tr("Show {label}", label=tr(one.label).replace("&", "&&")))
             action.setCheckable(True)
             action.setChecked(one.key not in self.folded and one.key not in self.hidden)
             action.toggled.connect(partial(self._show_other, one.key))

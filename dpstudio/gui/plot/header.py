@@ -13,6 +13,7 @@ from dpstudio.core.figure import Figure
 from dpstudio.gui.controls.style import Push, Tool, in_row, said_as
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme, icon
+from dpstudio.text.language import tr
 
 GAP, APART = 2, 4
 """Pixels between buttons, and before them."""
@@ -110,16 +111,16 @@ class Titles(Push):
         for i, figure in enumerate(self.order):
             if 0 < i == sum(key in known for key in first):
                 menu.addSeparator()
-            action = menu.addAction(figure.title, partial(self.chosen.emit, figure.key))
+            action = menu.addAction(tr(figure.title), partial(self.chosen.emit, figure.key))
             action.setCheckable(True)
             action.setData(figure.key)
 
     def show_figure(self, figure: Figure) -> None:
-        self._words, self._key = figure.title, figure.key
+        self._words, self._key = tr(figure.title), figure.key
         for action in self.menu().actions():
             action.setChecked(action.data() == figure.key)
-        self.setAccessibleName(f"Picture: {figure.title}")
-        self.setToolTip(f"{figure.title}\n{figure.caption}".strip())
+        self.setAccessibleName(tr("Picture: {title}", title=tr(figure.title)))
+        self.setToolTip(f"{tr(figure.title)}\n{figure.caption}".strip())
         self._fit()
 
     def step(self) -> None:
@@ -166,7 +167,7 @@ class Header(QWidget):
         self.notes.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.notes.hide()
         self.notes.clicked.connect(self.notes_requested)
-        self.again = self._button("icon", "Draw again: press, or hold")
+        self.again = self._button("icon", tr("Draw again: press, or hold"))
         self.again.setAutoRepeat(True)
         self.again.setAutoRepeatDelay(AGAIN_DELAY)
         self.again.setAutoRepeatInterval(AGAIN_EVERY)
@@ -174,9 +175,9 @@ class Header(QWidget):
         self.again.pressed.connect(self.again_requested)  # a click would come after the end
         self.again.released.connect(lambda: None if self.again.isDown() else self.again_ended.emit())
         self.again.hide()
-        self.fit = self._button("icon", "Fit the view to the curves (double click on the plot)")
+        self.fit = self._button("icon", tr("Fit the view to the curves (double click on the plot)"))
         self.fit.clicked.connect(self.fit_requested)
-        self.enlarge = self._button("icon", "Swap with the large picture" if swaps else "Enlarge this picture")
+        self.enlarge = self._button("icon", tr("Swap with the large picture") if swaps else tr("Enlarge this picture"))
         self.enlarge.clicked.connect(self.enlarge_requested)
         if self.titles is not None:
             self.titles.chosen.connect(self.chosen)
@@ -217,7 +218,7 @@ class Header(QWidget):
             each.setToolTip(f"{self.title.text()}\n{words}".strip())
 
     def show_figure(self, figure: Figure) -> None:
-        self.title.setText(figure.title)
+        self.title.setText(tr(figure.title))
         self.fit.setVisible(figure.has_axes)
         self.again.setVisible(bool(figure.drawn_by))
         self.say(figure.caption)

@@ -17,6 +17,7 @@ from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.legend import LegendEntry
 from dpstudio.scene.maps import sample
 from dpstudio.scene.palette import REFUSED, Style, begun
+from dpstudio.text.language import tr
 
 SWATCH = 26.0
 GAP = 4
@@ -50,8 +51,8 @@ class LegendButton(QAbstractButton):
         """Stand for this entry from now on; one without a key only explains."""
         self.entry = entry
         self.setText(entry.label)
-        self.setToolTip(f"{entry.label}: click to hide or show" if entry.key else entry.label)
-        self.setAccessibleName(f"Show {entry.label}" if entry.key else entry.label)
+        self.setToolTip(tr("{label}: click to hide or show", label=entry.label) if entry.key else entry.label)
+        self.setAccessibleName(tr("Show {label}", label=entry.label) if entry.key else entry.label)
         self.setEnabled(bool(entry.key))
         self.setCursor(Qt.CursorShape.PointingHandCursor if entry.key else Qt.CursorShape.ArrowCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if entry.key else Qt.FocusPolicy.NoFocus)

@@ -19,6 +19,7 @@ from dpstudio.gui.plot.header import Header
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.notes import NoteText, beyond
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import named
 
 
@@ -70,11 +71,11 @@ class Noting:
             return
         at = canvas.at(point)
         if text := canvas.notes.under(at):
-            menu.addAction("Edit note…", partial(self.write, self._own(text)))
-            menu.addAction("Remove note", lambda: view.note_changed.emit(text, None))
+            menu.addAction(tr("Edit note…"), partial(self.write, self._own(text)))
+            menu.addAction(tr("Remove note"), lambda: view.note_changed.emit(text, None))
         elif canvas.box.rect().contains(at):
-            menu.addAction("Note here…", lambda: self.write(at=at))
-        menu.addAction("Note under the picture…", lambda: self.write(under=True))
+            menu.addAction(tr("Note here…"), lambda: self.write(at=at))
+        menu.addAction(tr("Note under the picture…"), lambda: self.write(under=True))
 
     def list_unseen(self) -> None:
         """A menu of what is noted and stands nowhere on the picture."""
@@ -86,11 +87,11 @@ class Noting:
             if note not in seen:
                 text = self._own(note.text)
                 each = menu.addMenu(foreign.entry(note.words))
-                each.addAction("Edit…", partial(self.write, text))
+                each.addAction(tr("Edit…"), partial(self.write, text))
                 here = replace(text, at=canvas.values_at(canvas.meant))
                 words = "Bring into view" if text.at else "Put on the picture"
                 each.addAction(words, partial(view.note_changed.emit, text, here))
-                each.addAction("Remove", partial(view.note_changed.emit, text, None))
+                each.addAction(tr("Remove"), partial(view.note_changed.emit, text, None))
         button = view.header.notes
         menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 

@@ -31,6 +31,7 @@ from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import dataclass
 from dpstudio.scene.legend import LegendEntry, entries, names
 from dpstudio.scene.scene import Pictured, Pinned, Scene, resolve
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import Quantity, Value
 
 HIGH, ROOMY, TIGHT, BARE = 380, 300, 200, 172
@@ -336,15 +337,15 @@ class FigureView(QWidget):
         self.canvas.caps.offer(menu, self.canvas.at(point))
         self.noting.offer(menu, point)
         if self._figure.drawn_by:
-            menu.addAction("Draw again", self.draw_again)
+            menu.addAction(tr("Draw again"), self.draw_again)
         menu.addSeparator()
-        menu.addAction("Copy picture", lambda: self.copy_requested.emit("picture"))
-        menu.addAction("Copy values", lambda: self.copy_requested.emit("values"))
-        menu.addAction("Numbers of this picture", lambda: self.values_requested.emit(key))
-        menu.addAction("Export picture…", lambda: self.export_requested.emit(key))
+        menu.addAction(tr("Copy picture"), lambda: self.copy_requested.emit("picture"))
+        menu.addAction(tr("Copy values"), lambda: self.copy_requested.emit("values"))
+        menu.addAction(tr("Numbers of this picture"), lambda: self.values_requested.emit(key))
+        menu.addAction(tr("Export picture…"), lambda: self.export_requested.emit(key))
         menu.addSeparator()
-        menu.addAction("Enlarge", self.enlarge_requested.emit)
-        menu.addAction("Fit axes", lambda: self.canvas.fit())
+        menu.addAction(tr("Enlarge"), self.enlarge_requested.emit)
+        menu.addAction(tr("Fit axes"), lambda: self.canvas.fit())
         return menu
 
     # What stands there

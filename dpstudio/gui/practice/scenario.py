@@ -21,6 +21,7 @@ from dpstudio.gui.controls.style import (
 )
 from dpstudio.gui.shell.foreign import together
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.language import tr
 
 HIGHEST = 132
 """Pixels that the words may take of the pictures; longer ones are scrolled."""
@@ -41,7 +42,7 @@ class ScenarioCard(QFrame):
         self.title, self.question = said_as(QLabel(), role="title"), QLabel(wordWrap=True)
         self.words = prose(selectable=True)
         self.look = push(LOOK, lambda: self.show_answer(not self.answered), role="quiet")
-        self.close_button = sign_button("✕", "Close the case", "Close; Study → About this case shows it again")
+        self.close_button = sign_button("✕", tr("Close the case"), tr("Close; Study → About this case shows it again"))
         self.close_button.clicked.connect(self.closed)
         head = in_row((self.title, 1), self.look, self.close_button)
         self._scroll = _Words(self.words)

@@ -16,6 +16,7 @@ from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.given import cut
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import Choice
 
 EMPTY = "Not stated"
@@ -39,7 +40,7 @@ class AboutForm(QWidget):
         self._gap = theme.px(8)
         self._at = at if at in FIELDS else next(iter(FIELDS))
         self.entries: dict[str, Entry] = {key: self._entry(field, about.get(key, "")) for key, field in FIELDS.items()}
-        self.told = prose(name="How much is stated", role="muted")
+        self.told = prose(name=tr("How much is stated"), role="muted")
         page = QWidget()
         form = QFormLayout(page, labelAlignment=Qt.AlignmentFlag.AlignRight, horizontalSpacing=theme.px(16),
                            verticalSpacing=self._gap, rowWrapPolicy=QFormLayout.RowWrapPolicy.DontWrapRows,

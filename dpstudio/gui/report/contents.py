@@ -17,6 +17,7 @@ from dpstudio.documents.session import Session
 from dpstudio.documents.setting import title
 from dpstudio.documents.state import StudyState
 from dpstudio.gui.shell import foreign
+from dpstudio.text.language import tr
 from dpstudio.text.numbers import powered
 from dpstudio.text.sentences import begun, grouped, listed
 from dpstudio.vocabulary import amount, named
@@ -44,7 +45,7 @@ class Contents(QTreeWidget):
         self._listed: dict[type[Study], tuple[QTreeWidgetItem, QTreeWidgetItem]] = {}
         """The entry of each study, and the one above its pictures."""
         self.setHeaderHidden(True)
-        self.setAccessibleName("What is in the report")
+        self.setAccessibleName(tr("What is in the report"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         ticked = studies_in(session)
         for study in studies_offered(session):

@@ -40,6 +40,7 @@ from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import dataclass
+from dpstudio.text.language import tr
 
 FORMATS = {"pdf": "PDF, pages to print and sign", "html": "HTML, one page for a browser",
            "yaml": "YAML, an entry for the registry of deployments"}
@@ -72,38 +73,38 @@ class ReportDialog(ExportForm):
                  parent: QWidget | None = None, *, exact_counts: bool | None = None) -> None:
         super().__init__(FORMATS, settings.text("report", "pdf"), settings, parent, exact_counts, what="report",
                          leave="&Close", keys="&")
-        self.setWindowTitle("Report")
+        self.setWindowTitle(tr("Report"))
         self._document = document
         session = document.session
         study, cover = session.study_class, session.state().cover
         self._opened, self._answer = session.state(), session.study.answer()
-        self.appendix = said_as(QComboBox(), "Appendix")
+        self.appendix = said_as(QComboBox(), tr("Appendix"))
         for appendix, words in APPENDICES.items():
             self.appendix.addItem(words, appendix)
         before: str = settings.text("appendix", USUAL_APPENDIX)
         self.appendix.setCurrentIndex(self.appendix.findData(before if before in APPENDICES else USUAL_APPENDIX))
         self.contents = Contents(session, self._appendix)
-        self.remove = push("&Remove", self._remove, tip="Remove the selected question or sweep (Delete)")
-        self.again = push("&Solve again…", self._ask_again,
-                          tip="Put the selected question under “I want”, at the present values")
+        self.remove = push(tr("&Remove"), self._remove, tip=tr("Remove the selected question or sweep (Delete)"))
+        self.again = push(tr("&Solve again…"), self._ask_again,
+                          tip=tr("Put the selected question under “I want”, at the present values"))
         self.parts = {name: QCheckBox(words) for name, words in (
             ("pins", "Pinned curves"), ("solved", "Questions solved for"), ("sweeps", "Sweeps"),
             ("values", "Values behind pictures (HTML)"))}
-        self.question = TextBox("Question", cover.question, LONGEST_ON_COVER, study.question)
-        self.chosen = said_as(QComboBox(), "What was chosen")
+        self.question = TextBox(tr("Question"), cover.question, LONGEST_ON_COVER, study.question)
+        self.chosen = said_as(QComboBox(), tr("What was chosen"))
         for key, label in _choices(session.state()):
             self.chosen.addItem(label, key)
         self.chosen.setCurrentIndex(max(0, self.chosen.findData(session.state().chosen)))
         self.chosen.setEnabled(self.chosen.count() > 1)
-        self.choice = TextBox("What was chosen, in words", cover.choice, LONGEST_ON_COVER, "May be left out")
-        self.reason = TextBox("Reason", cover.reason, LONGEST_ON_COVER, BY_HAND)
-        self.who, self.when = _line("Prepared by", cover.who), _line("Date", cover.when)
+        self.choice = TextBox(tr("What was chosen, in words"), cover.choice, LONGEST_ON_COVER, "May be left out")
+        self.reason = TextBox(tr("Reason"), cover.reason, LONGEST_ON_COVER, BY_HAND)
+        self.who, self.when = _line(tr("Prepared by"), cover.who), _line(tr("Date"), cover.when)
         self._today = date.today().isoformat()
         if not cover.when:
             self.when.setText(self._today)
         self.about = AboutForm(session.state().about, theme, settings.text("about_at", ""))
-        self.today = push("&Today", lambda: self.when.setText(self._today), tip="Put today’s date there")
-        self.close_button.setToolTip("Write nothing; the words stay with the session")
+        self.today = push(tr("&Today"), lambda: self.when.setText(self._today), tip=tr("Put today’s date there"))
+        self.close_button.setToolTip(tr("Write nothing; the words stay with the session"))
         self.close_button.setAutoDefault(False)
         for part in self.parts.values():
             part.setChecked(True)
@@ -172,8 +173,8 @@ class ReportDialog(ExportForm):
             parent, labelAlignment=Qt.AlignmentFlag.AlignRight, horizontalSpacing=edge, verticalSpacing=gap,
             fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow,
             rowWrapPolicy=QFormLayout.RowWrapPolicy.DontWrapRows) for parent in (page, None))
-        left = in_column(said_as(QLabel("Contents"), role="title"), (self.contents, 1),
-                         in_row(labelled("&Appendix", self.appendix), (self.appendix, 1), gap=gap),
+        left = in_column(said_as(QLabel(tr("Contents")), role="title"), (self.contents, 1),
+                         in_row(labelled(tr("&Appendix"), self.appendix), (self.appendix, 1), gap=gap),
                          in_row(self.remove, self.again, None, gap=gap),
                          *(in_row(*(self.parts[name] for name in pair), None, gap=gap)
                            for pair in (("pins", "solved"), ("sweeps", "values"))), gap=gap)
@@ -183,8 +184,8 @@ class ReportDialog(ExportForm):
             if lines:  # said as a rule, for that of the application says less
                 entry.setStyleSheet(f"min-height: {lines * QFontMetrics(theme.font()).lineSpacing() + theme.px(8)}px")
             form.addRow(words, entry)
-        form.addRow("&Prepared by", self.who)
-        form.addRow(labelled("&Date", self.when), in_row((self.when, 1), self.today, gap=gap))
+        form.addRow(tr("&Prepared by"), self.who)
+        form.addRow(labelled(tr("&Date"), self.when), in_row((self.when, 1), self.today, gap=gap))
         scrolled = QScrollArea(widgetResizable=True)
         scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -192,11 +193,11 @@ class ReportDialog(ExportForm):
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
         scrolled.setMinimumWidth(page.minimumSizeHint().width() + bar + gap)
         self._scrolled = scrolled
-        self.pages = said_as(QTabWidget(), "First page and about the release")
-        self.pages.addTab(scrolled, "First page")
+        self.pages = said_as(QTabWidget(), tr("First page and about the release"))
+        self.pages.addTab(scrolled, tr("First page"))
         self.pages.addTab(self.about, ABOUT)
-        foot.addRow("For&mat", self.format)
-        foot.addRow(labelled("&File", self.path), in_row((self.path, 1), self.browse, gap=gap))
+        foot.addRow(tr("For&mat"), self.format)
+        foot.addRow(labelled(tr("&File"), self.path), in_row((self.path, 1), self.browse, gap=gap))
         if not self.exact_counts.isHidden():
             foot.addRow("", self.exact_counts)
         in_column((in_row((left, 4), (self.pages, 5), gap=gap), 1), foot, self.note, self.buttons, within=self, gap=gap,

@@ -9,15 +9,17 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtCore import QEvent, QLibraryInfo, QTimer, QTranslator
 from PySide6.QtWidgets import QApplication
 
 import dpstudio.gui.shell.features  # noqa: F401 - before all else of the package
+from dpstudio.core.resources import resource
 from dpstudio.gui.shell import log
 from dpstudio.gui.shell.appearance import Appearance
 from dpstudio.gui.shell.settings import NAME, Settings, data_folder
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.shell.worker import Worker
+from dpstudio.text import language
 
 if TYPE_CHECKING:
     from dpstudio.gui.shell.workbench import Workbench
@@ -55,6 +57,7 @@ def main(session: str | None = None, fail: Callable[[str], object] = sys.exit) -
     unwatch = log.watch_crashes(data_folder())
     log.log_qt()
     settings = Settings()
+    speak(settings.language, app)
     window = Window(settings, Appearance(settings), kept)
     back = log.catch_all(window.report_error)
     window.painted.connect(lambda: load(window, session))
@@ -72,6 +75,17 @@ def main(session: str | None = None, fail: Callable[[str], object] = sys.exit) -
     kept.close()
     unwatch()
     return code
+
+
+def speak(chosen: str, app: QApplication) -> None:
+    """Let the window speak a language, and Qt in its own buttons and questions."""
+    if chosen == language.ENGLISH:
+        language.speak(None)
+        return
+    language.speak(resource(f"languages/{chosen}.mo"))
+    own = QTranslator(app)
+    if own.load(f"qtbase_{chosen}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+        app.installTranslator(own)
 
 
 class _Leaving:

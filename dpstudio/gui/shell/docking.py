@@ -19,6 +19,7 @@ from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.shell.appearance import Appearance
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.language import tr
 
 PICTURES = "Pictures"
 BESIDE = 1080
@@ -150,7 +151,7 @@ class PaneHost(QMainWindow):
             self.setTabPosition(side, QTabWidget.TabPosition.North)
         self.setDocumentMode(True)
         self.strip = QWidget()
-        self.tabs = said_as(QTabBar(documentMode=True, expanding=False, drawBase=False), "Pictures and panes")
+        self.tabs = said_as(QTabBar(documentMode=True, expanding=False, drawBase=False), tr("Pictures and panes"))
         self.tear, self._close = _act(*TEAR, self._turn_chosen), _act("Close", "Esc", self._close_chosen)
         self._row = in_row(self.tabs, (None, 1), self.tear, self._close, within=self.strip)
         self.setMenuWidget(self.strip)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QPlainText
 
 from dpstudio.documents.licences import licences
 from dpstudio.gui.controls.style import in_column, said_as
+from dpstudio.text.language import tr
 
 
 def shown(parent: QWidget) -> QDialog:
@@ -14,9 +15,9 @@ def shown(parent: QWidget) -> QDialog:
     found = licences()
     dialog = QDialog(parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setWindowTitle("Licences")
-    parts = said_as(QListWidget(), "Parts of the program")
-    terms = said_as(QPlainTextEdit(readOnly=True), "Terms")
+    dialog.setWindowTitle(tr("Licences"))
+    parts = said_as(QListWidget(), tr("Parts of the program"))
+    terms = said_as(QPlainTextEdit(readOnly=True), tr("Terms"))
     parts.addItems([f"{each.name} {each.version}".strip() for each in found])
     parts.currentRowChanged.connect(lambda row: terms.setPlainText(found[row].text))
     both = QSplitter(Qt.Orientation.Horizontal)

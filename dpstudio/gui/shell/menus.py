@@ -22,6 +22,8 @@ from dpstudio.gui.shell import foreign, theme
 from dpstudio.gui.shell.desk import COUNTED_HINT, Desk
 from dpstudio.records import dataclass
 from dpstudio.studies import all_studies, doors, study_titles
+from dpstudio.text.language import LANGUAGES, tr
+from dpstudio.text.sentences import begun
 
 Standard = QKeySequence.StandardKey
 Keys = QKeySequence.StandardKey | str | tuple[str, ...]
@@ -75,19 +77,19 @@ class Menus:
     def __init__(self, desk: Desk, outgoing: Outgoing, view: View, parent: QWidget) -> None:
         self._desk, self._outgoing, self._seen = desk, outgoing, view
         self.actions: dict[str, QAction] = {}
-        self.everything = QMenu("Everything else", parent)
+        self.everything = QMenu(tr("Everything else"), parent)
         self.of_study = QActionGroup(parent)
         """What is done to the study in view, and to its pictures."""
         self.of_study.setExclusionPolicy(QActionGroup.ExclusionPolicy.None_)
         self.letters: list[QAction] = []
         """Those whose key is a letter: keys of the parts of the window that are given them, where nobody types."""
-        self.presets = QMenu("Examples", parent, toolTipsVisible=True)
-        self.named = QMenu("Named values", parent, toolTipsVisible=True)
-        self.pins = QMenu("Remove pin", parent, toolTipsVisible=True)
+        self.presets = QMenu(tr("Examples"), parent, toolTipsVisible=True)
+        self.named = QMenu(tr("Named values"), parent, toolTipsVisible=True)
+        self.pins = QMenu(tr("Remove pin"), parent, toolTipsVisible=True)
         self.pins.aboutToShow.connect(self._list_pins)
-        self._recent = QMenu("Open recent", parent, toolTipsVisible=True)
+        self._recent = QMenu(tr("Open recent"), parent, toolTipsVisible=True)
         self._recent.aboutToShow.connect(self._list_recent)
-        self._scenarios = QMenu("Cases &from practice", parent, toolTipsVisible=True)
+        self._scenarios = QMenu(tr("Cases &from practice"), parent, toolTipsVisible=True)
         self._scenarios.aboutToShow.connect(lambda: desk.tools.get("practice").list_in(self._scenarios))
         self._file()
         self._edit()
@@ -100,7 +102,7 @@ class Menus:
 
     def _file(self) -> None:
         desk, files, out = self._desk, self._desk.files, self._outgoing
-        self._menu("&File", (
+        self._menu(tr("&File"), (
             Command("&Open session…", files.open, Standard.Open, "A session, or a file that carries one",
                     anywhere=True),
             self._recent,
@@ -126,7 +128,7 @@ class Menus:
 
     def _edit(self) -> None:
         desk, out, document = self._desk, self._outgoing, self._desk.document
-        self._menu("&Edit", (
+        self._menu(tr("&Edit"), (
             Command("&Undo", document.undo, Standard.Undo),
             Command("&Redo", document.redo, ("Ctrl+Shift+Z", "Ctrl+Y")),
             LINE,
@@ -143,14 +145,22 @@ class Menus:
 
     def _view(self) -> None:
         desk, seen, look = self._desk, self._seen, self._desk.appearance
-        appearance = QMenu("Appea&rance", desk.window)
+        appearance = QMenu(tr("Appea&rance"), desk.window)
         group = QActionGroup(appearance)
         for choice in get_args(theme.ThemeChoice):
-            action = self.actions[choice] = appearance.addAction(choice.capitalize(), partial(look.choose, choice))
+            action = self.actions[choice] = appearance.addAction(tr(choice.capitalize()), partial(look.choose, choice))
             action.setCheckable(True)
             action.setChecked(choice == look.choice)
             group.addAction(action)
-        self._menu("&View", (
+        languages = QMenu(tr("Lan&guage"), desk.window, toolTipsVisible=True)
+        spoken = QActionGroup(languages)
+        for key, name in LANGUAGES.items():
+            action = languages.addAction(name, partial(self._choose_language, key))
+            action.setToolTip(tr("From the next start on; help, sentences about results and files are English"))
+            action.setCheckable(True)
+            action.setChecked(key == desk.settings.language)
+            spoken.addAction(action)
+        self._menu(tr("&View"), (
             Command("&Enlarge picture", lambda: seen.pictures.toggle_enlarged(), "Ctrl+Return"),
             Command("&Back to all pictures", seen.step_back, "Esc", "Leaves presentation mode, too"),
             Command("&Fit axes", desk.answers.follow, "F", "Every picture back to what matters"),
@@ -173,6 +183,7 @@ class Menus:
                     "why each is marked or not"),
             LINE,
             appearance,
+            languages,
             Command("Presentation &mode", look.set_presentation, "Ctrl+Shift+P", on=look.presentation,
                     anywhere=True),
             Command("Full s&creen", lambda on: desk.window.showFullScreen() if on else desk.window.showNormal(), "F11",
@@ -182,7 +193,7 @@ class Menus:
 
     def _study(self) -> None:
         desk, titles = self._desk, study_titles()
-        menu = self._menu("&Study", (
+        menu = self._menu(tr("&Study"), (
             Command("S&tart", self._seen.show_start, "Alt+Home", "What do you want to know? "
                     f"Alt+1 … Alt+{len(doors())} open a question there", anywhere=True),
             LINE,
@@ -212,7 +223,7 @@ class Menus:
         menu.aboutToShow.connect(self._ask_studies)
 
     def _explore(self) -> None:
-        self._menu("E&xplore", (
+        self._menu(tr("E&xplore"), (
             Command("I &want…", self._seen.solve, ("Alt+W", "Ctrl+L"),
                     "Say what a fact shall be: DP Studio finds the parameter that gives it"),
             Command("&Sweep…", "sweep", "Ctrl+Shift+W", "Facts over one parameter or two: curves or a map"),
@@ -222,7 +233,7 @@ class Menus:
 
     def _help(self) -> None:
         desk, seen = self._desk, self._seen
-        self._menu("&Help", (
+        self._menu(tr("&Help"), (
             Command("Help on this &study", seen.show_help, "F1", on=desk.settings.help_shown),
             Command("&Theorems", seen.show_theorems, "Shift+F1", "Why ε, composition, groups, encryption, by example"),
             Command("&Keyboard and mouse",
@@ -248,26 +259,26 @@ class Menus:
             action.setChecked(action.data() == study.key)
         self.presets.clear()
         for preset in study.presets:
-            action = self.presets.addAction(preset.title, partial(self._desk.apply_preset, preset))
+            action = self.presets.addAction(tr(preset.title), partial(self._desk.apply_preset, preset))
             action.setToolTip(preset.sentence)
             action.setCheckable(True)
         self.presets.menuAction().setVisible(bool(study.presets))
         self.named.clear()
         named = [declared for declared in study.parameters() if declared.named]
         for declared in named:
-            self.named.addSection((declared.named_title or declared.quantity.label).capitalize())
+            self.named.addSection(begun(tr(declared.named_title or declared.quantity.label)))
             for words, value in declared.named.items():
                 act = partial(self._desk.document.edit, declared.name, value)
-                action = self.named.addAction(words.capitalize(), act)
+                action = self.named.addAction(begun(tr(words)), act)
                 action.setToolTip(f"{declared.quantity.symbol} = {value}")
         if len(named) == 1:
-            self.named.setTitle((named[0].named_title or named[0].quantity.label).capitalize())
+            self.named.setTitle(begun(tr(named[0].named_title or named[0].quantity.label)))
         self.named.menuAction().setVisible(bool(named))
 
     def show_session(self, document: Document) -> None:
         """Let the menus say what can be undone and removed."""
         for name, label in (("Undo", document.undo_text), ("Redo", document.redo_text)):
-            self.actions[name].setText(f"&{name} {foreign.entry(label)}".strip())
+            self.actions[name].setText(f"{tr('&' + name)} {foreign.entry(label)}".strip())
             self.actions[name].setEnabled(bool(label))
         set_here = dict(document.set_here)
         for preset, action in zip(document.study.presets, self.presets.actions(), strict=False):
@@ -275,11 +286,15 @@ class Menus:
         for action in (self.pins.menuAction(), self.actions["Remove all pins"]):
             action.setEnabled(bool(document.state.pins))
 
+    def _choose_language(self, key: str) -> None:
+        self._desk.settings.language = key
+        self._desk.status.say(tr("{language} is spoken from the next start on", language=LANGUAGES[key]))
+
     def _ask_studies(self) -> None:
         """What they say of themselves is their tooltip, for which every one is read."""
         self.actions["About this case"].setEnabled(bool(self._desk.settings.text("scenario", "")))
         for action in self._studies.actions():
-            action.setToolTip(all_studies()[action.data()].question)
+            action.setToolTip(tr(all_studies()[action.data()].question))
 
     def _list_pins(self) -> None:
         """What is pinned, each by what differs from the present values."""
@@ -304,7 +319,7 @@ class Menus:
 
     def _add(self, menu: QMenu, command: Command) -> None:
         name, act = command.text.replace("&", ""), command.act
-        action = self.actions[name] = menu.addAction(command.text)
+        action = self.actions[name] = menu.addAction(tr(command.text))
         if not command.anywhere:
             self.of_study.addAction(action)
         keys = (command.keys,) if isinstance(command.keys, (str, Standard)) else command.keys
@@ -314,7 +329,7 @@ class Menus:
             self.letters.append(action)
         else:
             self._desk.window.addAction(action)
-        action.setToolTip(command.tip or name)
+        action.setToolTip(tr(command.tip) or tr(command.text).replace("&", ""))
         if isinstance(act, str):
             action.triggered.connect(lambda: self._desk.tools.open(act))
         elif command.on is None:
@@ -333,9 +348,9 @@ class Menus:
             self._recent.addAction(foreign.entry(name), open_it).setToolTip(foreign.tip(path))
         if paths:
             self._recent.addSeparator()
-            self._recent.addAction("Clear this list", self._desk.settings.clear_recent)
+            self._recent.addAction(tr("Clear this list"), self._desk.settings.clear_recent)
         else:
-            self._recent.addAction("Nothing yet").setEnabled(False)
+            self._recent.addAction(tr("Nothing yet")).setEnabled(False)
 
     def _step(self, step: int) -> None:
         keys = list(all_studies())

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from dpstudio.gui.controls.style import Push, in_row, prose, push
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.language import tr
 
 Act: TypeAlias = tuple[str, Callable[[], None]]
 """The words of a button, and what it does."""
@@ -22,10 +23,10 @@ class Notice(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setAccessibleName("Notice")
+        self.setAccessibleName(tr("Notice"))
         self.label = prose()
         self.button, self.second = Push(), Push()
-        self.dismiss = push("Dismiss", self.hide, role="quiet")
+        self.dismiss = push(tr("Dismiss"), self.hide, role="quiet")
         for i, button in enumerate((self.button, self.second)):
             button.clicked.connect(lambda _, i=i: self._acts[i][1]())
         self._acts: Sequence[Act] = ()

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from dpstudio.gui.shell.settings import NAME
+from dpstudio.text.language import tr
 
 LONGEST = 60
 """Signs of a file's name that a sentence shows."""
@@ -20,7 +21,7 @@ def ask(parent: QWidget | None, question: str, explanation: str, *choices: str) 
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(explanation)
     buttons = {box.addButton(words, QMessageBox.ButtonRole.ActionRole): words for words in choices}
-    cancel = box.addButton("Cancel", QMessageBox.ButtonRole.RejectRole)
+    cancel = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(next(iter(buttons)))
     box.setEscapeButton(cancel)
     box.exec()

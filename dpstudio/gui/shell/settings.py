@@ -13,6 +13,7 @@ from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 from dpstudio.core.resources import OWNERS_FOLDER
 from dpstudio.gui.shell import theme
 from dpstudio.records import dataclass
+from dpstudio.text.language import ENGLISH, LANGUAGES
 
 if TYPE_CHECKING:
     from dpstudio.data.origin import Origin
@@ -77,6 +78,16 @@ class Settings:
     @theme.setter
     def theme(self, choice: theme.ThemeChoice) -> None:
         self._store.setValue("theme", choice)
+
+    @property
+    def language(self) -> str:
+        """The language of the window, one of `LANGUAGES`."""
+        stored = self._text("language", ENGLISH)
+        return stored if stored in LANGUAGES else ENGLISH
+
+    @language.setter
+    def language(self, choice: str) -> None:
+        self._store.setValue("language", choice)
 
     @property
     def help_shown(self) -> bool:

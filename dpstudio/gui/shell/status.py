@@ -14,6 +14,7 @@ from dpstudio.gui.controls.style import push, said_as
 from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.language import tr
 from dpstudio.text.sentences import with_prefix
 
 
@@ -35,7 +36,8 @@ class Status(QStatusBar):
             label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._bar = QProgressBar(textVisible=False, maximum=1000)
         self.written_bar = QProgressBar(textVisible=False)
-        self.leave = push("Cancel", None, "Cancel what is being written", "Leave it: nothing is written", "quiet")
+        self.leave = push(tr("Cancel"), None, tr("Cancel what is being written"),
+                          tr("Leave it: nothing is written"), "quiet")
         for number in (self._work, self._seed, self._signs):  # never cut: numbers are read in them
             number.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)
         for widget, name in ((self._work, "Progress"), (self._bar, "Progress of the simulation"), (self._seed, "Seed"),
@@ -44,8 +46,8 @@ class Status(QStatusBar):
             said_as(widget, name)
         self._signs.setTextFormat(Qt.TextFormat.PlainText)
         self._signs.setText(" · ".join(f"{sign} {kind}".strip() for kind, sign in SIGNS.items()))
-        self._signs.setToolTip("A number without a sign is exact, ≤ stands before a bound, ≈ before an estimate")
-        said_as(self._said, "Message")
+        self._signs.setToolTip(tr("A number without a sign is exact, ≤ stands before a bound, ≈ before an estimate"))
+        said_as(self._said, tr("Message"))
         self._running, self._told = False, ("", "")
         """Whether a simulation runs, and how far it is, at length and in short."""
         self._silence = QTimer(self, singleShot=True)
@@ -73,15 +75,16 @@ class Status(QStatusBar):
         done, total = update.done, update.total
         self._running = 0 < done < total
         if total and done >= total:
-            self._told = f"{with_prefix(total)} simulated", ""
+            self._told = tr("{n} simulated", n=with_prefix(total)), ""
         elif done:
-            self._told = f"Simulating {with_prefix(done)} of {with_prefix(total)}", f"{100 * done // total}\u202f%"
+            doing = tr("Simulating {done} of {total}", done=with_prefix(done), total=with_prefix(total))
+            self._told = doing, f"{100 * done // total}\u202f%"
         else:
-            self._told = "Exact answer", ""
+            self._told = tr("Exact answer"), ""
         self._bar.setValue(round(1000 * done / total) if total else 0)
         seed = study.values().get("seed")
-        self._seed.setText("" if seed is None else f"seed {seed}")
-        self._relation.setText(relation(study))
+        self._seed.setText("" if seed is None else tr("seed {seed}", seed=seed))
+        self._relation.setText(tr(relation(study)))
         self._show()
         self._relation.setToolTip(f"Unit of privacy: {study.relation.sentence}")
 

@@ -17,6 +17,7 @@ from dpstudio.gui.shell.appearance import Appearance
 from dpstudio.gui.shell.log import Log, diagnostics
 from dpstudio.gui.shell.settings import NAME, Settings
 from dpstudio.records import cached_property
+from dpstudio.text.language import tr
 
 if TYPE_CHECKING:
     from dpstudio.core.study import Study
@@ -46,7 +47,7 @@ class Window(QMainWindow):
         self.setWindowTitle(NAME)
         self.setWindowIcon(QIcon(str(resource("icons/dpstudio.svg"))))
         self.setAcceptDrops(True)
-        self._content: QWidget = QLabel("Starting…")
+        self._content: QWidget = QLabel(tr("Starting…"))
         self._content.setStyleSheet("qproperty-alignment: AlignCenter")
         centre = QWidget()
         self._column = QVBoxLayout(centre)

@@ -17,6 +17,7 @@ from dpstudio.gui.shell.foreign import tip
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import dataclass
 from dpstudio.scene.palette import style
+from dpstudio.text.language import tr
 
 SWATCH = 18
 GAP = 4
@@ -91,8 +92,8 @@ class AnswerStrip(QWidget):
         self._shown: tuple[Sequence[Series], str, bool] = (), "", False
         self._said: tuple[str, bool] | None = None
         self.buttons: list[AnswerButton] = []
-        self.says = said_as(ElidedLabel("muted", self), "Answer")
-        self.order = said_as(QLabel(self), "Order of the answers", role="muted")
+        self.says = said_as(ElidedLabel("muted", self), tr("Answer"))
+        self.order = said_as(QLabel(self), tr("Order of the answers"), role="muted")
         self.more = Tool(self, popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(QMenu(self.more))
         self.more.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -175,7 +176,7 @@ class AnswerStrip(QWidget):
             for i, choice in enumerate(left, start=shown):
                 menu.addAction(choice.words, partial(self.taken.emit, i)).setEnabled(choice.ready)
             self.more.setText(f"+{len(left)}")
-            said_as(self.more, f"{len(left)} more answers", "Answers for which there is no room beside the first")
+            said_as(self.more, f"{len(left)} more answers", tr("Answers for which there is no room beside the first"))
             self.more.setGeometry(QRect(x, top, self.more.sizeHint().width(), height))
 
 

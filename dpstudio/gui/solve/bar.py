@@ -16,13 +16,14 @@ from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.solve.answers import AnswerButton, AnswerStrip
 from dpstudio.gui.solve.goal_box import WideDrop
 from dpstudio.gui.solve.row import WantedRow
+from dpstudio.text.language import tr
 
 MOST = 2
 """Things that can be wanted at once, and parameters that are solved for."""
 NAMES = tuple(f"wanted{i}" for i in range(MOST))
 """What each of them is called where a parameter's name stands."""
 TYPE = "type a value"
-HINT = f"{TYPE}, or drag its line in a picture"
+HINT = "type a value, or drag its line in a picture"
 EVERY = "every allowed one"
 NARROWEST, NARROW, WIDE = 700, 1000, 1400
 """Pixels at normal size of type below which answers alone say of whom they are, below which words that are understood
@@ -55,22 +56,22 @@ class WantedBar(QFrame):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setProperty("role", "card")
-        self.setAccessibleName("I want")
+        self.setAccessibleName(tr("I want"))
         self._theme, self._of_series = theme, False
         self._offered: object = None
         """What tells which facts and parameters there are."""
-        self.for_ = said_as(QLabel("for"), role="muted")
-        self.series = said_as(WideDrop(()), "Of whom it is wanted")
+        self.for_ = said_as(QLabel(tr("for")), role="muted")
+        self.series = said_as(WideDrop(()), tr("Of whom it is wanted"))
         whom = QFrame()
         in_row(self.for_, self.series, within=whom, gap=6)
         self.whom = whom
-        self.rows = [WantedRow(NAMES[0], "I want", theme, whom), WantedRow(NAMES[1], "and", theme)]
+        self.rows = [WantedRow(NAMES[0], tr("I want"), theme, whom), WantedRow(NAMES[1], tr("and"), theme)]
         self.answers = AnswerStrip(theme)
-        self.add_button = push("and…", self.added, "Want a second fact as well",
-                               "Want a second fact as well, and solve for a second parameter", "quiet")
-        self.region_button = push("Region…", self.region_wanted,
-                                  tip="Where all that is wanted holds, parameter against parameter")
-        self.remove_button = sign_button("✕", "Remove the second fact", "Remove the second fact")
+        self.add_button = push(tr("and…"), self.added, tr("Want a second fact as well"),
+                               tr("Want a second fact as well, and solve for a second parameter"), "quiet")
+        self.region_button = push(tr("Region…"), self.region_wanted,
+                                  tip=tr("Where all that is wanted holds, parameter against parameter"))
+        self.remove_button = sign_button("✕", tr("Remove the second fact"), tr("Remove the second fact"))
         self._first = in_row(self.rows[0], (self.answers, 1), self.add_button)
         self._second = QFrame()
         self._below = in_row(self.rows[1], self.region_button, None, self.remove_button, within=self._second)
@@ -124,7 +125,7 @@ class WantedBar(QFrame):
     @property
     def hint(self) -> str:
         """What to do where nothing is wanted yet."""
-        return HINT if any(row.drawn for row in self.active) else TYPE
+        return tr(HINT) if any(row.drawn for row in self.active) else tr(TYPE)
 
     def show_study(self, study: Study) -> None:
         """Offer the facts that there are at these values, and the parameters that matter."""
@@ -140,10 +141,10 @@ class WantedBar(QFrame):
         kept = self.whose if key is None else key
         if [each.key for each in offered] != [self.series.itemData(i) for i in range(2, self.series.count())]:
             self.series.clear()
-            self.series.addItem(EVERY, "")
+            self.series.addItem(tr(EVERY), "")
             self.series.insertSeparator(1)
             for each in offered:
-                self.series.addItem(each.label, each.key)
+                self.series.addItem(tr(each.label), each.key)
         self.series.show_option(kept if kept in [each.key for each in offered] else "")
         self._of_series = bool(offered)
         self._fit()

@@ -29,6 +29,7 @@ from dpstudio.core.study import Study
 from dpstudio.gui.controls.style import mark_refused, said_as
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import dataclass
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import Quantity
 
 LINES = 16
@@ -97,8 +98,8 @@ class FactBox(QComboBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
-        self.line = said_as(QLineEdit(), "Fact that is wanted")
-        self.list = said_as(QListView(), "Facts that were found")
+        self.line = said_as(QLineEdit(), tr("Fact that is wanted"))
+        self.list = said_as(QListView(), tr("Facts that were found"))
         self.setLineEdit(self.line)
         self.setCompleter(None)  # type: ignore[arg-type]  # its own fills in what is pointed at while one types
         self._entries: list[FactEntry] = []
@@ -118,7 +119,7 @@ class FactBox(QComboBox):
         self.line.setStyleSheet("border: none; padding: 0; min-height: 0; background: transparent")
         self.line.textEdited.connect(self._search)
         self.line.installEventFilter(self)
-        said_as(self, "Fact that is wanted")
+        said_as(self, tr("Fact that is wanted"))
 
     @property
     def key(self) -> str:
@@ -142,7 +143,8 @@ class FactBox(QComboBox):
 
     def needed(self, theme: Theme) -> int:
         """Pixels in which all of the name is read."""
-        return theme.px(EDGES) + self.line.fontMetrics().horizontalAdvance(self.quantity.label if self.quantity else "")
+        words = tr(self.quantity.label) if self.quantity else ""
+        return theme.px(EDGES) + self.line.fontMetrics().horizontalAdvance(words)
 
     # What is typed
 
@@ -169,7 +171,7 @@ class FactBox(QComboBox):
         changed = (settled, refusal) != (self.settled, self.refusal)
         self.settled, self.refusal = settled, refusal
         mark_refused(self, bool(refusal))
-        self.setAccessibleDescription(refusal or (self.quantity.label if self.quantity else ""))
+        self.setAccessibleDescription(refusal or (tr(self.quantity.label) if self.quantity else ""))
         if changed:
             self.unsettled.emit()
 
@@ -183,7 +185,7 @@ class FactBox(QComboBox):
 
     def _write(self) -> None:
         """All of the name, marked so that what is typed takes its place; nobody types, as much as there is room for."""
-        line, name = self.line, self.quantity.label if self.quantity else ""
+        line, name = self.line, tr(self.quantity.label) if self.quantity else ""
         if self.hasFocus():
             line.setText(name)
             line.setSelection(len(name), -len(name))
@@ -214,7 +216,7 @@ class FactBox(QComboBox):
         """The whole list, at the fact that is wanted."""
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         self._settle()
-        self.line.setText(self.quantity.label if self.quantity else "")
+        self.line.setText(tr(self.quantity.label) if self.quantity else "")
         self.line.selectAll()
         self._fill(())
         self._open()

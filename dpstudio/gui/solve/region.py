@@ -17,6 +17,7 @@ from dpstudio.gui.plot.labels import snapped
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.solve.question import Question, refusal
+from dpstudio.text.language import tr
 
 HINT = "Click to preview a pair of values, drag a line to set it; what lies in the area does all that is wanted."
 
@@ -38,8 +39,8 @@ class RegionPane(MadePane[Made]):
         self.found: Feasible | None = None
         """What is shown."""
         self._asked: Question | None = None
-        said_as(self.note, "About this region", role="muted").setText(HINT)
-        self.bar = said_as(QProgressBar(textVisible=False, minimum=0, maximum=0), "Looking where it holds")
+        said_as(self.note, tr("About this region"), role="muted").setText(HINT)
+        self.bar = said_as(QProgressBar(textVisible=False, minimum=0, maximum=0), tr("Looking where it holds"))
         self.bar.hide()
         self.worker.slow.connect(self.bar.show)
         self.worker.idle.connect(self.bar.hide)

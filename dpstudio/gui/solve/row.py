@@ -22,6 +22,7 @@ from dpstudio.gui.solve.fact_box import FactBox, entries
 from dpstudio.gui.solve.goal_box import GoalBox
 from dpstudio.gui.solve.guess import goals, on_pictures, relation_for, wanted
 from dpstudio.text.entry import read_number
+from dpstudio.text.language import tr
 from dpstudio.text.numbers import Side
 from dpstudio.vocabulary import EPSILON, Quantity, Value, amount
 
@@ -101,15 +102,15 @@ class WantedRow(QWidget):
         self._kind: type[Study] | None = None
         self._refusals: dict[object, str] = {}
         self.words, self.arrow = said_as(QLabel(words), role="muted"), said_as(QLabel("→"), role="muted")
-        self.facts, self.goal = FactBox(), said_as(GoalBox(), "Parameter that is solved for")
-        self.relation = said_as(Drop(()), "How the fact shall lie")
+        self.facts, self.goal = FactBox(), said_as(GoalBox(), tr("Parameter that is solved for"))
+        self.relation = said_as(Drop(()), tr("How the fact shall lie"))
         for each in RELATIONS:
-            self.relation.addItem(SIGNS[each], each)
+            self.relation.addItem(tr(SIGNS[each], "relation"), each)
         self.parameter = wanted(name, EPSILON, None)
         """What is wanted as a parameter; of a fact once one is chosen."""
         self.entry = WantedEntry(self.parameter, theme)
-        self.at_entry = said_as(QLineEdit(placeholderText="at present"), "Other values at which it is wanted",
-                                "Want it at other values of some parameters, such as N = 900")
+        self.at_entry = said_as(QLineEdit(placeholderText=tr("at present")), tr("Other values at which it is wanted"),
+                                tr("Want it at other values of some parameters, such as N = 900"))
         self.at_entry.hide()
         self._row = in_row(self.words, self.facts, self.at_entry, self.relation, self.entry, *([of] if of else []),
                            self.arrow, self.goal, within=self)
@@ -134,7 +135,7 @@ class WantedRow(QWidget):
         """Want a fact, of which nothing is said yet."""
         self.facts.show_fact(quantity)
         self.relation.show_option(relation_for(quantity))
-        self.entry.setAccessibleName(f"Wanted value, {called(quantity)}")
+        self.entry.setAccessibleName(tr("Wanted value, {quantity}", quantity=called(quantity)))
         self.goal.begin()
         self.parameter = wanted(self.name, quantity, None)
         self.empty()

@@ -22,6 +22,7 @@ from dpstudio.gui.controls.style import (
     tooltip,
 )
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import Choice, Value
 
 LONGEST_SIGN = 4
@@ -52,11 +53,11 @@ class DoorEntry(QWidget):
             self.editor.refused.connect(self.refused)
             self.editor.textEdited.connect(self._try)
             self.editor.entered.connect(self._enter)
-        said_as(self.editor, f"{ask.words} {called(parameter.quantity)}", tooltip(parameter))
+        said_as(self.editor, f"{tr(ask.words)} {called(parameter.quantity)}", tooltip(parameter))
         self.editor.setAccessibleDescription(described(parameter))
         self.editor.installEventFilter(self)
         self.heading = labelled(worded(ask, parameter), self.editor)
-        self.unit = QLabel(ask.unit)
+        self.unit = QLabel(tr(ask.unit))
         self._column = in_column(self.heading, in_row(self.editor, self.unit, None, gap=6), within=self, gap=2)
         self.unit.setVisible(bool(ask.unit))  # now that it stands somewhere
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -126,4 +127,5 @@ class DoorEntry(QWidget):
 def worded(ask: Ask, parameter: Parameter) -> str:
     """What is asked, with the sign that stands for it in the answer: “How private? ε”."""
     symbol = parameter.quantity.symbol
-    return ask.words if len(symbol) > LONGEST_SIGN or symbol in ask.words.split() else f"{ask.words} {symbol}"
+    words = tr(ask.words)
+    return words if len(symbol) > LONGEST_SIGN or symbol in words.split() else f"{words} {symbol}"

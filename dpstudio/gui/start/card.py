@@ -22,6 +22,7 @@ from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.start.asked import DoorEntry
 from dpstudio.gui.start.opened import OpenDoor, pictured
+from dpstudio.text.language import tr
 from dpstudio.text.sentences import begun
 from dpstudio.vocabulary import Value
 
@@ -53,17 +54,17 @@ class DoorCard(QFrame):
         self.asked: dict[str, DoorEntry] = {}
         self.view: FigureView | None = None
         self._refusals: dict[str, str] = {}
-        self.refusal = said_as(ElidedLabel("danger"), "Refused")
-        self.headline = said_as(Headline(theme), "Recommendation")
+        self.refusal = said_as(ElidedLabel("danger"), tr("Refused"))
+        self.headline = said_as(Headline(theme), tr("Recommendation"))
         self.runner_up = RunnerUp(theme)
         self.runner_up.set_most(2)
-        self.relation = said_as(ElidedLabel("muted"), "Neighbouring relation")
-        self.explore_button = push("Explore", self.explore, tip="This question with all that there is on it (Enter)",
-                                   role="primary")
-        self.else_button = push("I want something else…", self.want_else,
-                                tip="Say what you want to reach, and what it takes is found (Alt+W)")
-        self.report_button = push("Report", self.report, tip="A document on it, with a page to sign")
-        self.code_button = push("Code", self.code, tip="What does it with a library that releases data")
+        self.relation = said_as(ElidedLabel("muted"), tr("Neighbouring relation"))
+        self.explore_button = push(tr("Explore"), self.explore, role="primary",
+                                   tip=tr("This question with all that there is on it (Enter)"))
+        self.else_button = push(tr("I want something else…"), self.want_else,
+                                tip=tr("Say what you want to reach, and what it takes is found (Alt+W)"))
+        self.report_button = push(tr("Report"), self.report, tip=tr("A document on it, with a page to sign"))
+        self.code_button = push(tr("Code"), self.code, tip=tr("What does it with a library that releases data"))
         self.refusal.set_most(3)
         self._asks: QHBoxLayout = in_row((self.refusal, 1))
         self._ways: QHBoxLayout = in_row(self.explore_button, self.else_button, self.report_button, self.code_button,
@@ -100,8 +101,8 @@ class DoorCard(QFrame):
                          for key, words in door.door.further.items()]
         for place, button in enumerate(self._further):
             self._ways.insertWidget(4 + place, button)
-        self.setAccessibleName(f"{door.door.title}. {door.door.question}")
-        self.headline.show_sentence(door.door.question)
+        self.setAccessibleName(f"{tr(door.door.title)}. {tr(door.door.question)}")
+        self.headline.show_sentence(tr(door.door.question))
         self.runner_up.show_sentence("")
         self._say()
         self._turn(door)
@@ -111,8 +112,8 @@ class DoorCard(QFrame):
         """Show the values in force; what is being typed stays."""
         for name, each in self.asked.items():
             each.show_value(getattr(study, name))
-        self.relation.setText(relation(study))
-        self.relation.setToolTip(relation(study))
+        self.relation.setText(tr(relation(study)))
+        self.relation.setToolTip(tr(relation(study)))
 
     def show_update(self, update: Update, values: Mapping[str, object]) -> None:
         """Show an answer."""

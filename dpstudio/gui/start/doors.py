@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from dpstudio.core.level import DoorSign
 from dpstudio.gui.controls.style import no_narrower, said_as
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.language import tr
 
 WIDTH, HIGH, HEADING = 300, 46, 26
 """Pixels of the list's width, and of a question's and a heading's height."""
@@ -37,7 +38,7 @@ class DoorsList(QListWidget):
 
     def __init__(self, doors: Mapping[str, DoorSign], theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(NAME)
+        self.setAccessibleName(tr(NAME))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._delegate = _Painter(theme, self)
@@ -46,13 +47,13 @@ class DoorsList(QListWidget):
         for number, (key, sign) in enumerate(doors.items(), 1):
             if sign.heading != heading:
                 heading = sign.heading
-                above = QListWidgetItem(heading, self)
+                above = QListWidgetItem(tr(heading), self)
                 above.setFlags(Qt.ItemFlag.NoItemFlags)
-            item = QListWidgetItem(sign.title, self)
+            item = QListWidgetItem(tr(sign.title), self)
             item.setData(KEY, key)
             item.setData(SIGN, sign)
             item.setData(NUMBER, number)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{number}. {sign.title}. {sign.question}")
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{number}. {tr(sign.title)}. {tr(sign.question)}")
             item.setToolTip(f"Alt+{number}" if number < 10 else "")
         self.currentItemChanged.connect(lambda item: None if item is None else self.chosen.emit(item.data(KEY)))
         self.set_theme(theme)
@@ -112,8 +113,8 @@ class _Painter(QStyledItemDelegate):
             top, beside = rect.top() + theme.px(3), left + theme.px(20)
             room = QRect(beside, top, words - beside, half - theme.px(3))
             self._write(painter, str(index.data(NUMBER)), QRect(left, top, theme.px(20), room.height()), theme.muted)
-            self._write(painter, sign.title, room, theme.text, bold=True)
-            self._write(painter, sign.question, room.translated(0, half - theme.px(4)), theme.muted)
+            self._write(painter, tr(sign.title), room, theme.text, bold=True)
+            self._write(painter, tr(sign.question), room.translated(0, half - theme.px(4)), theme.muted)
         painter.restore()
 
     def _write(self, painter: QPainter, words: str, room: QRect, colour: str, *, bold: bool = False) -> None:
@@ -131,10 +132,10 @@ class DoorsDrop(QComboBox):
 
     def __init__(self, doors: Mapping[str, DoorSign], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        said_as(no_narrower(self, 12), NAME)
+        said_as(no_narrower(self, 12), tr(NAME))
         for number, (key, sign) in enumerate(doors.items(), 1):
-            self.addItem(f"{number}  {sign.title}", key)
-            self.setItemData(number - 1, sign.question, Qt.ItemDataRole.ToolTipRole)
+            self.addItem(f"{number}  {tr(sign.title)}", key)
+            self.setItemData(number - 1, tr(sign.question), Qt.ItemDataRole.ToolTipRole)
         self.activated.connect(lambda index: self.chosen.emit(self.itemData(index)))
 
     def show_chosen(self, key: str) -> None:

@@ -35,6 +35,7 @@ from dpstudio.gui.start.doors import DoorsDrop, DoorsList
 from dpstudio.gui.start.opened import OpenDoor
 from dpstudio.gui.start.shelves import Leading, Shelf
 from dpstudio.studies import all_studies, doors
+from dpstudio.text.language import tr
 from dpstudio.text.numbers import powered
 from dpstudio.vocabulary import Value, named
 
@@ -65,7 +66,7 @@ class StartPage(QWidget):
         """`helps` lists what helps in a menu; `everything` has all commands of the window."""
         super().__init__(parent)
         self._desk, self._theme = desk, desk.appearance.theme
-        self.setAccessibleName(TITLE)
+        self.setAccessibleName(tr(TITLE))
         self.doors = doors()
         self._open: dict[str, OpenDoor] = {}
         self.door: OpenDoor | None = None
@@ -77,21 +78,22 @@ class StartPage(QWidget):
         self._held = False
         self._worker = Worker("first page", self)
         theme = self._theme
-        self.title = said_as(prose(TITLE), role="heading")
+        self.title = said_as(prose(tr(TITLE)), role="heading")
         self.title.setWordWrap(False)
-        helping = QMenu("Help", self, toolTipsVisible=True)
+        helping = QMenu(tr("Help"), self, toolTipsVisible=True)
         helps(helping)
-        self.help_button = _with_menu(said_as(Tool(), role="menu"), "Help", helping)
-        self.more = _with_menu(said_as(Tool(), "Everything else", "Everything else", "bar"), "⋯", everything)
-        self.open_button = push("Open…", desk.files.open, tip="A session, or a file that carries one")
-        self.data_button = push("Count in your data…", lambda: desk.open_data(), tip="Count in a table of your own")
+        self.help_button = _with_menu(said_as(Tool(), role="menu"), tr("Help"), helping)
+        self.more = _with_menu(said_as(Tool(), tr("Everything else"), tr("Everything else"), "bar"), "⋯", everything)
+        self.open_button = push(tr("Open…"), desk.files.open, tip=tr("A session, or a file that carries one"))
+        self.data_button = push(tr("Count in your data…"), lambda: desk.open_data(),
+                                tip=tr("Count in a table of your own"))
         self.list = DoorsList(self.doors, theme)
         self.drop = DoorsDrop(self.doors)
         self.card = DoorCard(theme)
-        self.were = Shelf("Where you were", "What you set is kept, and stands here the next time.", theme)
-        self.files = Shelf("Recent files and own data", "", theme)
-        self.cases = Shelf("Cases from practice", "", theme)
-        self.foot = said_as(prose(FOOT), role="muted")
+        self.were = Shelf(tr("Where you were"), tr("What you set is kept, and stands here the next time."), theme)
+        self.files = Shelf(tr("Recent files and own data"), "", theme)
+        self.cases = Shelf(tr("Cases from practice"), "", theme)
+        self.foot = said_as(prose(tr(FOOT)), role="muted")
         self._head = in_row(self.title, (self.drop, 1), None, self.open_button, self.data_button, self.help_button,
                             self.more)
         self._body = in_row(self.list, (self.card, 1))
@@ -249,12 +251,12 @@ class StartPage(QWidget):
         desk, document = self._desk, self._desk.document
         kinds = dict.fromkeys((document.study_class, *document.session.states))
         states, feared = {kind: document.session.state(kind) for kind in kinds}, document.session.attacker
-        self.were.offer([Leading(kind.title, partial(self.study_wanted.emit, kind.key), _left(kind, state))
+        self.were.offer([Leading(tr(kind.title), partial(self.study_wanted.emit, kind.key), _left(kind, state))
                          for kind, state in states.items()
                          if state != untouched(kind, feared)])  # type: ignore[arg-type]  # as in core.declare
         recent = [Leading(foreign.bounded(path.replace("\\", "/").rpartition("/")[2], 40),
                           partial(desk.files.open_path, path), tip=path) for path in desk.settings.recent[:RECENT]]
-        self.files.offer([*recent[:1], Leading("Count in your data…", lambda: desk.open_data(), COUNTED_HINT),
+        self.files.offer([*recent[:1], Leading(tr("Count in your data…"), lambda: desk.open_data(), tr(COUNTED_HINT)),
                           *recent[1:]])
         self.cases.offer([Leading(each.title, partial(self.case_wanted.emit, key), tip=each.question)
                           for key, each in SCENARIOS.items()])

@@ -12,6 +12,7 @@ from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import dataclass
+from dpstudio.text.language import tr
 
 HIGH = 100
 """Pixels of a card's height, whatever stands in it."""
@@ -63,7 +64,7 @@ class Shelf(QFrame):
                         for each in seen]
         self._rows = [self._row(button, each.note) for button, each in zip(self.buttons, seen, strict=True)]
         if len(entries) > len(seen):
-            more = push(f"All {len(entries)}…", role="link", name=f"All of “{self._title}”")
+            more = push(tr("All {n}…", n=len(entries)), role="link", name=tr("All of “{title}”", title=self._title))
             more.clicked.connect(lambda: self.menu.popup(more.mapToGlobal(more.rect().bottomLeft())))
             self.buttons.append(more)
             self._rows.append(self._row(more, ""))

@@ -26,6 +26,7 @@ from dpstudio.gui.solve.guess import moving
 from dpstudio.gui.sweep.last import Last
 from dpstudio.gui.sweep.ranges import RangeForm
 from dpstudio.gui.sweep.running import Request
+from dpstudio.text.language import tr
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Value
 
@@ -58,8 +59,8 @@ class FactsList(QWidget):
         """What comes of draws."""
         self._order: list[Place] = []
         """What is ticked, the first that was first."""
-        self.filter = said_as(QLineEdit(placeholderText="Filter", clearButtonEnabled=True), "Filter of facts")
-        self.list = said_as(QListWidget(), "Facts")
+        self.filter = said_as(QLineEdit(placeholderText=tr("Filter"), clearButtonEnabled=True), tr("Filter of facts"))
+        self.list = said_as(QListWidget(), tr("Facts"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         in_column(self.filter, (self.list, 1), within=self)
         self.filter.textChanged.connect(self._sift)
@@ -183,9 +184,9 @@ class SweepForm(QWidget):
         self._look = Pace(LOOKED, self._ask, self)
         self.ranges = (RangeForm("Over", theme, optional=False), RangeForm("and over", theme, optional=True))
         self.facts = FactsList()
-        self.simulate = said_as(QCheckBox("Simulated facts, too"), tip="With their intervals, by the draws and the "
-                                "seed of the settings; they take longer")
-        self._heading = labelled("Facts", self.facts.filter)
+        self.simulate = said_as(QCheckBox(tr("Simulated facts, too")), tip=tr(
+            "With their intervals, by the draws and the seed of the settings; they take longer"))
+        self._heading = labelled(tr("Facts"), self.facts.filter)
         self._heading.setWordWrap(True)
         self._column = in_column(*self.ranges, self._heading, (self.facts, 1), self.simulate,
                                  within=self)

@@ -41,6 +41,7 @@ from dpstudio.gui.sweep.last import recall, remember
 from dpstudio.gui.sweep.running import SETTLED, Ended, Leaving, Long, News, Request, refusal, sweeping
 from dpstudio.records import dataclass
 from dpstudio.scene.swept import SweptSource, choices, figure_of, swept_parameters
+from dpstudio.text.language import tr
 from dpstudio.text.sentences import begun, duration, grouped, listed
 from dpstudio.vocabulary import named
 
@@ -99,15 +100,15 @@ class SweepPane(MadePane[SweepResult]):
         """Whether the form is seen where only it or the picture has room."""
         self.form = SweepForm(self._theme, partial(recall, desk.settings))
         self.setFocusProxy(self.form.ranges[0].parameter)
-        self.size_label = said_as(QLabel(wordWrap=True), "Size of the sweep")
-        self.start, self.cancel = push("Start", self._start, role="primary"), push("Cancel", self._cancel)
-        self.change = push("Change…", self._turn_over)
-        self.bar = said_as(QProgressBar(textVisible=False), "Progress of the sweep")
-        self.chooser = no_narrower(said_as(QComboBox(), "Fact that is shown"), 7)
-        self.values, self.data = push("Values…", self._show_values), push("Export numbers…", self._export_data)
-        self.keep = push("Keep for the report", self._keep,
-                         tip="A report then has this sweep, computed anew; File → Report… lists what is kept")
-        said_as(self.note, "About this sweep")
+        self.size_label = said_as(QLabel(wordWrap=True), tr("Size of the sweep"))
+        self.start, self.cancel = push(tr("Start"), self._start, role="primary"), push(tr("Cancel"), self._cancel)
+        self.change = push(tr("Change…"), self._turn_over)
+        self.bar = said_as(QProgressBar(textVisible=False), tr("Progress of the sweep"))
+        self.chooser = no_narrower(said_as(QComboBox(), tr("Fact that is shown")), 7)
+        self.values, self.data = push(tr("Values…"), self._show_values), push(tr("Export numbers…"), self._export_data)
+        self.keep = push(tr("Keep for the report"), self._keep,
+                         tip=tr("A report then has this sweep, computed anew; File → Report… lists what is kept"))
+        said_as(self.note, tr("About this sweep"))
         self._lay_out()
         self._look = Pace(LOOKED, self._look_done, self)
         self.form.changed.connect(self._changed)
@@ -164,7 +165,7 @@ class SweepPane(MadePane[SweepResult]):
         self._scrolled = only_scrolls(QScrollArea(widgetResizable=True), self.form)
         buttons = in_row((self.start, 2), (self.cancel, 1), self.change)
         self._column = in_column((self._scrolled, 1), self.size_label, self.bar, buttons, within=self._side)
-        self._chooser_label = labelled("Show", self.chooser)
+        self._chooser_label = labelled(tr("Show"), self.chooser)
         self._picture = in_column(in_row(self._chooser_label, (self.chooser, 1), self.values), (self._place, 1),
                                   self.note, in_row((None, 1), self.picture, self.data, self.keep), within=self._drawn)
         self._row = in_row(self._side, (self._drawn, 1), within=self.inside, edges=(12, 12, 12, 12))
@@ -177,7 +178,7 @@ class SweepPane(MadePane[SweepResult]):
         self._scrolled.setVisible(not alone or asking)
         self._drawn.setVisible(not alone or not asking)
         self.change.setVisible(alone and self.made is not None)
-        self.change.setText("Picture" if asking else "Change…")
+        self.change.setText(tr("Picture") if asking else tr("Change…"))
         self._row.setDirection(QBoxLayout.Direction.LeftToRight if abreast else QBoxLayout.Direction.TopToBottom)
         self._row.setStretch(0, 0 if abreast or (alone and not asking) else 2)
         self._row.setStretch(1, 1 if abreast else 3)
@@ -287,7 +288,7 @@ class SweepPane(MadePane[SweepResult]):
             button.setEnabled(may)
         there, total = map(grouped, self._done)
         done = f"All {total} done" if there == total else f"Continue: {there} of {total} done"
-        self.start.setText("Start anyway" if self._long else done if self._done[0] else "Start")
+        self.start.setText(tr("Start anyway") if self._long else done if self._done[0] else tr("Start"))
         self.start.setToolTip(done if self._done[0] else "")
         self.bar.setVisible(active)
 
@@ -388,7 +389,8 @@ class SweepPane(MadePane[SweepResult]):
         except InvalidParameter as refusal:
             self.note.setText(refusal_in_words(refusal, result.study.parameters()))
         else:
-            self.note.setText("It is kept already." if already else "Kept for the report: File → Report… lists it.")
+            self.note.setText(tr("It is kept already.") if already else
+                              tr("Kept for the report: File → Report… lists it."))
 
     def _take(self, x: float, y: float) -> None:
         """Set the document to a place of the picture, in one step."""

@@ -14,6 +14,7 @@ from dpstudio.gui.controls.entry import NumberEntry, Refusal
 from dpstudio.gui.controls.scale import Number, scale_of
 from dpstudio.gui.controls.style import called, labelled, no_narrower, refill, refusal_in_words, said_as
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.language import tr
 from dpstudio.text.numbers import exact
 
 COUNT = 100
@@ -38,8 +39,8 @@ class RangeForm(QWidget):
         self._crossed: NumberEntry | None = None
         """The entry that is refused for what stands in the other, or for the steps."""
         self.parameter = no_narrower(said_as(QComboBox(), title), 12)
-        self.log = said_as(QCheckBox("Logarithmic steps"),
-                           tip="Each value is the one before times the same number")
+        self.log = said_as(QCheckBox(tr("Logarithmic steps")),
+                           tip=tr("Each value is the one before times the same number"))
         self._refusal = Refusal(self)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)

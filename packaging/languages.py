@@ -1,0 +1,183 @@
+"""Gathers what the window says in its own words, and brings its translations up to date.
+
+    .venv/bin/python packaging/languages.py
+
+The messages are the texts of calls of `tr` and `counted`, the commands of the menus, and the words that the studies
+declare: these are gathered from the declarations themselves. They stand in resources/languages/dpstudio.pot; each .po
+beside it keeps what it has, gains what is new without a translation, and is compiled. Needs Babel.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+PROJECT = Path(__file__).resolve().parents[1]
+FOLDER = PROJECT / "resources" / "languages"
+TEMPLATE = FOLDER / "dpstudio.pot"
+UNDATED = datetime(2026, 1, 1, tzinfo=UTC)
+Message = tuple[str, str | tuple[str, str], str]
+"""Where it is said, the text (or one and many), and what tells two meanings apart."""
+
+
+def in_code() -> Iterator[Message]:
+    """Every text that a call of `tr` or `counted` has as it stands there, and those of what is listed."""
+    for path in sorted((PROJECT / "dpstudio").rglob("*.py")):
+        module = ast.parse(path.read_text("utf-8"))
+        named = dict(_constants(module))
+        for node in ast.walk(module):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+                continue
+            if node.func.id == "tr" and node.args:
+                about = next(_texts(node.args[1], named), "") if len(node.args) > 1 else ""
+                yield from (("window", text, about) for text in _texts(node.args[0], named))
+            elif node.func.id == "counted" and path.parts[-2:] != ("text", "language.py"):
+                one, many = (next(_texts(each, named), "") for each in node.args[:2])
+                if one and many:
+                    yield "window", (one, many), ""
+            elif node.func.id == "Command" and path.name == "menus.py":
+                words = [node.args[i] for i in (0, 3) if len(node.args) > i]
+                words += [keyword.value for keyword in node.keywords if keyword.arg == "tip"]
+                yield from (("menu", text, "") for each in words for text in _texts(each, named))
+
+
+def _constants(module: ast.Module) -> Iterator[tuple[str, str]]:
+    """The texts that a module has names for."""
+    for node in module.body:
+        if isinstance(node, ast.Assign):
+            target, value = node.targets[0], node.value
+            pairs = zip(target.elts, value.elts, strict=False) if isinstance(target, ast.Tuple) and isinstance(
+                value, ast.Tuple) else [(target, value)]
+            yield from ((name.id, text.value) for name, text in pairs if isinstance(name, ast.Name)
+                        and isinstance(text, ast.Constant) and isinstance(text.value, str))
+
+
+def _texts(node: ast.expr, named: Mapping[str, str]) -> Iterator[str]:
+    """The text that stands there, by itself, by its name, or in one case or the other."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from _texts(node.body, named)
+        yield from _texts(node.orelse, named)
+    elif isinstance(node, ast.Name) and node.id in named:
+        yield named[node.id]
+
+
+def declared() -> Iterator[Message]:
+    """The words of the studies that the window shows: their questions, controls, facts, pictures and series."""
+    from dpstudio.core.facts import GROUPS
+    from dpstudio.core.figure import Line
+    from dpstudio.core.solve.want import SIGNS as SIGNS_OF_WANTS
+    from dpstudio.gui.page.pictures import PANELS
+    from dpstudio.gui.shell.theme import ThemeChoice
+    from dpstudio.studies import SIGNS, all_studies
+    from dpstudio.text.sentences import begun
+    from dpstudio.vocabulary import Choice, Quantity
+
+    quantities: dict[Quantity, None] = {}
+    for sign in SIGNS_OF_WANTS.values():
+        yield "window", sign, "relation"
+    for group in GROUPS:
+        yield "group of facts", group, ""
+    for panel in PANELS:
+        yield "window", panel, ""
+    for choice in ThemeChoice.__args__:
+        yield "window", choice.capitalize(), ""
+    for sign in SIGNS.values():
+        yield from (("door", words, "") for words in (sign.heading, sign.title, sign.question))
+    for kind in all_studies().values():
+        answers = kind.answers()
+        yield "study", kind.title, ""
+        yield "study", kind.question, ""
+        relations = (kind().relation, kind.neighbours, *(each.relation for each in kind().answer().guarantees.values()))
+        yield from (("neighbours", begun(each.sentence), "") for each in relations)
+        for preset in kind.presets:
+            yield "example", preset.title, ""
+        if kind.door is not None:
+            yield from (("door", words, "") for ask in kind.door.asks for words in (ask.words, ask.unit))
+        for parameter in kind.parameters():
+            quantities[parameter.quantity] = None
+            yield from (("control", words, "") for words in (*parameter.ends, parameter.group, parameter.named_title,
+                                                             *parameter.named))
+            yield "control", parameter.brief, ""
+            if isinstance(parameter.domain, Choice):
+                words = parameter.domain.words or parameter.domain.options
+                yield from (("choice", each.replace("_", " "), "") for each in words)
+        for series in answers.series():
+            yield "series", series.label, ""
+        for each in answers.index().values():
+            quantities[each.quantity] = None
+        for figure in kind.figures:
+            yield "figure", figure.title, ""
+            quantities |= {figure.x.quantity: None, figure.y.quantity: None}
+            for series in figure.compared:
+                yield "series", series.label, ""
+            for layer in figure.layers:
+                if isinstance(layer, Line):
+                    yield "series", layer.label, ""
+                    quantities[layer.y.quantity] = None
+    for quantity in quantities:
+        yield "quantity", quantity.label, ""
+        yield "unit", quantity.unit, ""
+
+
+def gathered() -> Catalog:
+    """The template: every message once, in the order in which it was found, with where it is said."""
+    catalog = Catalog(project="DP Studio", version="", charset="utf-8", fuzzy=False,
+                      header_comment="# What the window of DP Studio says.")
+    for where, text, about in (*in_code(), *declared()):
+        first = text if isinstance(text, str) else text[0]
+        if any(sign.isalpha() for sign in first):
+            catalog.add(text, context=about or None, auto_comments=[where])
+    return catalog
+
+
+def updated(po: bytes, template: Catalog, language: str) -> Catalog:
+    """The translations of a language brought to the messages that there are; what nobody says any more is left out."""
+    found = read_po(BytesIO(po), locale=language)
+    found.update(template, no_fuzzy_matching=True)
+    found.obsolete.clear()
+    return found
+
+
+def compiled(catalog: Catalog) -> bytes:
+    """What a process reads at its start, the same whenever it is compiled."""
+    catalog.creation_date = catalog.revision_date = UNDATED
+    out = BytesIO()
+    write_mo(out, catalog)
+    return out.getvalue()
+
+
+def written(catalog: Catalog) -> bytes:
+    """A catalogue as a file, the same whenever and by whomever it is written."""
+    out = BytesIO()
+    write_po(out, catalog, width=120, omit_header=False, sort_output=False, ignore_obsolete=True)
+    lines = out.getvalue().decode("utf-8").splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith((
+        '"POT-Creation-Date', '"PO-Revision-Date', '"Generated-By', '"Report-Msgid', '"Last-Translator',
+        '"Language-Team'))).encode("utf-8")
+
+
+def main() -> int:
+    FOLDER.mkdir(exist_ok=True)
+    catalog = gathered()
+    TEMPLATE.write_bytes(written(catalog))
+    for path in sorted(FOLDER.glob("*.po")):
+        path.write_bytes(written(updated(path.read_bytes(), catalog, path.stem)))
+        found = read_po(BytesIO(path.read_bytes()), locale=path.stem)
+        path.with_suffix(".mo").write_bytes(compiled(found))
+        missing = sum(1 for each in found if each.id and not each.string)
+        print(f"{path.name}: {len(found)} messages, {missing} without a translation")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
