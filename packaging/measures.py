@@ -29,7 +29,7 @@ from peers_kit import versions  # noqa: E402
 
 LONGEST = 600
 """Seconds that one file may take: what it measured until then is kept."""
-SHORTER = {"DPSTUDIO_ACTIONS": "300,600,1000", "DPSTUDIO_WANTS": "10", "QT_QPA_PLATFORM": "offscreen"}
+SHORTER = {"DPSTUDIO_WANTS": "10", "QT_QPA_PLATFORM": "offscreen"}
 """The environment of the runs: what is measured by very many repetitions has fewer of them."""
 NOTHING = "—"
 

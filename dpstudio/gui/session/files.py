@@ -280,7 +280,7 @@ class Files(Exports):
             self._leaving = True
             under_way = "An export is" if self.exporting == 1 else f"{self.exporting} exports are"
             self._window.report(f"{under_way} being written; the window closes when that is done.",
-                                "Close without", self._leave_at_once, about="leaving")
+                                "Close without", self.give_up, about="leaving")
             return False
         return True
 
@@ -295,7 +295,8 @@ class Files(Exports):
                 return True
         return False
 
-    def _leave_at_once(self) -> None:
+    def give_up(self) -> None:
+        """Close the window now, without the exports that are under way."""
         self._leaving = False  # not once more when nothing is under way
         self.abandoned.emit()
         self._worker.close()

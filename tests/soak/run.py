@@ -1,0 +1,108 @@
+"""Use the window for hours, and say what is left behind:
+
+    python tests/soak/run.py [--seed 0] [--actions 100000] [--looks 25000,50000,100000]
+
+Each action is random and follows the seed. Whatever is raised or warned of, in any thread, by Python or by Qt, is told
+with the actions before it. At each look the same session is opened, and what the program holds is written down.
+Exit status 1 where anything failed or grew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parents[1])]
+GROWTH = {"memory, MiB": 20, "threads": 2, "open files": 5, "processes": 0, "windows": 5, "objects of the window": 200,
+          "items of pictures": 200}
+"""By how much more each may be at the last look than at the first."""
+MOST_TOLD = 20
+
+
+def main() -> int:
+    asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    asked.add_argument("--seed", type=int, default=0)
+    asked.add_argument("--actions", type=int, default=100_000)
+    asked.add_argument("--looks", default="25000,50000,100000")
+    options = asked.parse_args()
+    looks = sorted({int(each) for each in options.looks.split(",") if int(each) <= options.actions} | {options.actions})
+    with tempfile.TemporaryDirectory(prefix="soak-") as room:
+        return soak(options.seed, looks, Path(room))
+
+
+def soak(seed: int, looks: list[int], room: Path) -> int:
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    for name, folder in (("HOME", "."), ("XDG_CONFIG_HOME", "config"), ("XDG_DATA_HOME", "data"),
+                         ("XDG_STATE_HOME", "state"), ("XDG_CACHE_HOME", "cache")):
+        (room / folder).mkdir(exist_ok=True)
+        os.environ[name] = str(room / folder)
+    warnings.simplefilter("error")
+    from anything import SoakHand
+    from PySide6.QtCore import QSettings
+    from PySide6.QtWidgets import QApplication
+
+    app = QApplication([])
+    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(room / "config"))
+    files = room / "files"
+    files.mkdir()
+    (files / "people.csv").write_text("id,age\n" + "".join(f"{i},{i * 7 % 90}\n" for i in range(500)), "utf-8")
+    hand = SoakHand(seed, files)
+    hand.settle()
+    began, used, seen, told = time.monotonic(), time.process_time(), {}, 0
+    for number in range(1, looks[-1] + 1):
+        try:
+            hand.act()
+        except Exception as error:
+            import traceback
+
+            hand.fail(f"{type(error).__name__}: {error}\n" + traceback.format_exc())
+        if number % 100 == 1:
+            hand.watch_overrides()
+        if number % 500 == 0:
+            hand.settle(0.05)
+        for why in hand.failures[told:told + 1] if told < MOST_TOLD else ():
+            print(f"\nFAILED at action {number} of seed {seed}: {why}", flush=True)
+        told = len(hand.failures)
+        if number in looks or number % 5000 == 0:
+            seen[number] = look(hand)
+            says = "  ".join(f"{name} {value:.0f}" for name, value in seen[number].items())
+            print(f"{number:7d}  {time.monotonic() - began:6.0f} s  {says}  failures {len(hand.failures)}", flush=True)
+    print(f"\n{looks[-1]} actions, {time.monotonic() - began:.0f} s, of the processor "
+          f"{time.process_time() - used:.0f} s; most memory "
+          f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
+    print("done: " + ", ".join(f"{name} {times}" for name, times in hand.acts.most_common()))
+    grown = grew(seen[looks[0]], seen[looks[-1]])
+    for each in grown:
+        print(f"GREW: {each}")
+    hand.end()
+    del app
+    return 1 if hand.failures or grown else 0
+
+
+def look(hand) -> dict[str, float]:
+    """What is held while the same session is in view, and nothing is under way."""
+    from PySide6.QtWidgets import QApplication
+
+    for each in QApplication.topLevelWidgets():
+        if each is not hand.window and each.isVisible() and each.isWindow():
+            each.close()
+    hand.begin_anew()
+    hand.settle(3.0)
+    return hand.levels()
+
+
+def grew(first: dict[str, float], last: dict[str, float]) -> list[str]:
+    """What is more than it may be, as sentences."""
+    return [f"{name}: {first[name]:.0f} at the first look, {last[name]:.0f} at the last"
+            for name, most in GROWTH.items() if last[name] > first[name] + most]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
