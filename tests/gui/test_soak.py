@@ -9,8 +9,7 @@ import pytest
 from PySide6.QtCore import QTimer, qWarning
 
 sys.path.append(str(Path(__file__).parents[1] / "soak"))
-from anything import SoakHand
-from run import GROWTH, grew
+from anything import GROWTH, SoakHand, grew
 
 ACTIONS = 80
 

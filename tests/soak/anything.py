@@ -54,7 +54,7 @@ from PySide6.QtWidgets import (
 from dpstudio.documents.scenarios import SCENARIOS
 from dpstudio.documents.session import Session
 from dpstudio.gui.shell import app as program
-from dpstudio.gui.shell import log
+from dpstudio.gui.shell import log, theme
 from dpstudio.gui.shell.appearance import Appearance
 from dpstudio.gui.shell.settings import Settings, data_folder
 from dpstudio.gui.shell.window import Window
@@ -80,6 +80,11 @@ PASSED_OVER = ("This plugin does not support",)
 """What Qt says of a screen that is none."""
 KEPT = 40
 """Actions of which is told when something fails."""
+
+
+GROWTH = {"memory, MiB": 20, "threads": 2, "open files": 5, "processes": 0, "windows": 5, "objects of the window": 200,
+          "items of pictures": 200}
+"""By how much more each may be at the last look than at the first."""
 
 
 class Trace(deque):
@@ -178,6 +183,8 @@ class SoakHand(QObject):
         self.bench.files.give_up()
         self.window.deleteLater()
         self.settle(0.1)
+        if self.window.appearance.theme != theme.LIGHT:  # whoever comes next begins as everybody does
+            theme.apply(QApplication.instance(), theme.LIGHT)
         self.log.close()
         self.done.close()
         sys.excepthook, threading.excepthook = self._before
@@ -210,9 +217,8 @@ class SoakHand(QObject):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         self._tidy()
 
-    def _do(self, act: Callable[[], object]) -> None:
-        name = act.__name__.lstrip("_")
-        self.acts[name] += 1
+    def _do(self, act: Callable[[], object], name: str = "") -> None:
+        self.acts[name or act.__name__.lstrip("_")] += 1
         act()
 
     def _value(self) -> None:
@@ -379,7 +385,7 @@ class SoakHand(QObject):
                 self.done.append(f"leaves {type(modal).__name__}")
                 (modal.reject if isinstance(modal, QDialog) else modal.close)()
             else:
-                self._do(lambda: self._widget(modal))
+                self._do(lambda: self._widget(modal), "in a dialog")
         finally:
             self._deep -= 1
 
@@ -443,6 +449,12 @@ class SoakHand(QObject):
             "items of pictures": sum(count for kind, count in kinds.items() if issubclass(kind, QGraphicsItem)),
             "Python objects": sum(kinds.values()),
         }
+
+
+def grew(first: dict[str, float], last: dict[str, float]) -> list[str]:
+    """What is more than it may be, as sentences."""
+    return [f"{name}: {first[name]:.0f} at the first look, {last[name]:.0f} at the last"
+            for name, most in GROWTH.items() if last[name] > first[name] + most]
 
 
 USED = (QAbstractButton, QAbstractItemView, QAbstractSlider, QAbstractSpinBox, QComboBox, QGraphicsView, QLineEdit,

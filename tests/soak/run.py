@@ -20,9 +20,6 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1])]
-GROWTH = {"memory, MiB": 20, "threads": 2, "open files": 5, "processes": 0, "windows": 5, "objects of the window": 200,
-          "items of pictures": 200}
-"""By how much more each may be at the last look than at the first."""
 MOST_TOLD = 20
 
 
@@ -44,7 +41,7 @@ def soak(seed: int, looks: list[int], room: Path) -> int:
         (room / folder).mkdir(exist_ok=True)
         os.environ[name] = str(room / folder)
     warnings.simplefilter("error")
-    from anything import SoakHand
+    from anything import SoakHand, grew
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QApplication
 
@@ -96,12 +93,6 @@ def look(hand) -> dict[str, float]:
     hand.begin_anew()
     hand.settle(3.0)
     return hand.levels()
-
-
-def grew(first: dict[str, float], last: dict[str, float]) -> list[str]:
-    """What is more than it may be, as sentences."""
-    return [f"{name}: {first[name]:.0f} at the first look, {last[name]:.0f} at the last"
-            for name, most in GROWTH.items() if last[name] > first[name] + most]
 
 
 if __name__ == "__main__":
