@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from dpstudio.cli import main
+from dpstudio.data.libraries import LIBRARY_NOISE
 from dpstudio.models.auditing.exhibits import EXHIBITS
 
 
@@ -69,10 +70,10 @@ def test_that_exhibits_say_what_is_wrong_with_them_and_where_it_was_published(ru
     assert "Mironov" in run("--exhibit", "floating_laplace", "--format", "text")[1]
 
 
-def test_that_the_help_names_every_exhibit():
+def test_that_the_help_names_every_exhibit_and_every_noise_of_a_library():
     done = subprocess.run([sys.executable, "-m", "dpstudio", "audit", "--help"], capture_output=True, text=True,
                           check=True)
-    assert set(EXHIBITS) <= {*done.stdout.replace(",", " ").replace(";", " ").split()}
+    assert {*EXHIBITS, *LIBRARY_NOISE} <= {*done.stdout.replace(",", " ").replace(";", " ").split()}
 
 
 @pytest.mark.parametrize(("words", "sentence"), [

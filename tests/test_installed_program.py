@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 import pytest
+from packaging.utils import canonicalize_name
 
 import dpstudio
 from dpstudio.core.resources import resource
@@ -101,8 +102,8 @@ def test_that_studies_and_all_that_is_looked_for_by_name_are_packed(frozen):
 
 
 def test_that_every_library_that_is_packed_is_described_and_its_terms_are_whole(frozen):
-    packed = {terms.canonical(name) for name in frozen["contents"].distributions()}
-    said = {terms.canonical(each.name): each for each in terms.licences()}
+    packed = {canonicalize_name(name) for name in frozen["contents"].distributions()}
+    said = {canonicalize_name(each.name): each for each in terms.licences()}
     assert {"pyside6-essentials", "numpy", "scipy", "typst", "duckdb", "pyqtgraph", "dp-accounting"} <= packed
     assert packed - {"dpstudio"} <= said.keys()
     assert all(each.text.strip() for each in said.values())
@@ -112,9 +113,9 @@ def test_that_every_library_that_is_packed_is_described_and_its_terms_are_whole(
 
 
 def test_that_all_that_the_program_imports_has_its_terms_shown():
-    said = {terms.canonical(each.name) for each in terms.licences()}
+    said = {canonicalize_name(each.name) for each in terms.licences()}
     needed = distribution("dpstudio").requires
-    names = {terms.canonical(re.match(r"[\w.-]+", each)[0]) for each in needed if "extra ==" not in each}
+    names = {canonicalize_name(re.match(r"[\w.-]+", each)[0]) for each in needed if "extra ==" not in each}
     assert names <= said
 
 

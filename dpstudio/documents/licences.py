@@ -8,6 +8,9 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 from types import MappingProxyType
 
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
 from dpstudio.core.resources import resource
 from dpstudio.records import dataclass
 
@@ -42,8 +45,6 @@ def licences() -> tuple[Licence, ...]:
 
 def required(program: Distribution, extras: tuple[str, ...] = OPTIONAL) -> list[Distribution]:
     """The libraries that are installed here because the program, with these extras, or one of them needs them."""
-    from packaging.requirements import Requirement
-
     found: dict[str, Distribution] = {}
     asked: list[tuple[Distribution, tuple[str, ...]]] = [(program, ("", *extras))]
     while asked:
@@ -51,7 +52,7 @@ def required(program: Distribution, extras: tuple[str, ...] = OPTIONAL) -> list[
         for requirement in map(Requirement, one.requires or ()):
             if requirement.marker and not any(requirement.marker.evaluate({"extra": extra}) for extra in wanted):
                 continue
-            name = canonical(requirement.name)
+            name = canonicalize_name(requirement.name)
             if name in found:
                 continue
             try:
@@ -62,13 +63,8 @@ def required(program: Distribution, extras: tuple[str, ...] = OPTIONAL) -> list[
     return list(found.values())
 
 
-def canonical(name: str) -> str:
-    """A distribution’s name as registries compare it."""
-    return name.lower().replace("_", "-").replace(".", "-")
-
-
 def _of(one: Distribution) -> Licence:
-    name = canonical(one.name)
+    name = canonicalize_name(one.name)
     texts = [path.read_text("utf-8", "replace") for path in _files(one)]
     if not texts:
         texts = [resource(f"licences/{each}.txt").read_text("utf-8") for each in STANDARD.get(name, ())]

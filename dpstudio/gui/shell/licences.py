@@ -18,6 +18,7 @@ def shown(parent: QWidget) -> QDialog:
     dialog.setWindowTitle(tr("Licences"))
     parts = said_as(QListWidget(), tr("Parts of the program"))
     terms = said_as(QPlainTextEdit(readOnly=True), tr("Terms"))
+    parts.ensurePolished()  # else rows are as high as they would be without the theme
     parts.addItems([f"{each.name} {each.version}".strip() for each in found])
     parts.currentRowChanged.connect(lambda row: terms.setPlainText(found[row].text))
     both = QSplitter(Qt.Orientation.Horizontal)
