@@ -34,6 +34,7 @@ from dpstudio.core.risk import Risk, said_of
 from dpstudio.core.risk import facts as risk_facts
 from dpstudio.core.sentence import Spoken, sayings
 from dpstudio.core.slow import EVERY, NotYet, Wanted, in_a_hurry
+from dpstudio.text.language import phrase
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import DELTA, EPSILON, NONE, Choice, Quantity, Record, amount
 
@@ -209,15 +210,18 @@ class Answer(Declares, Generic[S, One, Seen]):
         if self.allowed(series):
             return ""
         promised, (epsilon, delta) = self._promised(_key(series)), self.study.allowed  # type: ignore[attr-defined]
-        shows = "shows" if self.study.several else "spends"  # type: ignore[attr-defined]
         if promised is None or promised.nothing:
-            return "guarantees nothing here"
+            return phrase("guarantees nothing here")
         if promised.epsilon <= epsilon:
-            return f"{shows} δ = {amount(float(promised.delta_at(epsilon)), DELTA, DIGITS, 'up')}"
+            return self._spending(f"δ = {amount(float(promised.delta_at(epsilon)), DELTA, DIGITS, 'up')}")
         at_delta = promised.epsilon_at(delta)  # what it comes to at the δ that is asked for
         parts = [f"ε = {amount(at_delta if math.isfinite(at_delta) else promised.epsilon, EPSILON, DIGITS, 'up')}"]
         parts += [] if math.isfinite(at_delta) else [f"δ = {amount(promised.delta, DELTA, DIGITS, 'up')}"]
-        return f"{shows} {', '.join(parts)}"
+        return self._spending(", ".join(parts))
+
+    def _spending(self, what: str) -> str:
+        several = self.study.several  # type: ignore[attr-defined]
+        return phrase("shows {what}", what=what) if several else phrase("spends {what}", what=what)
 
     def same_unit(self, series: Series | str) -> bool:
         """Whether a series protects what the study does: a record, or a person with all records."""

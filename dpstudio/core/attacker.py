@@ -16,6 +16,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import Declared, InvalidParameter, parameter, read_entry
 from dpstudio.core.guarantee import Relation
 from dpstudio.records import dataclass
+from dpstudio.text.language import phrase
 from dpstudio.text.numbers import fixed
 from dpstudio.text.sentences import percent
 from dpstudio.vocabulary import Value
@@ -83,16 +84,18 @@ def _itself(prior: float) -> float:
 
 
 def _held(what: str, prior: float) -> str:
-    return f"at even odds {what}" if prior == EVEN else f"{what}, held {percent(prior)} likely beforehand"
+    if prior == EVEN:
+        return phrase("at even odds {what}", what=phrase(what))
+    return phrase("{what}, held {prior} likely beforehand", what=phrase(what), prior=percent(prior))
 
 
 GOALS: Mapping[str, Goal] = MappingProxyType({
     MEMBERSHIP: Goal("presence_prior", True, _itself, lambda a, relation: _held(relation.what, a.presence_prior)),
     NAME: Goal("candidates", False, lambda many: 1 / many,
-               lambda a, _: f"which of {fixed(a.candidates, 0)} people it is"),
+               lambda a, _: phrase("which of {many} people it is", many=fixed(a.candidates, 0))),
     ATTRIBUTE: Goal("attribute_prior", True, _itself,
                     lambda a, _: _held("whether it is true of one person", a.attribute_prior)),
-    RECONSTRUCTION: Goal("guessed_before", False, _itself, lambda *_: "what the data are"),
+    RECONSTRUCTION: Goal("guessed_before", False, _itself, lambda *_: phrase("what the data are")),
 })
 """By the word of the parameter `attacker`."""
 SPOKEN = ("attacker", *(goal.knows for goal in GOALS.values()), "false_alarms")

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio.records import dataclass
-from dpstudio.text.entry import is_ambiguous, read_double, read_number
+from dpstudio.text.entry import read_double, read_number, read_typed, two_meanings
 from dpstudio.text.given import cut, shown
 from dpstudio.text.numbers import exact, plain
 from dpstudio.vocabulary import EXACT_INTEGERS, Choice, Domain, Interval, Quantity, Switch, Value, Written
@@ -319,13 +319,16 @@ def counts(n: npt.ArrayLike, name: str = "n") -> Array:
     return given.astype(np.float64, copy=False)
 
 
-def read_entry(parameter: Parameter, text: str) -> Value:
-    """The value of a parameter from text; raises InvalidParameter with the text as it was given."""
-    entry = text.strip()
+def read_entry(parameter: Parameter, text: str, *, typed: bool = False) -> Value:
+    """The value of a parameter from text; raises InvalidParameter with the text as it was given.
+
+    What was typed into the window has the decimal sign of its language.
+    """
+    entry, read = text.strip(), read_typed if typed else read_number
     value: object = None
     match parameter.domain:
         case Interval():
-            value = read_number(entry)
+            value = read(entry)
         case Switch():
             value = True if entry.lower() in _YES else False if entry.lower() in _NO else None
         case Choice() | Written():
@@ -333,10 +336,9 @@ def read_entry(parameter: Parameter, text: str) -> Value:
     if entry in parameter.named:
         value = parameter.named[entry]
     if value is None or parameter.domain.accept(value) is None:
-        ambiguous = parameter.is_number and is_ambiguous(entry)
-        raise InvalidParameter(parameter.name, parameter.domain, _as_given(entry),
-                               "a comma before three digits has two meanings" if ambiguous else parameter.why(entry)
-                               if not parameter.is_number or read_number(entry) is not None else "")
+        ambiguous = two_meanings(entry, typed=typed) if parameter.is_number else ""
+        raise InvalidParameter(parameter.name, parameter.domain, _as_given(entry), ambiguous or (
+            parameter.why(entry) if not parameter.is_number or read(entry) is not None else ""))
     return parameter.accept(value)  # type: ignore[return-value]  # text is never None
 
 

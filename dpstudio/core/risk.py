@@ -39,6 +39,7 @@ from dpstudio.core.results import Kind
 from dpstudio.core.sentence import Sentence, Spoken, first_said, part, sentence
 from dpstudio.core.sources import DRS22, KAZAN24, KULYNYCH25, WZ10
 from dpstudio.records import cached_property, dataclass
+from dpstudio.text.language import phrase
 from dpstudio.text.numbers import fixed, plain
 from dpstudio.text.sentences import percent
 from dpstudio.vocabulary import Quantity
@@ -282,7 +283,7 @@ def at_most(share: float, many: int) -> int:
 def of_so_many(share: float, *others: float) -> str:
     """“7 311 of 10 000”: a share in as many as show its digits and those of others, rounded up."""
     many = many_of(share, 1 - share, *others)
-    return f"{fixed(at_most(share, many), 0)} of {fixed(many, 0)}"
+    return phrase("{some} of {many}", some=fixed(at_most(share, many), 0), many=fixed(many, 0))
 
 
 def _said(alternatives: tuple[Sentence[Any, None], ...], of: object) -> Spoken:
@@ -294,7 +295,7 @@ def _said(alternatives: tuple[Sentence[Any, None], ...], of: object) -> Spoken:
 _NO_GUARANTEE: tuple[Sentence[None, None], ...] = (
     sentence("no_guarantee", f"{NO_GUARANTEE}: no limit on the risk to a person can be promised."),)
 _CONDITION = part(" That holds {holds}.", when=lambda told: bool(told.risk.promised.holds),
-                  holds=lambda told: told.risk.promised.holds)
+                  holds=lambda told: phrase(told.risk.promised.holds))
 _RISK: tuple[Sentence[_Told, None], ...] = (
     sentence("unlimited", "This protects nobody: whoever sees what is released could learn everything.{condition}",
              when=lambda told: told.risk.promised.nothing, condition=_CONDITION),

@@ -10,7 +10,8 @@
 They are said from the first on, each where its condition holds; of those in brackets the first that holds. A place
 `{name|way}` is what the sentence declares under that name; else it is a parameter, `{epsilon}`, or a fact,
 `{count_error_95}`, `{error_95:laplace}`, `{delay_seen:tree:low}`. `WAYS` of `text.sentences` are the ways to write a
-number; without one it is written as a picture has it. `{name.one}` is an attribute of what is declared.
+number; without one it is written as a picture has it. `{name.one}` is an attribute of what is declared. Where another
+language is spoken, the text is its translation, which has the same places in an order of its own.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeAlias, TypeVar, Union
 
 from dpstudio.core.results import Fact, stated
+from dpstudio.text.language import is_english, phrase
 from dpstudio.text.sentences import WAYS
 
 A = TypeVar("A")
@@ -51,19 +53,25 @@ class Sentence(Generic[A, C]):
     def __init__(self, key: str, text: str, when: Callable[..., bool] | None, declared: Mapping[str, Filling],
                  *, drawn: bool = False) -> None:
         self.key, self.text, self.when, self.declared, self.drawn = key, text, when, declared, drawn
-        pieces = _PLACE.split(text)  # text, name, way, text, …
-        self._places = tuple((name, _source(name, declared), _way(way))
-                             for name, way in zip(pieces[1::3], pieces[2::3], strict=True))
-        self._between = pieces[::3]
-        unused = declared.keys() - {name.partition(".")[0] for name in pieces[1::3]}
+        unused = declared.keys() - {name.partition(".")[0] for name, _ in places_of(text)}
         assert not unused, f"{key} has no place for {', '.join(unused)}"
+        self._read = {text: self._pieces(text)}
+
+    def _pieces(self, text: str) -> Pieces:
+        """What a text has between its places, and what fills them: of the sentence itself, and in other languages."""
+        places = tuple((name, _source(name, self.declared), _way(way)) for name, way in places_of(text))
+        return tuple(_PLACE.split(text)[::3]), places
 
     def said(self, *given: Any) -> Spoken | None:
         """The sentence of an answer, or of that and what has been drawn; None where its condition does not hold."""
         if self.when is not None and not self.when(*given):
             return None
-        text, places = [self._between[0]], dict[str, str]()
-        for (name, source, way), after in zip(self._places, self._between[1:], strict=True):
+        in_language = phrase(self.text)
+        if (read := self._read.get(in_language)) is None:
+            read = self._read[in_language] = self._pieces(in_language)
+        between, sources = read
+        text, places = [between[0]], dict[str, str]()
+        for (name, source, way), after in zip(sources, between[1:], strict=True):
             found = source(*given)
             if found is not None:
                 written = places[name] = way(found)
@@ -77,6 +85,8 @@ class Sentence(Generic[A, C]):
 Filling: TypeAlias = Union["Callable[..., object]", "Sentence[Any, Any]", "tuple[Sentence[Any, Any], ...]"]
 """What stands in a place: what is made there, None where nothing is; a part, where it holds; the first that holds."""
 Fillings: TypeAlias = "Mapping[str, Filling]"
+Pieces: TypeAlias = "tuple[tuple[str, ...], tuple[tuple[str, Callable[..., object], Callable[[Any], str]], ...]]"
+"""The texts between places, and of each place its name, what finds its value and what writes it."""
 NONE: Mapping[str, Any] = MappingProxyType({})
 Sentences: TypeAlias = "tuple[Sentence[A, C] | tuple[Sentence[A, C], ...], ...]"
 """Sentences in the order in which they are said; of a tuple the first that holds."""
@@ -122,12 +132,17 @@ def keyed(said: Iterable[str], key: str) -> str:
     return next((each for each in said if key_of(each) == key), "")
 
 
+def places_of(text: str) -> list[tuple[str, str]]:
+    """The places of a text: the name of each, and how it is written, empty where as in a picture."""
+    return _PLACE.findall(text)
+
+
 def found_once(make: Callable[[A], Made]) -> Callable[[A], Made]:
-    """A function of an answer, which keeps what it found, for each thing that may be decided for."""
+    """A function of an answer, which keeps what it found, for each thing that may be decided for and language."""
     @wraps(make)
     def found(answer: A) -> Made:
         kept: dict[object, Any] = answer.kept  # type: ignore[attr-defined]
-        place = found, answer.decided  # type: ignore[attr-defined]
+        place = found, answer.decided, is_english()  # type: ignore[attr-defined]
         return kept[place] if place in kept else kept.setdefault(place, make(answer))  # type: ignore[no-any-return]
 
     return found
@@ -157,9 +172,9 @@ def _there(found: object, name: str) -> object:
     return found
 
 
-def _way(name: str | None) -> Callable[[Any], str]:
+def _way(name: str) -> Callable[[Any], str]:
     """What writes the value of a place."""
-    if name is None:
+    if not name:
         return lambda found: stated(found) if isinstance(found, Fact) else str(found)
     way = WAYS[name]
     return lambda found: way(found.value if isinstance(found, Fact) else found)

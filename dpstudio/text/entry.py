@@ -6,7 +6,8 @@ import math
 import re
 from collections.abc import Callable
 
-from dpstudio.text.numbers import THIN, exact
+from dpstudio.text.language import POINT, decimal_sign
+from dpstudio.text.numbers import THIN, exact, shown
 
 MOST_DIGITS = 17
 """Digits that say which double is meant."""
@@ -23,6 +24,7 @@ _AROUND = re.compile(r"(?<=^[+-]) | ?(x) ?| (?=[%‰kKMG]$)")
 _ENGLISH = re.compile(r"([+-]?\d{1,3}(?:,\d{3})+)(\.\d*.*)", re.ASCII | re.DOTALL)
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3}){2,}(?!\d)", re.ASCII)
 _AMBIGUOUS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}(?![\d,.])", re.ASCII)
+_SWAPPED = str.maketrans(",.", ".,")
 _LONGEST = 400
 """No number that a person means has more characters than this."""
 _WHOLE = 19
@@ -50,6 +52,11 @@ def read_number(text: str) -> float | int | None:
     return float(f"{mantissa}e{shift}")
 
 
+def read_typed(text: str) -> float | int | None:
+    """The number that a person typed into the window, whose language says whether 1,5 or 1.5 is three halves."""
+    return read_number(_in_english_signs(text))
+
+
 def read_double(text: str) -> float | None:
     """The number that Python reads, inf and nan among them; None where it reads none."""
     try:
@@ -66,7 +73,7 @@ def write_number(number: float) -> str:
     mantissa, e, exponent = text.removeprefix("-").partition("e")
     whole, point, fraction = mantissa.partition(".")
     grouped = f"{int(whole):,}".replace(",", THIN)
-    return f"{'−' if text.startswith('-') else ''}{grouped}{point}{fraction}{e and f'e{int(exponent)}'}"
+    return shown(f"{'−' if text.startswith('-') else ''}{grouped}{point}{fraction}{e and f'e{int(exponent)}'}")
 
 
 def shortened(number: float, fits: Callable[[str], bool]) -> str:
@@ -82,13 +89,24 @@ def _rounded(number: float, digits: int) -> tuple[str, ...]:
     """A number in so many digits, as it is written and by its power of ten."""
     mantissa, _, exponent = (text := f"{number:.{digits - 1}e}").partition("e")
     short = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
-    power = f"{short.replace('-', '−')}e{int(exponent)}"
+    power = shown(f"{short.replace('-', '−')}e{int(exponent)}")
     return (write_number(float(text)), power) if math.isfinite(float(text)) else (power,)
 
 
 def is_ambiguous(text: str) -> bool:
     """Whether a comma stands where it may set thousands apart or a fraction: 1,000."""
     return bool(_AMBIGUOUS.match(_clean(text)))
+
+
+def two_meanings(text: str, *, typed: bool = False) -> str:
+    """Why a number is refused in which such a sign stands, which in some languages is a point: 1.000; else empty."""
+    if not is_ambiguous(_in_english_signs(text) if typed else text):
+        return ""
+    return f"a {'comma' if not typed or decimal_sign() == POINT else 'point'} before three digits has two meanings"
+
+
+def _in_english_signs(text: str) -> str:
+    return text if decimal_sign() == POINT else text.translate(_SWAPPED)
 
 
 def _clean(text: str) -> str:

@@ -20,6 +20,9 @@ LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 
 _spoken: list[GNUTranslations] = []
 """The catalogue of the process: none where English is spoken."""
+SENTENCE = "sentence"
+"""What a piece of a sentence about results is about: it may need other words than a label of the same text."""
+POINT, DECIMAL_SIGN = ".", "decimal sign"
 _english: ContextVar[bool] = ContextVar("english", default=False)
 
 
@@ -39,17 +42,32 @@ def tr(text: str, about: str = "", /, **values: object) -> str:
     `about` tells two meanings of one word apart.
     """
     said = text
-    if _spoken and text and not _english.get():
+    if text and not is_english():
         said = _spoken[0].pgettext(about, text) if about else _spoken[0].gettext(text)
     return said.format(**values) if values else said
+
+
+def phrase(text: str, /, **values: object) -> str:
+    """A piece of a sentence about results as it is said: what stands in a place of it."""
+    return tr(text, SENTENCE, **values)
 
 
 def counted(one: str, many: str, n: int, /, **values: object) -> str:
     """A text about `n` things, which its places know as {n}, in the form that the language has for so many."""
     said = one if n == 1 else many
-    if _spoken and not _english.get():
+    if not is_english():
         said = _spoken[0].ngettext(one, many, n)
     return said.format(n=n, **values)
+
+
+def is_english() -> bool:
+    """Whether what is shown now is English."""
+    return not _spoken or _english.get()
+
+
+def decimal_sign() -> str:
+    """What stands between whole numbers and their fraction where numbers are shown."""
+    return tr(POINT, DECIMAL_SIGN)
 
 
 @contextmanager

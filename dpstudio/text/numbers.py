@@ -19,6 +19,8 @@ from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from typing import Literal, TypeAlias
 
+from dpstudio.text.language import POINT, decimal_sign, is_english
+
 THIN = "\u202f"
 """Between groups of three digits: narrow, and never broken across lines."""
 Side: TypeAlias = Literal["nearest", "up", "down"]
@@ -43,7 +45,7 @@ def fixed(value: float, decimals: int) -> str:
     text = f"{value:,.{decimals}f}".replace(",", THIN)
     if value < 0 and not text.strip(f"-0.{THIN}"):
         return text[1:]
-    return text.replace("-", "−")
+    return shown(text.replace("-", "−"))
 
 
 def short(value: float, digits: int = 4, side: Side = "nearest") -> str:
@@ -91,7 +93,7 @@ def unrounded(value: float) -> str:
 def written_out(number: Decimal) -> str:
     """A number that was rounded, without a power of ten."""
     text = f"{number:,f}".replace(",", THIN).replace("-", "−")
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    return shown(text.rstrip("0").rstrip(".") if "." in text else text)
 
 
 def as_power(number: Decimal) -> str:
@@ -99,7 +101,12 @@ def as_power(number: Decimal) -> str:
     mantissa, _, power = f"{number:e}".partition("e")
     if "." in mantissa:
         mantissa = mantissa.rstrip("0").rstrip(".")
-    return f"{mantissa.replace('-', '−')}e{int(power)}"
+    return shown(f"{mantissa.replace('-', '−')}e{int(power)}")
+
+
+def shown(number: str) -> str:
+    """The text of one number with the decimal sign of the language that is spoken."""
+    return number if is_english() else number.replace(POINT, decimal_sign())
 
 
 def at_place(value: float, place: int, side: Side, slack: Decimal | None = None) -> Decimal:
@@ -120,13 +127,17 @@ def half_width(text: str, low: float, high: float) -> str:
 
 
 def said(text: str) -> Decimal:
-    """The number that one of these texts says; raises `decimal.InvalidOperation` where it says none."""
+    """The number that one of these texts says, with either decimal sign.
+
+    Raises `decimal.InvalidOperation` where it says none.
+    """
     first, _, lack = text.replace(THIN, "").partition(" − ")
-    numbers = [Decimal(each.replace("−", "-").replace("∞", "Infinity")) for each in (first, lack or "0")]
-    return numbers[0] - numbers[1]
+    whole, less = (Decimal(each.replace("−", "-").replace("∞", "Infinity").replace(",", POINT))
+                   for each in (first, lack or "0"))
+    return whole - less
 
 
-_EXPONENT = re.compile(r"(?<![\d.])(−?)(\d+(?:\.\d+)?)e([-−]?\d+)", re.ASCII)
+_EXPONENT = re.compile(r"(?<![\d.])(−?)(\d+(?:[.,]\d+)?)e([-−]?\d+)", re.ASCII)
 
 
 def powered(text: str) -> str:

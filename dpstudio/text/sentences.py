@@ -9,7 +9,8 @@ from decimal import Decimal
 from functools import partial
 from typing import NamedTuple
 
-from dpstudio.text.numbers import THIN, Side, as_power, at_place, said, short, unrounded, written_out
+from dpstudio.text.language import counted, phrase
+from dpstudio.text.numbers import THIN, Side, as_power, at_place, said, short, shown, unrounded, written_out
 
 _TOGETHER = re.compile(r" (?=[=≤≥<>±×] \S)|(?<= [=≤≥<>±×]) (?=\S)|(?<=\d) (?=%|sd\b)|(?<=\d) (?=: \d)|(?<=\d :) (?=\d)")
 """Where a line may not end: at a relation, before a percent sign or an “sd”, within a power, and within odds."""
@@ -68,7 +69,7 @@ def apart(number: float, other: float) -> SaidBoth:
 
 def or_same(text: str, other: str) -> str:
     """A number to be set against another as both are said: “the same” where their digits are."""
-    return "the same" if text == other else text
+    return phrase("the same") if text == other else text
 
 
 def _together(number: float, other: float, good: Callable[[str, str], bool]) -> SaidBoth:
@@ -95,40 +96,63 @@ def recommended(number: float, keeps: Callable[[float], bool], side: Side = "nea
 def points(share: float, side: Side = "up") -> str:
     """A distance between shares, in percentage points, rounded up: “1 point”, “1.98 points”."""
     text = significant(100 * share, side=side)
-    return f"{text} point{'' if text == '1' else 's'}"
+    return counted("{number} point", "{number} points", 1 if text == "1" else 2, number=text)
 
 
 def with_prefix(number: float) -> str:
     """A large number in up to three digits with the prefix of its size: 850, 12 k, 3.2 M."""
     for size, prefix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if number >= size:
-            return f"{number / size:.3g}{THIN}{prefix}"
+            return f"{shown(f'{number / size:.3g}')}{THIN}{prefix}"
     return f"{number:.0f}"
 
 
 def percent(share: float, digits: int = 3, side: Side = "nearest") -> str:
     """A share in per cent, a few significant digits; one that is not all is not called 100 % unless rounded up."""
     said = significant(100 * share, digits, side)
-    return f"{said}{THIN}%" if share >= 1 or side == "up" or said != "100" else f"more than 99.9{THIN}%"
+    return in_percent(said) if share >= 1 or side == "up" or said != "100" else phrase(
+        "more than {share}", share=in_percent(shown("99.9")))
+
+
+def share_chosen(share: float) -> str:
+    """“95 %”, with all digits of a share that somebody chose."""
+    return in_percent(percentage(share))
+
+
+def percentage(share: float) -> str:
+    """“95” of a share of 0.95, with all its digits."""
+    return shown(f"{(100 * Decimal(repr(share))).normalize():f}")
+
+
+def in_percent(number: str) -> str:
+    """“95 %” of 95."""
+    return f"{number}{THIN}%"
 
 
 def chance(probability: float) -> str:
     """A probability in three significant digits; what may only be next to certain is not called 1."""
-    return "more than 0.999" if probability >= 0.9995 else significant(probability)
+    return phrase("more than {share}", share=shown("0.999")) if probability >= 0.9995 else significant(probability)
 
 
 def numbered(plural: str, number: float) -> str:
     """“1 record”, “10 000 records”, “1 batch”, “1 person”."""
-    one = {"people": "person", "batches": "batch"}.get(plural, plural.removesuffix("s"))
-    return f"1 {one}" if number == 1 else f"{grouped(number)} {plural}"
+    one, many = COUNTED[plural]
+    return counted(one, many, int(number) if math.isfinite(number) else 2, number=grouped(number))
 
 
+COUNTED: Mapping[str, tuple[str, str]] = {
+    "records": ("{number} record", "{number} records"), "users": ("{number} user", "{number} users"),
+    "people": ("{number} person", "{number} people"), "steps": ("{number} step", "{number} steps"),
+    "batches": ("{number} batch", "{number} batches"), "coordinates": ("{number} coordinate", "{number} coordinates"),
+    "ratings": ("{number} rating", "{number} ratings"), "stars": ("{number} star", "{number} stars"),
+    "symptoms": ("{number} symptom", "{number} symptoms"), "groups": ("{number} group", "{number} groups")}
+"""What sentences count, one and several of them."""
 records, people = partial(numbered, "records"), partial(numbered, "people")
 
 
 def times(ratio: float) -> str:
     """“2.5 times”; what is all but once is not said by a number."""
-    return f"{significant(ratio)} times" if ratio >= 1.005 else "hardly more than"
+    return phrase("{ratio} times", ratio=significant(ratio)) if ratio >= 1.005 else phrase("hardly more than")
 
 
 def even_odds(epsilon: float) -> str:
@@ -142,7 +166,7 @@ def _nearly_even(gain: float) -> str:
         return ""
     digits = 1 - math.floor(math.log10(gain))
     more = math.ceil(gain * 10**digits - 1e-9) / 10**digits
-    return "51 : 49" if more >= 1 else f"{50 + more:.{digits}f} : {50 - more:.{digits}f}"
+    return "51 : 49" if more >= 1 else shown(f"{50 + more:.{digits}f} : {50 - more:.{digits}f}")
 
 
 def odds_after(belief: float, loss: float) -> str:
@@ -162,7 +186,7 @@ def odds_after(belief: float, loss: float) -> str:
 def odds_before(belief: float) -> str:
     """A belief that was chosen, as odds: “50 : 50”, “10 : 90”, “1 : 999 000”."""
     if 0.01 <= belief <= 0.99:
-        return f"{100 * belief:.6g} : {100 * (1 - belief):.6g}"
+        return shown(f"{100 * belief:.6g} : {100 * (1 - belief):.6g}")
     against = (1 - belief) / belief
     return f"1 : {significant(against)}" if belief < 0.5 else f"{significant(1 / against)} : 1"
 
@@ -170,7 +194,7 @@ def odds_before(belief: float) -> str:
 def listed(names: Iterable[str]) -> str:
     """“a”, “a and b”, “a, b and c”."""
     *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
+    return phrase("{most} and {last}", most=", ".join(most), last=last) if most else last
 
 
 def begun(words: str) -> str:
@@ -180,14 +204,13 @@ def begun(words: str) -> str:
 
 def duration(seconds: float) -> str:
     """“40 s”, “3 min”, “5 h”, “12 days”, “300 years”."""
-    for size, unit in ((365.25 * 86400, "years"), (86400.0, "days"), (3600.0, "h"), (60.0, "min")):
+    for size, unit in ((365.25 * 86400, "{n} years"), (86400.0, "{n} days"), (3600.0, "{n} h"), (60.0, "{n} min")):
         if seconds >= 2 * size:
-            return f"{seconds / size:,.0f} {unit}"
+            return phrase(unit, n=f"{seconds / size:,.0f}")
     return f"{max(seconds, 1):.0f} s"
 
 
 WAYS: Mapping[str, Callable[[float], str]] = {
     "near": significant, "up": safely, "down": at_least, "whole": grouped, "percent": percent, "chance": chance,
-    "as many": times, **{plural: partial(numbered, plural) for plural in (
-        "records", "users", "people", "steps", "batches", "coordinates", "ratings", "stars", "symptoms")}}
+    "as many": times, **{plural: partial(numbered, plural) for plural in COUNTED}}
 """How a sentence writes a number, by name: rounded to the nearest or to a safe side, in full, as a share, counted."""

@@ -15,7 +15,7 @@ from dpstudio.core.facts import Declaration
 from dpstudio.core.results import Fact, fact_name
 from dpstudio.core.study import Study
 from dpstudio.records import dataclass
-from dpstudio.text.entry import read_number
+from dpstudio.text.entry import read_number, read_typed
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Choice, Quantity, Value, amount
@@ -120,7 +120,7 @@ class Want:
         """“at most 500”: what is wanted, with as many digits as it takes."""
         quantity = self.declared(kind).quantity
         text = amount(self.value, quantity)
-        shown = read_number(text.replace("−", "-"))
+        shown = read_typed(text.replace("−", "-"))
         return f"{SIGNS[self.relation]} {text if shown == self.value else plain(self.value)}"
 
 

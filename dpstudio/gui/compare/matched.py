@@ -23,7 +23,7 @@ from dpstudio.gui.shell.foreign import together
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Worker, failure
 from dpstudio.records import dataclass
-from dpstudio.text.entry import read_number, write_number
+from dpstudio.text.entry import read_typed, write_number
 from dpstudio.text.language import tr
 from dpstudio.text.sentences import begun
 from dpstudio.vocabulary import NONNEGATIVE
@@ -188,7 +188,7 @@ class MatchedPage(ComparedPage):
 
     def _point_at(self) -> None:
         """Another point of the profile; what is none is not taken, and the field says so."""
-        number = read_number(self.point.text())
+        number = read_typed(self.point.text())
         good = number is not None and NONNEGATIVE.accept(number) is not None
         mark_refused(self.point, not good)
         self.point.setToolTip("" if good else f"ε′ must be {NONNEGATIVE.phrase}")

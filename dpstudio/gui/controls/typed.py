@@ -96,7 +96,7 @@ class TypedEntry(QLineEdit):
         if not self.isModified():
             return not self.is_refused()
         try:
-            value = read_entry(self._parameter, self.text())
+            value = read_entry(self._parameter, self.text(), typed=True)
         except InvalidParameter as refusal:
             self.setModified(False)  # said once: leaving the entry says it no second time
             self.refuse(refusal_in_words(refusal, (self._parameter,)))

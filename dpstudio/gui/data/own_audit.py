@@ -33,7 +33,7 @@ from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Worker, failure
 from dpstudio.models.auditing.exhibits import EXHIBITS
 from dpstudio.models.auditing.own import CONFIDENCES, DELTAS, EPSILONS, OutcomePair, OwnAudit, audited
-from dpstudio.text.entry import read_number
+from dpstudio.text.entry import read_typed
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import POSITIVE, REAL, Interval
 
@@ -168,7 +168,7 @@ class OwnAuditDialog(QDialog):
             entry.setText(path)
 
     def _number(self, name: str, entry: QLineEdit, domain: Interval) -> float:
-        number = read_number(entry.text())
+        number = read_typed(entry.text())
         try:
             return float(accepted(name, domain, entry.text() if number is None else number))
         except InvalidParameter:

@@ -21,7 +21,7 @@ from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.solve.fact_box import FactBox, entries
 from dpstudio.gui.solve.goal_box import GoalBox
 from dpstudio.gui.solve.guess import goals, on_pictures, relation_for, wanted
-from dpstudio.text.entry import read_number
+from dpstudio.text.entry import read_typed
 from dpstudio.text.language import tr
 from dpstudio.text.numbers import Side
 from dpstudio.vocabulary import EPSILON, Quantity, Value, amount
@@ -52,7 +52,7 @@ class WantedEntry(NumberEntry):
 
     def _read(self, text: str) -> None:
         try:
-            self.typed.emit(read_entry(self._parameter, text))
+            self.typed.emit(read_entry(self._parameter, text, typed=True))
         except InvalidParameter:
             self.typed.emit(None)
 
@@ -153,7 +153,7 @@ class WantedRow(QWidget):
         if quantity is None:
             return
         now = "" if value is None else self._rounded(value, quantity)
-        number = read_number(now.replace("−", "-"))
+        number = read_typed(now.replace("−", "-"))
         self.present = value if number is None else float(number)
         self.entry.setPlaceholderText(now)
         self.entry.setAccessibleDescription(f"now {now}" if now else "")

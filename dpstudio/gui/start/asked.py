@@ -116,7 +116,7 @@ class DoorEntry(QWidget):
     def _try(self, text: str) -> None:
         """Answer what is typed so far, if it is a value."""
         try:
-            value = read_entry(self.parameter, text)
+            value = read_entry(self.parameter, text, typed=True)
         except InvalidParameter as refusal:
             self.refused.emit(self.parameter.name, refusal_in_words(refusal, (self.parameter,)))
         else:

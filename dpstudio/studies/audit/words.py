@@ -7,8 +7,9 @@ import math
 from dpstudio.core.sentence import Fillings, Sentences, drawn_sentence, part, sentence
 from dpstudio.models.auditing.certificate import MOST_DRAWS, Look
 from dpstudio.studies.audit.answer import AuditAnswer, Drawn
-from dpstudio.text.numbers import THIN, short
-from dpstudio.text.sentences import at_least, grouped, percent
+from dpstudio.text.language import phrase
+from dpstudio.text.numbers import THIN, short, shown
+from dpstudio.text.sentences import at_least, grouped, in_percent, percent
 
 _WAYS = {"rounding": "Rounding to multiples of", "clamping": "Clamping into [0, t] with t =",
          "thresholding": "Asking only whether the number is at least"}
@@ -34,12 +35,13 @@ def _event(a: AuditAnswer, seen: Drawn) -> str:
     """The event as a sentence says it: “a noisy count of at least 1”, “the answer “yes””."""
     low, high = a.cells.stretch(int(_best(a, seen).chosen.event))
     if a.cells.number == 2 and a.cells.lattice == 1:
-        return "the answer “yes”" if math.isinf(high) else "the answer “no”"
+        return phrase("the answer “yes”" if math.isinf(high) else "the answer “no”")
+    outcome = phrase(a.entry.outcome)
     if math.isinf(high):
-        return f"{a.entry.outcome} of at least {short(low)}"
+        return phrase("{outcome} of at least {low}", outcome=outcome, low=short(low))
     if math.isinf(low):
-        return f"{a.entry.outcome} below {short(high)}"
-    return f"{a.entry.outcome} from {short(low)} to below {short(high)}"
+        return phrase("{outcome} below {high}", outcome=outcome, high=short(high))
+    return phrase("{outcome} from {low} to below {high}", outcome=outcome, low=short(low), high=short(high))
 
 
 def _share(a: AuditAnswer, seen: Drawn, side: int) -> str:
@@ -55,7 +57,8 @@ def _never_ends(a: AuditAnswer) -> bool:
 
 def _enough(a: AuditAnswer) -> str:
     trials, needed = a.study.trials, a.needed
-    return "enough" if trials >= needed.high else "too few" if trials < needed.low else "enough more often than not"
+    return phrase("enough" if trials >= needed.high else
+                  "too few" if trials < needed.low else "enough more often than not")
 
 
 def beyond(number: float, limit: float) -> str:
@@ -78,11 +81,11 @@ _CLAIM: Fillings = {
         ", δ = {claimed_delta|up}", when=lambda a, *_: bool(a.claim[1]), claimed_delta=lambda a, *_: a.claim[1])),
     "beside": part(" at that δ", when=lambda a, *_: bool(a.claim[1])),
     "law": lambda a, *_: a.epsilon,
-    "percent": lambda a, *_: f"{100 * a.study.confidence:.10g}{THIN}%",
+    "percent": lambda a, *_: in_percent(shown(f"{100 * a.study.confidence:.10g}")),
     "found": lambda a, seen: beyond(seen.epsilon, a.claim[0])}
 _HAS = "this pair of datasets has exactly ε = {law|up}{beside}"
 _GOAL = part("disprove the claim", when=lambda a: a.false), part(f"prove 90{THIN}% of this ε")
-_WAY: Fillings = {"way": lambda a: _WAYS[a.study.processing], "before": lambda a: a.raw_epsilon}
+_WAY: Fillings = {"way": lambda a: phrase(_WAYS[a.study.processing]), "before": lambda a: a.raw_epsilon}
 
 SENTENCES: Sentences[AuditAnswer, Drawn] = (
     # The exact law decides how the headline begins, so that drawing only adds to it; what draws prove is said with it.
@@ -112,13 +115,13 @@ SENTENCES: Sentences[AuditAnswer, Drawn] = (
                     "more.", _CLAIM, when=_is_shown, risk=lambda a, _: a.risk(),
                     odds=lambda _, seen: odds_at_least(seen.epsilon)),
      sentence("risk", "{risk}", risk=lambda a: a.risk())),
-    (sentence("wrong", "{wrong}", when=lambda a: bool(a.entry.wrong), wrong=lambda a: a.entry.wrong),
+    (sentence("wrong", "{wrong}", when=lambda a: bool(a.entry.wrong), wrong=lambda a: phrase(a.entry.wrong)),
      sentence("no_proof", "An audit can disprove a claim, never prove it: it sees one pair of datasets, and no event "
               "rarer than its draws.")),
     drawn_sentence("event", "So far the event that proves most is {event}: it came in {more} of the draws {having} and "
                    "in {fewer} of those {without_it}.", when=lambda _, seen: seen.best is not None and seen.epsilon > 0,
                    event=_event, more=lambda a, seen: _share(a, seen, 1), fewer=lambda a, seen: _share(a, seen, 0),
-                   having=lambda a, _: a.entry.sides[1], without_it=lambda a, _: a.entry.sides[0]),
+                   having=lambda a, _: phrase(a.entry.sides[1]), without_it=lambda a, _: phrase(a.entry.sides[0])),
     (sentence("erased", "{way} {processing_at|near} makes both datasets alike, so ε = 0 after it; before it this pair "
               "has ε = {before|up}.", _WAY, when=lambda a: a.study.processing != "none" and a.alike),
      sentence("processed", "{way} {processing_at|near} cannot raise ε: {beside}this pair has ε = {before|up} before it "

@@ -9,6 +9,7 @@ from dpstudio.studies import budget as f
 from dpstudio.studies.budget.answer import BudgetAnswer
 from dpstudio.studies.budget.compared import literal_advanced
 from dpstudio.studies.kit.choosing import spoken_of
+from dpstudio.text.language import phrase
 from dpstudio.text.sentences import SaidBoth, beside, grouped, listed, recommended, safely
 
 MOST_SENTENCES = 7
@@ -64,25 +65,28 @@ def _most(a: BudgetAnswer, of: Series) -> int:
 
 
 def _number(most: float) -> str:
-    return grouped(most) if most < f.MOST_COUNTED else f"{grouped(f.MOST_COUNTED)} or more"
+    return grouped(most) if most < f.MOST_COUNTED else phrase("{number} or more", number=grouped(f.MOST_COUNTED))
 
 
 def _left(a: BudgetAnswer) -> str:
     """How many more may follow, as far as they are counted."""
     most, k = _most(a, _spoken(a)), a.study.releases
-    return "no more" if most == k else f"{grouped(most - k)} {'or more' if most == f.MOST_COUNTED else 'more'}"
+    if most == k:
+        return phrase("no more")
+    number = grouped(most - k)
+    return phrase("{number} or more" if most == f.MOST_COUNTED else "{number} more", number=number)
 
 
 def _beside(a: BudgetAnswer) -> str:
     """What others show: the best account, the plainest one, and releases of another kind."""
     others = {each: found for each in (f.OPTIMAL, f.BASIC, f.GAUSSIAN)
               if each != _spoken(a) and (found := _at_budget(a, each)) is not None}
-    said = [f"{_NAMES[each]} {'would cost' if each == f.GAUSSIAN else 'shows'} ε = {safely(found)}"
-            for each, found in others.items()]
+    said = [phrase("{name} would cost ε = {least}" if each == f.GAUSSIAN else "{name} shows ε = {least}",
+                   name=phrase(_NAMES[each]), least=safely(found)) for each, found in others.items()]
     return listed(said) if said else ""
 
 
-_CHOSEN = part("You chose {name}", when=lambda a: a.decided is not None, name=lambda a: _NAMES[_spoken(a)])
+_CHOSEN = part("You chose {name}", when=lambda a: a.decided is not None, name=lambda a: phrase(_NAMES[_spoken(a)]))
 _THESE: Fillings = {
     "you": (part("{chosen} and", when=lambda a: a.decided is not None, chosen=_CHOSEN), part("You")),
     "do": (part("{chosen}, but do", when=lambda a: a.decided is not None, chosen=_CHOSEN), part("Do")),
@@ -94,7 +98,7 @@ _THESE: Fillings = {
         part(" unless all use", when=_are_many), part(" unless it uses")), when=lambda a: a.decided is None and bool(
         (one := a.one(f.GAUSSIAN)) and one.fits(a.study.releases))),
     "they_cost": (part("together they cost", when=_are_many), part("it costs")),
-    "they": (part("together they", when=_are_many), part("it")), "them": lambda a: "them" if _are_many(a) else "it",
+    "they": (part("together they", when=_are_many), part("it")), "them": (part("them", when=_are_many), part("it")),
     "follow": part(", and {left} may follow", left=_left,
                    when=lambda a: _is_exact(a) and a.study.releases < f.MOST_COUNTED)}
 _COSTS = "ε = {least.one} at δ = {budget_delta|up}; the budget is ε = {least.other}"
@@ -110,7 +114,7 @@ def _budget(a: BudgetAnswer) -> str:
 def _others(a: BudgetAnswer) -> str:
     ways = {f.BASIC: "by basic composition", f.GAUSSIAN: "with Gaussian noise"}
     most = {series: _most(a, series) for series in (f.OPTIMAL, *ways) if a.one(series)}
-    return ", ".join(f"{_number(most[series])} {how}" for series, how in ways.items()
+    return ", ".join(f"{_number(most[series])} {phrase(how)}" for series, how in ways.items()
                      if series in most and most[series] != most[f.OPTIMAL])
 
 
@@ -152,7 +156,7 @@ _PERSON = "A person with {group_size|whole} records has ε = {group_epsilon|up}"
 SENTENCES: Sentences[BudgetAnswer, object] = (
     (sentence("too_weak", "You chose {name}, too weak to show that you may make {these}: it {shows}; the budget "
               "is ε = {budget} and δ = {budget_delta|up}.", _THESE, budget=_budget,
-              when=lambda a: not _is_exact(a) and not _fits(a), name=lambda a: _NAMES[_spoken(a)],
+              when=lambda a: not _is_exact(a) and not _fits(a), name=lambda a: phrase(_NAMES[_spoken(a)]),
               shows=lambda a: a.spends(_spoken(a))),
      sentence("never", "{do} not make {these}{sample}{unless}: at δ = {budget_delta|up} no ε holds for {them}; use a "
               "smaller δ per release.", _THESE, when=lambda a: _is_exact(a) and a.get(_spoken(a)).least is None),
@@ -169,7 +173,7 @@ SENTENCES: Sentences[BudgetAnswer, object] = (
              "{against}.", budget=_budget,
              enough=(part("not enough for one", when=lambda a: not _most(a, f.OPTIMAL)),
                      part("enough for {most}", most=lambda a: (
-                         "one" if _most(a, f.OPTIMAL) == 1 else _number(_most(a, f.OPTIMAL))))),
+                         phrase("one") if _most(a, f.OPTIMAL) == 1 else _number(_most(a, f.OPTIMAL))))),
              s=part("s", when=lambda a: _most(a, f.OPTIMAL) > 1),
              against=part(" ({others})", when=lambda a: bool(_others(a)), others=_others)),
     (sentence("advanced_is_nothing", "kδ + δ′, the δ of advanced composition and of the Gaussian account, is 1 or "
@@ -193,7 +197,7 @@ SENTENCES: Sentences[BudgetAnswer, object] = (
     (sentence("group_of_one", "With g = 1 the guarantee is that of one record; a person with several records is a "
     "group.", when=_is_alone),
      sentence("pure_group", _PERSON + " per release, and δ stays {rest}.", when=lambda a: not a.group[f.TIGHT],
-              rest=lambda a: "0" if a.releases.delta == 0 else "below 1e−300"),
+              rest=(part("0", when=lambda a: a.releases.delta == 0), part("below 1e−300"))),
      sentence("group", _PERSON + " and δ = {group_delta:generalized|up} per release; the sum gδ {printed}{text}.",
               printed=(part("is enough here", when=lambda a: _formula(a) >= 1),
                        part("is too small by a factor of {short|near}", when=lambda a: _formula(a) < 0.995,
@@ -208,5 +212,5 @@ SENTENCES: Sentences[BudgetAnswer, object] = (
              "{renyi}.", when=_is_seen,
              renyi=(part("{over_exact:renyi|as many}", when=lambda a: a.value(v.OVER_EXACT, f.RENYI) >= 1.005),
                     part("hardly more")),
-             least=lambda a: "exact" if a.study.rate == 1 else "optimal"),
+             least=(part("exact", when=lambda a: a.study.rate == 1), part("optimal"))),
 )

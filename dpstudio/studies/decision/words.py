@@ -12,9 +12,10 @@ from dpstudio.core.sentence import Fillings, Sentence, Sentences, found_once, pa
 from dpstudio.studies import decision as f
 from dpstudio.studies.decision.answer import DecisionAnswer
 from dpstudio.studies.decision.compared import Compared
-from dpstudio.studies.kit.choosing import NO_LONGER_ALLOWED, USE, ranked, spoken_of
-from dpstudio.text.numbers import THIN, decade
-from dpstudio.text.sentences import begun, grouped, listed, recommended, safely, significant
+from dpstudio.studies.kit.choosing import NO_LONGER_ALLOWED, USE, ranked, role, spoken_of
+from dpstudio.text.language import phrase
+from dpstudio.text.numbers import decade, shown
+from dpstudio.text.sentences import begun, grouped, in_percent, listed, recommended, safely, significant
 
 NAMES = {f.LAPLACE: "Laplace", f.GENERALIZED: "the generalized decision", f.GAUSSIAN: "Gaussian",
          f.CUTOFF: "the cutoff exponential", f.MATCHED: "the generalized decision at the cutoff’s δ"}
@@ -53,7 +54,7 @@ def spoken(a: DecisionAnswer) -> Series:
 
 
 def _name(series: Series) -> str:
-    return NAMES.get(series, series.label)
+    return phrase(NAMES.get(series, series.label))
 
 
 def _other(a: DecisionAnswer) -> Series | None:
@@ -97,8 +98,9 @@ def _probability(a: DecisionAnswer) -> str:
         return before + significant(tail)
     log = float(one.log_reject(n) if before else one.log_accept(n))
     if math.isinf(log):
-        return "exactly 1" if before else "exactly 0"
-    return f"{'more' if before else 'less'} than {before}{decade(math.ceil(log / math.log(10)))}"
+        return phrase("exactly {number}", number=1 if before else 0)
+    power = decade(math.ceil(log / math.log(10)))
+    return phrase("more than {number}", number=f"1 − {power}") if before else phrase("less than {number}", number=power)
 
 
 # What is certain
@@ -117,9 +119,9 @@ def _certainty(a: DecisionAnswer) -> str:
     """“at least 99 %” for 1 − τ, never rounded up; beside a tiny τ by that."""
     tail = a.study.uncertain
     if tail < TINY:
-        return f"at least 1 − {safely(tail)}"
+        return phrase("at least {number}", number=f"1 − {safely(tail)}")
     share = (100 * (1 - Decimal(repr(tail)))).quantize(Decimal("1e-4"), ROUND_FLOOR).normalize()
-    return f"at least {share:f}{THIN}%"
+    return phrase("at least {number}", number=in_percent(shown(f"{share:f}")))
 
 
 def _yes_proves(a: DecisionAnswer) -> bool:
@@ -172,7 +174,7 @@ def _users(a: DecisionAnswer) -> str:
     named = SELECTING if a.study.partitions == 1 else SELECTING | {
         f.OPTIMAL_SELECTION: "by what is optimal for each group alone"}
     ascending = sorted(fewest, key=lambda series: fewest[series])
-    return listed(f"{grouped(fewest[series])} {named[series]}" for series in ascending)
+    return listed(f"{grouped(fewest[series])} {phrase(named[series])}" for series in ascending)
 
 
 def likely(p: float, keeps: Callable[[float], bool] = lambda _: True) -> str:
@@ -181,8 +183,8 @@ def likely(p: float, keeps: Callable[[float], bool] = lambda _: True) -> str:
 
 
 _DEARER = "A false {one} costs {dearer|as many} a false {other}: "
-_DEAR: Fillings = {"one": lambda a: "“yes”" if a.study.cost_false_yes > a.study.cost_false_no else "“no”",
-         "other": lambda a: "“no”" if a.study.cost_false_yes > a.study.cost_false_no else "“yes”",
+_DEAR: Fillings = {"one": lambda a: phrase("“yes”" if a.study.cost_false_yes > a.study.cost_false_no else "“no”"),
+         "other": lambda a: phrase("“no”" if a.study.cost_false_yes > a.study.cost_false_no else "“yes”"),
          "dearer": _dearer, "now": _now}
 
 SENTENCES: Sentences[DecisionAnswer, object] = (
@@ -204,7 +206,7 @@ SENTENCES: Sentences[DecisionAnswer, object] = (
     sentence("runner_up", "{compared}", when=lambda a: bool(_ranked(a)) and not _shows_groups(a), compared=(
         part("No other decision here keeps δ = {delta|near}.", when=lambda a: _other(a) is None),
         part("{role}: {other}, {beside}, for {spent}.",
-             role=lambda a: "Suggested" if _others(a) == suggested(a) else "Runner-up",
+             role=role(lambda a: _others(a) == suggested(a)),
              other=lambda a: _name(_others(a)),
              spent=_spent(_others), beside=(
                  part("also uncertain over {width|records}", when=lambda a: _more(a) == 0, width=_width),

@@ -6,12 +6,13 @@ Only what keeps the study's ε and δ competes, and only what protects the same 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.results import ALIKE, Series
 from dpstudio.core.sentence import Fillings, Sentence, part, sentence
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import Quantity
 
 AnyAnswer: TypeAlias = Answer[Any, Any, Any]
@@ -74,7 +75,7 @@ def _refused(a: AnyAnswer) -> bool:
 
 def _name(a: AnyAnswer) -> str:
     assert a.decided is not None
-    return a.decided.label
+    return tr(a.decided.label)
 
 
 def _spends(a: AnyAnswer) -> str:
@@ -86,5 +87,10 @@ NO_LONGER_ALLOWED: Sentence[Any, Any] = sentence(
     "no_longer_allowed", "No longer allowed: {name} {spends}. Choose another, or allow more.", when=_refused,
     name=_name, spends=_spends)
 """The headline where what was decided for does not keep the study's ε and δ: the first of a headline's alternatives."""
+def role(suggested: Callable[[Any], bool]) -> tuple[Sentence[Any, Any], ...]:
+    """What comes second is called so, or, where something else was chosen, what is suggested."""
+    return part("Suggested", when=suggested), part("Runner-up")
+
+
 USE: Fillings = {"use": (part("You chose", when=lambda a: a.decided is not None), part("Use"))}
 """How a headline begins: “{use} {best}: …”, where {best} is what the sentences speak of."""

@@ -13,8 +13,8 @@ from dpstudio.studies import mean as f
 from dpstudio.studies.kit.choosing import USE, ranked, spoken_of
 from dpstudio.studies.mean.answer import MeanAnswer
 from dpstudio.studies.mean.rows import most, several
-from dpstudio.text.numbers import THIN
-from dpstudio.text.sentences import at_least, or_same, points, safely
+from dpstudio.text.language import phrase
+from dpstudio.text.sentences import at_least, in_percent, or_same, points, safely
 from dpstudio.vocabulary import Quantity
 
 NAMES = {f.GEOMETRIC: "discrete Laplace", f.LAPLACE: "Laplace", f.GAUSSIAN: "Gaussian"}
@@ -65,9 +65,9 @@ def _needs(a: MeanAnswer, *, population: bool) -> str:
     """“5 000 times the people”; rounded up, and 1 is no number to say."""
     times = _times(a, population=population)
     if times <= 1:
-        return "no more people"
+        return phrase("no more people")
     said = safely(times)
-    return "hardly more people" if said == "1" else f"{said} times the people"
+    return phrase("hardly more people") if said == "1" else phrase("{number} times the people", number=said)
 
 
 def _points(series: Series, a: MeanAnswer) -> float:
@@ -76,21 +76,23 @@ def _points(series: Series, a: MeanAnswer) -> float:
 
 def _within(series: Series, a: MeanAnswer) -> str:
     """“within ±0.03”: at the level that is asked for, about whom the study asks, in points."""
-    return f"within ±{safely(_points(series, a))}"
+    return phrase("within ±{error}", error=safely(_points(series, a)))
 
 
 def _own(a: MeanAnswer) -> str:
     error = a.value(v.ERROR_AT_LEVEL, _spoken(a))
-    return f"within ±{points(error)}" if error else "exactly right"
+    return _near(error)
+
+
+def _near(error: float) -> str:
+    return phrase("within ±{error}", error=points(error)) if error else phrase("exactly right")
 
 
 def _against(series: Series, a: MeanAnswer) -> str:
     """What another errs, beside what is spoken of."""
     error, own = a.value(v.ERROR_AT_LEVEL, series), a.value(v.ERROR_AT_LEVEL, _spoken(a))
     said = or_same(_within(series, a), _within(_spoken(a), a))
-    if said == "the same" or (own and error):
-        return said
-    return f"within ±{points(error)}" if error else "exactly right"
+    return said if said == phrase("the same") or (own and error) else _near(error)
 
 
 def _is_alike(a: MeanAnswer) -> bool:
@@ -109,8 +111,8 @@ def _of_formula(a: MeanAnswer) -> float:
 
 
 _PLACES: Fillings = {
-    **USE, "noise": lambda a: NAMES[_curator(a)], "own": _own,
-    "level": lambda a: f"{at_least(100 * a.study.error_level)}{THIN}%",
+    **USE, "noise": lambda a: phrase(NAMES[_curator(a)]), "own": _own,
+    "level": lambda a: in_percent(at_least(100 * a.study.error_level)),
     "local": partial(_against, f.RESPONSE), "central": lambda a: _against(_best(a), a),
     "needs": lambda a: _needs(a, population=_is_population(a)),
     "shuffled": partial(_within, f.SHUFFLED),

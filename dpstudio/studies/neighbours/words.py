@@ -9,8 +9,9 @@ from dpstudio.core.sources import LECTURE
 from dpstudio.models.histograms import listed
 from dpstudio.models.linkage import PEOPLE, least_missed, most_identified
 from dpstudio.studies import neighbours as f
-from dpstudio.studies.kit.choosing import USE, ranked, spoken_of
+from dpstudio.studies.kit.choosing import USE, ranked, role, spoken_of
 from dpstudio.studies.neighbours.answer import Drawn, NeighboursAnswer
+from dpstudio.text.language import phrase
 from dpstudio.text.numbers import THIN
 from dpstudio.text.sentences import or_same, safely
 
@@ -84,11 +85,11 @@ _LIMITS: Fillings = {"limits": (
 
 SENTENCES: Sentences[NeighboursAnswer, Drawn] = (
     sentence("move", "{use} {noise} noise: at ε = {epsilon|up} it hides a change of {step} in the counts, and the five "
-             "together are off by {error} on average.", USE, noise=lambda a: _NAMES[_spoken(a)],
+             "together are off by {error} on average.", USE, noise=lambda a: phrase(_NAMES[_spoken(a)]),
              step=lambda a: a.study.step, error=lambda a: _error(a, _spoken(a))),
     sentence("runner_up", "{role}: {other} noise, {worse}; neither spends a δ.",
-             role=(part("Suggested", when=lambda a: _other(a) == suggested(a)), part("Runner-up")),
-             other=lambda a: _NAMES[_other(a)],
+             role=role(lambda a: _other(a) == suggested(a)),
+             other=lambda a: phrase(_NAMES[_other(a)]),
              worse=(part("the same error", when=lambda a: _error(a, _other(a)) == _error(a, _spoken(a))),
                     part("off by {its}", its=lambda a: _error(a, _other(a))))),
     sentence("risk", "{risk}", risk=lambda a: a.risk(_spoken(a))),
@@ -100,11 +101,11 @@ SENTENCES: Sentences[NeighboursAnswer, Drawn] = (
     (sentence("same", "A record replaced by one of the same kind leaves the histogram as it is: y = x.",
               when=_is_same),
      sentence("no_neighbour", "x has no record of {kind|stars} to {way}: y = x.", when=_has_no_neighbour,
-              way=lambda a: "remove" if a.study.change == "remove" else "replace"),
+              way=(part("remove", when=lambda a: a.study.change == "remove"), part("replace"))),
      sentence("swapped", "y has one record of {kind_by|stars} in the place of one of {kind|stars}: one removed and one "
               "added, so that ‖x − y‖₁ = 2, and the noise is twice that for a record added or removed.", when=_is_swap),
      sentence("pair", "y is x {which} record of {kind|stars}: ‖x − y‖₁ = 1.",
-              which=lambda a: "with one more" if a.study.change == "add" else "without one")),
+              which=(part("with one more", when=lambda a: a.study.change == "add"), part("without one")))),
     # Why noise is scaled to all databases, and what 1/n leaves out.
     (sentence("nobody", "x = {x} has no records, so its mean, median and shares are not defined; its counts are 0 and "
               "can be released like any others.", when=lambda a: a.pair.empty, x=lambda a: listed(a.pair.x)),

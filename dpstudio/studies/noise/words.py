@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
 from dpstudio.core.sentence import Sentence, Sentences, drawn_sentence, found_once, part, sentence
 from dpstudio.studies import noise as f
-from dpstudio.studies.kit.choosing import NO_LONGER_ALLOWED, USE, ranked, spoken_of
+from dpstudio.studies.kit.choosing import NO_LONGER_ALLOWED, USE, ranked, role, spoken_of
 from dpstudio.studies.noise.answer import NoiseAnswer
 from dpstudio.studies.noise.compared import Drawn
-from dpstudio.text.numbers import THIN
-from dpstudio.text.sentences import SaidBoth, apart, grouped, safely
+from dpstudio.text.language import phrase
+from dpstudio.text.sentences import SaidBoth, apart, grouped, safely, share_chosen
 
 MOST_SENTENCES = 8
 _SAME = 1e-9
@@ -22,7 +20,7 @@ NAMES = {f.GEOMETRIC: "discrete Laplace", f.DISCRETE: "discrete Gaussian", f.LAP
 
 
 def _name(series: Series) -> str:
-    return NAMES.get(series, series.label)
+    return phrase(NAMES.get(series, series.label))
 
 
 # The choice: what is least of all that is allowed
@@ -70,11 +68,6 @@ def _mean(a: NoiseAnswer, series: Series) -> str:
     return safely(a.value(v.MEAN_ERROR, series))
 
 
-def share_asked(level: float) -> str:
-    """“95 %”, with all digits of a share that was chosen."""
-    return f"{(100 * Decimal(repr(level))).normalize():f}{THIN}%"
-
-
 def _spent(a: NoiseAnswer, series: Series) -> float:
     promised = a.guarantee(series)
     return 0.0 if promised is None else promised.delta
@@ -107,14 +100,14 @@ SENTENCES: Sentences[NoiseAnswer, Drawn] = (
      sentence("choice", "{use} {noise} noise{for_whole}: {share} of {what} are {near}, the mean error is {mean}, and "
               "it spends {spent}.", USE, noise=lambda a: _name(spoken(a)),
               for_whole=part(" on whole numbers", when=lambda a: spoken(a) in f.WHOLE),
-              share=lambda a: share_asked(a.study.error_level),
-              what=lambda a: "answers" if a.study.dimension == 1 else "released numbers",
+              share=lambda a: share_chosen(a.study.error_level),
+              what=(part("answers", when=lambda a: a.study.dimension == 1), part("released numbers")),
               near=(part("exactly right", when=lambda a: a.value(v.ERROR_AT_LEVEL, spoken(a)) == 0),
                     part("within ±{within} of the truth", within=lambda a: _within(a, spoken(a)))),
               mean=lambda a: _mean(a, spoken(a)), spent=_SPENDS)),
     sentence("runner_up", "{role}: {other} noise{for_whole}, {beside}; it spends {cost}.",
              when=lambda a: _other(a) is not None,
-             role=lambda a: "Suggested" if _others(a) == suggested(a) else "Runner-up",
+             role=role(lambda a: _others(a) == suggested(a)),
              other=lambda a: _name(_others(a)), cost=_COSTS,
              for_whole=part(" on whole numbers", when=lambda a: _others(a) in f.WHOLE),
              beside=(part("as near", when=lambda a: (_within(a, _others(a)), _mean(a, _others(a))) == (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from decimal import Decimal
 
 import numpy as np
 
@@ -11,11 +10,12 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
 from dpstudio.core.sentence import Fillings, Sentence, Sentences, found_once, part, sentence
 from dpstudio.studies import number as f
-from dpstudio.studies.kit.choosing import USE, ranked, spoken_of
+from dpstudio.studies.kit.choosing import USE, ranked, role, spoken_of
 from dpstudio.studies.number.answer import Drawn, NumberAnswer
 from dpstudio.studies.number.compared import NoisyNumber
-from dpstudio.text.numbers import THIN, said
-from dpstudio.text.sentences import percent, recommended, safely
+from dpstudio.text.language import phrase
+from dpstudio.text.numbers import said
+from dpstudio.text.sentences import percent, recommended, safely, share_chosen
 from dpstudio.vocabulary import Quantity
 
 MOST_SENTENCES = 8
@@ -53,9 +53,22 @@ def _others(a: NumberAnswer) -> Series:
     return other
 
 
+_STATISTICS = {"sum": "sum", "mean": "mean", "median": "median", "quantile": "quantile"}
+_CALLED = {"sum": "the sum", "mean": "the mean", "median": "the median", "quantile": "the quantile"}
+
+
+def _what(a: NumberAnswer) -> str:
+    """“sum”, “median”."""
+    return phrase(_STATISTICS[a.study.statistic])
+
+
 def _called(a: NumberAnswer) -> str:
     """“the sum”, “the median”."""
-    return "the quantile" if a.study.statistic == "quantile" else f"the {a.study.statistic}"
+    return phrase(_CALLED[a.study.statistic])
+
+
+def _named(series: Series) -> str:
+    return phrase(NAMES[series])
 
 
 def _rmse(a: NumberAnswer, series: Series) -> str:
@@ -81,11 +94,6 @@ _COSTS: tuple[Sentence[NumberAnswer, Drawn], ...] = (
 
 _RELATIVE = part(", {share}", share=lambda a: percent(_relative(a) or 0.0, side="up"),
                  when=lambda a: _relative(a) is not None)
-
-
-def share_asked(level: float) -> str:
-    """“95 %”, with all digits of a share that was chosen."""
-    return f"{(100 * Decimal(repr(level))).normalize():f}{THIN}%"
 
 
 # The bound
@@ -138,7 +146,7 @@ def _matters(a: NumberAnswer) -> bool:
 
 
 _OF_BEST: Fillings = {
-    "best": lambda a: _typed(a)[0], "least": lambda a: _typed(a)[1], "noise": lambda a: NAMES[_of_noise(a)],
+    "best": lambda a: _typed(a)[0], "least": lambda a: _typed(a)[1], "noise": lambda a: _named(_of_noise(a)),
     "what": _called, "today": _today}
 
 
@@ -161,21 +169,21 @@ SENTENCES: Sentences[NumberAnswer, Drawn] = (
     (sentence("of_noise", "{use} {best}: {level} of releases are within ±{within} of the clipped {what}; {effect}: "
               "off by {off} (rmse){relative}. It spends {spent}.", USE,
               when=lambda a: a.fact(v.NOISE_AT_LEVEL, spoken(a)) is not None,
-              within=lambda a: safely(a.value(v.NOISE_AT_LEVEL, spoken(a))), best=lambda a: NAMES[spoken(a)],
-              what=lambda a: _called(a).removeprefix("the "), off=lambda a: _rmse(a, spoken(a)),
-              relative=_RELATIVE, spent=_SPENDS, level=lambda a: share_asked(a.study.error_level), effect=(
+              within=lambda a: safely(a.value(v.NOISE_AT_LEVEL, spoken(a))), best=lambda a: _named(spoken(a)),
+              what=_what, off=lambda a: _rmse(a, spoken(a)),
+              relative=_RELATIVE, spent=_SPENDS, level=lambda a: share_chosen(a.study.error_level), effect=(
                   part("clipping takes {away|near} away", when=lambda a: a.value(v.NUMBER_BIAS, spoken(a)) < 0,
                        away=lambda a: -a.value(v.NUMBER_BIAS, spoken(a))),
                   part("clipping adds {added|near}", when=lambda a: a.value(v.NUMBER_BIAS, spoken(a)) > 0,
                        added=lambda a: a.value(v.NUMBER_BIAS, spoken(a))),
                   part("clipping changes nothing"))),
      sentence("choice", "{use} {best}: {what} is off by {off} (rmse){relative}: bias {bias|near}, noise {noise|near}. "
-              "It spends {spent}.", USE, best=lambda a: NAMES[spoken(a)], what=_called,
+              "It spends {spent}.", USE, best=lambda a: _named(spoken(a)), what=_called,
               off=lambda a: _rmse(a, spoken(a)), relative=_RELATIVE, spent=_SPENDS,
               bias=lambda a: a.value(v.NUMBER_BIAS, spoken(a)), noise=lambda a: a.value(v.NOISE_SD, spoken(a)))),
     sentence("runner_up", "{role}: {other}, off by {off}; it spends {cost}.", when=lambda a: _other(a) is not None,
-             role=lambda a: "Suggested" if _others(a) == suggested(a) else "Runner-up",
-             other=lambda a: NAMES[_others(a)], off=(
+             role=role(lambda a: _others(a) == suggested(a)),
+             other=lambda a: _named(_others(a)), off=(
                  part("the same", when=lambda a: _rmse(a, _others(a)) == _rmse(a, spoken(a))),
                  part("{its_off}", its_off=lambda a: _rmse(a, _others(a)))), cost=_COSTS),
     sentence("risk", "{risk}", risk=lambda a: a.risk(spoken(a))),
@@ -203,10 +211,10 @@ SENTENCES: Sentences[NumberAnswer, Drawn] = (
               clipped=lambda a: percent(a.value(v.CLIPPED_SHARE)))),
     (sentence("next_to_it", "No value lies between the released {what} and the true one in {share} of releases.",
               when=lambda a: not a.study.is_summed and a.value(v.RANK_ERROR, f.EXPONENTIAL) < 1,
-              what=lambda a: _called(a).removeprefix("the "), share=lambda a: share_asked(a.study.error_level)),
+              what=_what, share=lambda a: share_chosen(a.study.error_level)),
      sentence("ranks", "At most {ranks|near} values lie between the released {what} and the true one in {share} of "
              "releases.", when=lambda a: not a.study.is_summed, ranks=lambda a: a.value(v.RANK_ERROR, f.EXPONENTIAL),
-             what=lambda a: _called(a).removeprefix("the "), share=lambda a: share_asked(a.study.error_level))),
+             what=_what, share=lambda a: share_chosen(a.study.error_level))),
     sentence("count_too", "The number of values is private: {share} of ε is for it, and its noise has an sd of "
              "{count_noise_sd|near}; Gaussian noise is left out.", when=lambda a: a.study.is_private_ratio,
              share=lambda a: percent(a.study.count_share)),

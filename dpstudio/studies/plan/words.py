@@ -6,9 +6,10 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
 from dpstudio.core.sentence import Sentences, found_once, part, sentence
 from dpstudio.studies import plan as f
-from dpstudio.studies.kit.choosing import NO_LONGER_ALLOWED, USE, ranked, spoken_of
+from dpstudio.studies.kit.choosing import NO_LONGER_ALLOWED, USE, ranked, role, spoken_of
 from dpstudio.studies.plan.answer import PlanAnswer
 from dpstudio.studies.plan.compared import Compared
+from dpstudio.text.language import phrase
 from dpstudio.text.sentences import SaidBoth, beside, grouped, safely, significant
 
 MOST_SENTENCES = 7
@@ -54,7 +55,7 @@ def _has_wants(a: PlanAnswer) -> bool:
 
 
 def _name(a: PlanAnswer) -> str:
-    return NAMES[spoken(a)]
+    return phrase(NAMES[spoken(a)])
 
 
 @found_once
@@ -113,10 +114,7 @@ def _missed_far(a: PlanAnswer) -> str:
     return significant(found[1])
 
 
-def _have(a: PlanAnswer) -> str:
-    return "have" if _releases(a) > 1 else "has"
-
-
+_HAVE = part("have", when=lambda a: _releases(a) > 1), part("has")
 _ALL = (part("all {many} releases", when=lambda a: _releases(a) > 1, many=lambda a: grouped(_releases(a))),
         part("the release"))
 
@@ -132,20 +130,21 @@ SENTENCES: Sentences[PlanAnswer, object] = (
                        part("ε = {least}", least=lambda a: _least(a).one))),
      sentence("wants", "{use} {name}: {all} {meet} at ε = {least.one} and δ = {budget_delta|up}; the "
               "budget is ε = {least.other}.", USE, when=_meets, name=_name, all=_ALL, least=_least,
-              meet=(part("{have} what is wanted", have=_have, when=lambda a: a.study.precision == 1),
-                    part("{have} errors of at most {worst} times the want", have=_have, worst=lambda a: _fold(
+              meet=(part("{have} what is wanted", have=_HAVE, when=lambda a: a.study.precision == 1),
+                    part("{have} errors of at most {worst} times the want", have=_HAVE, worst=lambda a: _fold(
                         _worst(a))))),
      sentence("split", "{use} {name}: with the whole budget of ε = {least.other} no error is more than {worst} times "
               "what is wanted.", USE, name=_name, least=_least, worst=lambda a: _fold(_worst(a)))),
     (sentence("runner_up", "{role}: {other}, at {epsilon}.", when=lambda a: _meets(a) and _other(a) is not None,
-              role=lambda a: "Suggested" if _others(a) == suggested(a) else "Runner-up",
-              other=lambda a: NAMES[_others(a)],
+              role=role(lambda a: _others(a) == suggested(a)),
+              other=lambda a: phrase(NAMES[_others(a)]),
               epsilon=(part("a very large ε", when=lambda a: a.fact(v.LEAST_TOTAL, _others(a)) is None),
                        part("ε = {its_least}", its_least=lambda a: safely(a.value(v.LEAST_TOTAL, _others(a)))))),
      sentence("runner_up", "{role}: {other}, at most {its_worst} times what is wanted.",
               when=lambda a: _has_wants(a) and _other(a) is not None,
-              role=lambda a: "Suggested" if _others(a) == suggested(a) else "Runner-up",
-              other=lambda a: NAMES[_others(a)], its_worst=lambda a: _fold(a.value(v.WORST_OVER_WANT, _others(a))))),
+              role=role(lambda a: _others(a) == suggested(a)),
+              other=lambda a: phrase(NAMES[_others(a)]),
+              its_worst=lambda a: _fold(a.value(v.WORST_OVER_WANT, _others(a))))),
     sentence("risk", "{risk}", risk=lambda a: a.risk(spoken(a)), when=lambda a: not _is_empty(a)),
     sentence("even", "An even split of the same {total} would miss the want of {missed} {far}-fold.",
              when=lambda a: _has_wants(a) and a.study.goal in ("wants", "worst") and _missed(a) is not None,

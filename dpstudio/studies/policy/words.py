@@ -12,6 +12,7 @@ from dpstudio.core.sentence import Fillings, Sentences, drawn_sentence, found_on
 from dpstudio.studies import policy as f
 from dpstudio.studies.kit.choosing import spoken_of
 from dpstudio.studies.policy.answer import Drawn, PolicyAnswer
+from dpstudio.text.language import phrase
 from dpstudio.text.sentences import begun, chance, percent, significant
 from dpstudio.vocabulary import Quantity
 
@@ -48,12 +49,16 @@ def _done(a: PolicyAnswer, seen: Drawn) -> bool:
 
 # Values of which a lattice may leave an interval
 
+def _from_to(low: str, high: str) -> str:
+    return phrase("{low} to {high}", low=low, high=high)
+
+
 def _price(a: PolicyAnswer, series: Series, sign: int = 1) -> str:
     """In three digits, or the ends between which a lattice leaves it."""
     fact = _fact(a, v.PRICE, series)
     ends = [sign * end for end in (fact.low, fact.high) if end is not None] or [sign * fact.value]
     low, high = significant(min(ends)), significant(max(ends))
-    return low if low == high else f"{low} to {high}"
+    return low if low == high else _from_to(low, high)
 
 
 def _chance(a: PolicyAnswer) -> str:
@@ -61,12 +66,12 @@ def _chance(a: PolicyAnswer) -> str:
     fact, right = _fact(a, v.RECOMMENDED, f.COUNTS), _tie(a) or _acting(a)
     ends = [end for end in (fact.low, fact.high) if end is not None] or [fact.value]
     low, high = (chance(end(each if right else 1 - each for each in ends)) for end in (min, max))
-    return low if low == high else f"{low} to {high}"
+    return low if low == high else _from_to(low, high)
 
 
 def _lost(a: PolicyAnswer, seen: Drawn, series: Series) -> str:
     fact = _fact(a, v.REGRET_PERSON, series, seen)
-    return f"{significant(fact.value)} ({significant(fact.low or 0.0)} to {significant(fact.high or 0.0)})"
+    return f"{significant(fact.value)} ({_from_to(significant(fact.low or 0.0), significant(fact.high or 0.0))})"
 
 
 def _right(a: PolicyAnswer, seen: Drawn, series: Series) -> str:
@@ -113,8 +118,8 @@ def _loses_nothing(a: PolicyAnswer) -> bool:
 
 
 def _others(a: PolicyAnswer) -> str:
-    one, other = (f"{name} {{}}{_price(a, each)}" for each, name in _ALONE.items() if each != _spoken(a))
-    return begun(f"{one.format('lose ')}, {other.format('')}")
+    (one, lost), (other, its) = ((phrase(_ALONE[each]), _price(a, each)) for each in _ALONE if each != _spoken(a))
+    return begun(phrase("{one} lose {lost}, {other} {its}", one=one, lost=lost, other=other, its=its))
 
 
 _NAMES = {f.BOTH: "private counts and decisions", f.COUNTS: "private counts", f.DECISION: "private decisions"}
@@ -124,11 +129,11 @@ _ARMS: Fillings = {
              part("{people|people} untreated and {people_treated|whole} treated")), "chance": _chance}
 _WORTH: Fillings = {
     "act": (part("You chose {chosen}: treating gains", when=lambda a: bool(a.decided) and _acting(a),
-                 chosen=lambda a: _NAMES[_spoken(a)]),
+                 chosen=lambda a: phrase(_NAMES[_spoken(a)])),
             part("You chose {chosen}: not treating gains", when=lambda a: bool(a.decided),
-                 chosen=lambda a: _NAMES[_spoken(a)]),
+                 chosen=lambda a: phrase(_NAMES[_spoken(a)])),
             part("Treat: it gains", when=_acting), part("Do not treat: that gains")),
-    "who": (part("they", when=lambda a: bool(a.decided)), part("{whose}", whose=lambda a: _NAMES[_spoken(a)]))}
+    "who": (part("they", when=lambda a: bool(a.decided)), part("{whose}", whose=lambda a: phrase(_NAMES[_spoken(a)])))}
 
 SENTENCES: Sentences[PolicyAnswer, Drawn] = (
     (sentence("tie", "Do not treat: both choices have the same expected utility, so privacy costs nothing.", when=_tie),

@@ -11,8 +11,9 @@ from dpstudio.core.sentence import Fillings, Sentences, part, sentence
 from dpstudio.studies import posterior as f
 from dpstudio.studies.kit.choosing import USE, spoken_of
 from dpstudio.studies.posterior.answer import PosteriorAnswer
-from dpstudio.text.numbers import THIN, short
-from dpstudio.text.sentences import at_least, percent, points, significant
+from dpstudio.text.language import phrase
+from dpstudio.text.numbers import short, shown
+from dpstudio.text.sentences import at_least, in_percent, percent, points, significant
 
 RARE = 1e-4
 """The probability of noise below which it is said that it is no likely noise."""
@@ -51,7 +52,7 @@ def _naive(a: PosteriorAnswer) -> Series:
 def _wide(a: PosteriorAnswer) -> str:
     """The noise-aware interval, rounded outwards: “12.7 to 70.5 %”."""
     low, high = a.get(f.AWARE).interval
-    return f"{significant(100 * low, side='down')} to {significant(100 * high, side='up')}{THIN}%"
+    return _from_to(significant(100 * low, side="down"), significant(100 * high, side="up"))
 
 
 def _narrow(a: PosteriorAnswer) -> str:
@@ -59,17 +60,21 @@ def _narrow(a: PosteriorAnswer) -> str:
     low, high = a.get(_naive(a)).interval
     width = max((high - low) / max(high, 1e-300), 1e-12)
     digits = max(3, 2 - math.floor(math.log10(width)))
-    return f"{significant(100 * low, digits)} to {significant(100 * high, digits)}{THIN}%"
+    return _from_to(significant(100 * low, digits), significant(100 * high, digits))
+
+
+def _from_to(low: str, high: str) -> str:
+    return phrase("{low} to {high}", low=low, high=in_percent(high))
 
 
 def _tiny(a: PosteriorAnswer, quantity: v.Quantity, series: Series) -> str:
     """A share that is known to 1e-8: one below a millionth only as such."""
     share = a.value(quantity, series)
-    return percent(share) if share >= 1e-6 else f"less than 0.0001{THIN}%"
+    return percent(share) if share >= 1e-6 else phrase("less than {number}", number=in_percent(shown("0.0001")))
 
 
 def _level(a: PosteriorAnswer) -> str:
-    return f"{at_least(100 * a.study.level)}{THIN}%"
+    return in_percent(at_least(100 * a.study.level))
 
 
 def _sd(of: Series, a: PosteriorAnswer) -> str:
@@ -82,7 +87,7 @@ def _clamped(a: PosteriorAnswer) -> str:
 
 
 _PLACES: Fillings = {
-    **USE, "name": lambda a: NAMES[_spoken(a)], "wide": _wide, "narrow": _narrow,
+    **USE, "name": lambda a: phrase(NAMES[_spoken(a)]), "wide": _wide, "narrow": _narrow,
     "mean": lambda a: percent(a.value(v.RATE_MEAN, _spoken(a))),
     "level": _level,
     "inside": lambda a: _tiny(a, v.DESERVED, _naive(a)),

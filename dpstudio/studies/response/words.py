@@ -15,8 +15,9 @@ from dpstudio.studies import response as f
 from dpstudio.studies.kit.choosing import USE, spoken_of
 from dpstudio.studies.response.answer import ResponseAnswer
 from dpstudio.studies.response.compared import FAINTEST, LEVEL, Compared
-from dpstudio.text.numbers import THIN, Side, decade, said, short
-from dpstudio.text.sentences import points, recommended, safely
+from dpstudio.text.language import phrase
+from dpstudio.text.numbers import Side, decade, said, short, shown
+from dpstudio.text.sentences import in_percent, points, recommended, safely
 
 SHARE = 0.1
 """A bias of less than this part of the margin is not worth a sentence."""
@@ -120,7 +121,7 @@ def _truth(a: ResponseAnswer) -> str:
 def _proof(a: ResponseAnswer) -> str:
     """Which answer proves which truth."""
     one = a.get(f.CHOSEN)
-    return "every answer" if one.theta1 == 1 else "a “yes”" if one.theta2 == 0 else "a “no”"
+    return phrase("every answer" if one.theta1 == 1 else "a “yes”" if one.theta2 == 0 else "a “no”")
 
 
 def _error(series: Series, a: ResponseAnswer) -> str:
@@ -139,7 +140,7 @@ def _belief(quantity: v.Quantity, of: Callable[[ResponseAnswer], Series | None],
     belief = a.value(quantity, series)
     side: Side = "up" if belief > a.study.prevalence else "down"
     share = short(100 * belief, 3, side).replace("-", "−")
-    return f"{'more than 99.9' if share == '100' else share}{THIN}%"
+    return in_percent(share) if share != "100" else phrase("more than {share}", share=in_percent(shown("99.9")))
 
 
 def _advantage(series: Series, a: ResponseAnswer) -> float:
@@ -153,13 +154,13 @@ _PLACES: Fillings = {
     "yes": partial(_belief, v.POSTERIOR_YES, _spoken), "no": partial(_belief, v.POSTERIOR_NO, _spoken)}
 _THEIRS: Sentence[ResponseAnswer, None] = part(
     "; with {which} {their_yes} and {their_no}", when=lambda a: _other(a) is not None,
-    which=lambda a: "your design" if _other(a) == f.CHOSEN else "the best design",
+    which=(part("your design", when=lambda a: _other(a) == f.CHOSEN), part("the best design")),
     their_yes=partial(_belief, v.POSTERIOR_YES, _other), their_no=partial(_belief, v.POSTERIOR_NO, _other))
 _UNCORRECTED: Sentence[ResponseAnswer, None] = part(
     " Uncorrected, the share of “yes” is {bias} too {side} on average, however many answer.",
     when=lambda a: abs(a.value(v.ESTIMATE_BIAS, f.RAW)) > SHARE * a.study.margin,
     bias=lambda a: points(abs(a.value(v.ESTIMATE_BIAS, f.RAW)), "nearest"),
-    side=lambda a: "high" if a.value(v.ESTIMATE_BIAS, f.RAW) > 0 else "low")
+    side=(part("high", when=lambda a: a.value(v.ESTIMATE_BIAS, f.RAW) > 0), part("low")))
 
 SENTENCES: Sentences[ResponseAnswer, object] = (
     (sentence("worthless", "Choose a larger {control}: these answers are {chance}, and no number of people is enough.",
@@ -167,7 +168,7 @@ SENTENCES: Sentences[ResponseAnswer, object] = (
               chance=(part("pure chance (θ₁ = 0)", when=lambda a: a.get(f.CHOSEN).theta1 == 0),
                       part("almost pure chance (θ₁ = {coin|near})", coin=lambda a: a.get(f.CHOSEN).theta1))),
      sentence("certain", "Choose {advice}: {proof} proves the truth (ε = ∞).", when=proves, proof=_proof,
-              advice=lambda a: "a smaller θ₁" if a.get(f.CHOSEN).theta1 == 1 else "a fair second coin"),
+              advice=(part("a smaller θ₁", when=lambda a: a.get(f.CHOSEN).theta1 == 1), part("a fair second coin"))),
      sentence("change", "{use} a fair second coin and θ₁ = {coin}: with no more ε, {needed|people}{instead} {give} the "
               "share to ±{points} (1.96 sd){same}.", _PLACES, when=lambda a: _spoken(a) == f.BEST, coin=_coin,
               instead=part(" instead of {fewer|whole}", when=is_bettered, fewer=partial(_needed, f.CHOSEN)),

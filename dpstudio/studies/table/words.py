@@ -8,9 +8,11 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
 from dpstudio.core.sentence import Sentence, Sentences, found_once, part, sentence
 from dpstudio.studies import table as f
-from dpstudio.studies.kit.choosing import USE, ranked, spoken_of
+from dpstudio.studies.kit.choosing import USE, ranked, role, spoken_of
 from dpstudio.studies.table.answer import Drawn, TableAnswer
-from dpstudio.text.sentences import chance, grouped, numbered, percent, safely
+from dpstudio.text.language import phrase
+from dpstudio.text.numbers import shown
+from dpstudio.text.sentences import chance, grouped, numbered, percent, percentage, safely
 from dpstudio.vocabulary import Quantity
 
 MOST_SENTENCES = 8
@@ -63,8 +65,7 @@ def _within(a: TableAnswer, series: Series) -> str:
 
 
 def _share(a: TableAnswer) -> str:
-    level = (100 * Decimal(repr(a.study.error_level))).normalize()
-    return f"{level:f} of 100"
+    return phrase("{number} of 100", number=percentage(a.study.error_level))
 
 
 def _spends(*, other: bool = False) -> tuple[Sentence[TableAnswer, Drawn], ...]:
@@ -80,13 +81,14 @@ def _chance(a: TableAnswer, series: Series) -> str:
 
 
 def _few(number: float) -> str:
-    return "less than 0.01" if number < 0.01 else safely(number)
+    return phrase("less than {number}", number=shown("0.01")) if number < 0.01 else safely(number)
 
 
 def _groups(a: TableAnswer) -> str:
     if a.study.secret:
-        return "all counts that are shown are"
-    return "the one group is" if a.cells.size == 1 else f"all {grouped(a.cells.size)} groups are"
+        return phrase("all counts that are shown are")
+    return phrase("the one group is") if a.cells.size == 1 else phrase(
+        "all {number} groups are", number=grouped(a.cells.size))
 
 
 def _counts(a: TableAnswer) -> bool:
@@ -127,22 +129,22 @@ SENTENCES: Sentences[TableAnswer, Drawn] = (
               when=lambda a: not _there(a)),
      sentence("chosen", "{use} {name}: it names the largest of {counted} with probability {largest}, and spends "
               "{spent}.",
-              USE, when=lambda a: a.study.chooses, name=lambda a: NAMES[spoken(a)],
+              USE, when=lambda a: a.study.chooses, name=lambda a: phrase(NAMES[spoken(a)]),
               counted=lambda a: numbered("groups", a.cells.size), largest=lambda a: _chance(a, spoken(a)),
               spent=_spends()),
      sentence("all", "{use} {noise} noise: {counted} {near}{together} in {share} tables, and it spends {spent}.",
-              USE, noise=lambda a: NAMES[spoken(a)], counted=_groups,
+              USE, noise=lambda a: phrase(NAMES[spoken(a)]), counted=_groups,
               near=(part("exactly right", when=lambda a: a.value(v.WITHIN_ALL, spoken(a)) == 0),
                     part("within ±{within}", within=lambda a: _within(a, spoken(a)))),
               together=part(" together", when=lambda a: a.cells.size > 1), share=_share, spent=_spends())),
     (sentence("runner_up", "{role}: {other}, which names the largest with probability {largest}.",
               when=lambda a: a.study.chooses and _other(a) is not None,
-              role=lambda a: "Suggested" if _others(a) == suggested(a) else "Runner-up",
-              other=lambda a: NAMES[_others(a)], largest=lambda a: _chance(a, _others(a))),
+              role=role(lambda a: _others(a) == suggested(a)),
+              other=lambda a: phrase(NAMES[_others(a)]), largest=lambda a: _chance(a, _others(a))),
      sentence("runner_up", "{role}: {other} noise, {within}; it spends {cost}.",
               when=lambda a: _counts(a) and _other(a) is not None,
-              role=lambda a: "Suggested" if _others(a) == suggested(a) else "Runner-up",
-              other=lambda a: NAMES[_others(a)], cost=_spends(other=True),
+              role=role(lambda a: _others(a) == suggested(a)),
+              other=lambda a: phrase(NAMES[_others(a)]), cost=_spends(other=True),
               within=(part("within the same ±{same}", same=lambda a: _within(a, spoken(a)),
                            when=lambda a: _within(a, spoken(a)) == _within(a, _others(a))),
                       part("within ±{its}", its=lambda a: _within(a, _others(a)))))),
@@ -164,7 +166,7 @@ SENTENCES: Sentences[TableAnswer, Drawn] = (
              "{rest} of releases.", when=lambda a: _counts(a) and _is_exact(a, v.TOO_SMALL) and a.value(
                  v.TOO_SMALL, spoken(a)) > 0,
              many=lambda a: numbered("groups", a.value(v.TOO_SMALL, spoken(a))),
-             verb=lambda a: "is" if a.value(v.TOO_SMALL, spoken(a)) == 1 else "are",
+             verb=(part("is", when=lambda a: a.value(v.TOO_SMALL, spoken(a)) == 1), part("are")),
              least=lambda a: a.value(v.SMALLEST_CELL, spoken(a)), part=lambda a: percent(a.study.relative, 17),
              rest=lambda a: percent(float(1 - Decimal(repr(a.study.error_level))), 17)),
     sentence("hidden", "Groups are shown from {threshold|whole} on: {hidden|near} of {there|whole} groups with "

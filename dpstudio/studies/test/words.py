@@ -8,15 +8,15 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
 from dpstudio.core.sentence import Fillings, Sentences, drawn_sentence, found_once, part, sentence
 from dpstudio.studies import test as f
-from dpstudio.studies.kit.choosing import ranked, spoken_of
+from dpstudio.studies.kit.choosing import ranked, role, spoken_of
 from dpstudio.studies.test.answer import Drawn, TestAnswer
-from dpstudio.text.numbers import plain, short
+from dpstudio.text.language import phrase
+from dpstudio.text.numbers import plain, short, shown
 from dpstudio.text.sentences import at_least, grouped, numbered, safely, significant
 
 NAMES = {f.PRIVATE: "the most powerful private test", f.TAILS: "the equal-tailed test of one release",
          f.LAPLACE: "the corrected noisy count", f.GAUSSIAN: "the test with Gaussian noise"}
 """How a sentence calls them."""
-_OF = " of 100 tests"
 _TOLD, _RARE, _SAME = 1e-4, 1e-6, 1 + 1e-9
 
 
@@ -48,10 +48,14 @@ def _its(a: TestAnswer) -> Series:
 
 def of_hundred(chance: float) -> str:
     """“80 of 100 tests”, rounded to the nearest, all or none said of nothing less."""
+    return phrase("{number} of 100 tests", number=_of_all(chance))
+
+
+def _of_all(chance: float) -> str:
     said = significant(100 * chance)
     if said == "100" and chance < 1:
-        said = "more than 99.9"
-    return f"{said if chance >= _RARE or not chance else f'less than {plain(100 * _RARE)}'}{_OF}"
+        return phrase("more than {number}", number=shown("99.9"))
+    return said if chance >= _RARE or not chance else phrase("less than {number}", number=shown(plain(100 * _RARE)))
 
 
 def _needed(a: TestAnswer, series: Series) -> float:
@@ -63,8 +67,9 @@ def _people(a: TestAnswer, series: Series) -> str:
     fact = a.fact(v.PEOPLE_FOR_POWER, series)
     assert fact is not None
     if math.isinf(fact.value):
-        return "more than 10⁹ people"
-    return f"{'at most ' if fact.kind == 'bound' else ''}{numbered('people', fact.value)}"
+        return phrase("more than 10⁹ people")
+    said = numbered("people", fact.value)
+    return phrase("at most {number}", number=said) if fact.kind == "bound" else said
 
 
 def _is_lost(a: TestAnswer) -> bool:
@@ -92,7 +97,7 @@ def _tested(a: TestAnswer) -> Series:
 
 def _p_value(a: TestAnswer) -> str:
     p = a.value(v.P_VALUE, _tested(a))
-    return safely(p) if p >= _TOLD else f"less than {plain(_TOLD)}"
+    return safely(p) if p >= _TOLD else phrase("less than {number}", number=shown(plain(_TOLD)))
 
 
 def _count(a: TestAnswer) -> str:
@@ -102,14 +107,14 @@ def _count(a: TestAnswer) -> str:
 def _wide(a: TestAnswer) -> str:
     """The interval, rounded outwards: “0.52 to 0.676”."""
     low, high = a.interval
-    return f"{at_least(low)} to {safely(high)}"
+    return phrase("{low} to {high}", low=at_least(low), high=safely(high))
 
 
 _WRONG: Fillings = {"taken": (part("taken for more", when=lambda a: a.study.side == f.GREATER),
                               part("taken for less", when=lambda a: a.study.side == f.LESS), part("rejected"))}
 _CHOICE: Fillings = {
     **_WRONG, "use": (part("You chose {name}: ask", when=lambda a: a.decided is not None,
-                           name=lambda a: NAMES[spoken(a)]), part("Ask")),
+                           name=lambda a: phrase(NAMES[spoken(a)])), part("Ask")),
     "needed": lambda a: _people(a, spoken(a)), "often": lambda a: of_hundred(a.study.power),
     "wrong": lambda a: significant(100 * a.study.level)}
 _NAIVE: Fillings = {"takes": (part("takes {share} for more", when=lambda a: a.study.side == f.GREATER),
@@ -129,8 +134,8 @@ SENTENCES: Sentences[TestAnswer, Drawn] = (
               "{taken} in {wrong}.", _CHOICE)),
     sentence("runner_up", "That is by {name}. {role}: {its}, {needs}; without privacy {plain}.",
              when=lambda a: _other(a) is not None and not _is_lost(a) and not _too_many(a),
-             name=lambda a: NAMES[spoken(a)], its=lambda a: NAMES[_its(a)],
-             role=lambda a: "Suggested" if _its(a) == suggested(a) else "Runner-up",
+             name=lambda a: phrase(NAMES[spoken(a)]), its=lambda a: phrase(NAMES[_its(a)]),
+             role=role(lambda a: _its(a) == suggested(a)),
              needs=lambda a: _people(a, _its(a)), plain=lambda a: _people(a, f.PLAIN)),
     sentence("risk", "{risk}", risk=lambda a: a.risk(spoken(a))),
     (sentence("naive", "Testing a noisy count of {people|people} as if it were exact {takes} in {often}, not {wrong}.",
@@ -138,9 +143,9 @@ SENTENCES: Sentences[TestAnswer, Drawn] = (
      sentence("naive_keeps", "Testing a noisy count of {people|people} as if it were exact {takes} in {often}: here "
               "that keeps the level.", _NAIVE)),
     sentence("at_n", "With {people|people} {name} finds a share of {alternative} in {often}, one without "
-             "privacy in {open}.", when=lambda a: not _is_lost(a), name=lambda a: NAMES[spoken(a)],
+             "privacy in {open}.", when=lambda a: not _is_lost(a), name=lambda a: phrase(NAMES[spoken(a)]),
              often=lambda a: of_hundred(a.value(v.TEST_POWER, spoken(a))),
-             open=lambda a: of_hundred(a.value(v.TEST_POWER, f.PLAIN)).removesuffix(_OF)),
+             open=lambda a: _of_all(a.value(v.TEST_POWER, f.PLAIN))),
     (sentence("released", "A noisy count of {count} has a p-value of {p}, {verdict}; the shares that it leaves are "
               "{wide}.",
               when=lambda a: a.explained and _has_p(a), count=_count, p=_p_value, wide=_wide,
@@ -154,7 +159,7 @@ SENTENCES: Sentences[TestAnswer, Drawn] = (
     sentence("no_gaussian", "Gaussian noise needs δ > 0: with δ = 0 no σ is large enough.",
              when=lambda a: a.study.delta == 0),
     drawn_sentence("simulated", "Where {share} is the true share, {name} rejected it in {hits} of {done|whole} "
-                   "simulated tests, the naive one in {naive}.", name=lambda a, _: NAMES[spoken(a)],
+                   "simulated tests, the naive one in {naive}.", name=lambda a, _: phrase(NAMES[spoken(a)]),
                    done=lambda _, seen: seen.done, hits=lambda a, seen: grouped(seen.wrong[spoken(a).key]),
                    naive=lambda _, seen: grouped(seen.wrong[f.NAIVE.key])),
 )

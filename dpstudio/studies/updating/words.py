@@ -11,6 +11,7 @@ from dpstudio.studies import updating as f
 from dpstudio.studies.kit.choosing import USE, ranked, spoken_of
 from dpstudio.studies.updating.answer import UpdatingAnswer
 from dpstudio.studies.updating.histories import Drawn
+from dpstudio.text.language import phrase
 from dpstudio.text.numbers import short
 from dpstudio.text.sentences import listed, or_same, percent, safely
 
@@ -25,7 +26,7 @@ _COMPETE = f.SEQUENTIAL, f.RETRAIN, f.TREE
 
 
 def _name(series: Series) -> str:
-    return _NAMES[series]
+    return phrase(_NAMES[series])
 
 
 @found_once
@@ -52,15 +53,19 @@ def _sd(a: UpdatingAnswer, series: Series) -> str:
     return short(a.value(v.WORST_SD, series), 3, "up")
 
 
+def _with(number: str, series: Series) -> str:
+    return phrase("{number} with {name}", number=number, name=_name(series))
+
+
 def _others(a: UpdatingAnswer) -> str:
     others = {one: or_same(_sd(a, one), _sd(a, _spoken(a))) for one in _ranked(a) if one != _spoken(a)}
-    return listed(f"{sd} with {_name(one)}" for one, sd in others.items())
+    return listed(_with(sd, one) for one, sd in others.items())
 
 
 def _last(a: UpdatingAnswer) -> str:
     """The noise after the last batch, the least first."""
     least = sorted(_NAMES, key=lambda one: a.value(v.END_SD, one))
-    return listed(f"{short(a.value(v.END_SD, one), 3, 'up')} with {_name(one)}" for one in least)
+    return listed(_with(short(a.value(v.END_SD, one), 3, "up"), one) for one in least)
 
 
 @found_once
@@ -104,12 +109,13 @@ def _crossing(a: UpdatingAnswer, quantity: v.Quantity) -> float:
 def _covered(a: UpdatingAnswer, seen: Drawn) -> str:
     """What the simulated posteriors did."""
     found = {one: a.fact(v.RATE_COVERED, one, seen) for one in _COMPETE}
-    return ", ".join(f"{percent(fact.value)} ({_name(one)}, {percent(fact.low or 0.0)} to {percent(fact.high or 0.0)})"
+    return ", ".join(phrase("{share} ({name}, {low} to {high})", share=percent(fact.value), name=_name(one),
+                            low=percent(fact.low or 0.0), high=percent(fact.high or 0.0))
                      for one, fact in found.items() if fact)
 
 
 def _if_in_every(a: UpdatingAnswer) -> str:
-    return listed(f"{safely(a.value(v.VISITS_EPSILON, one))} with {_name(one)}" for one in _COMPETE)
+    return listed(_with(safely(a.value(v.VISITS_EPSILON, one)), one) for one in _COMPETE)
 
 
 _END: Fillings = {
@@ -140,7 +146,7 @@ SENTENCES: Sentences[UpdatingAnswer, Drawn] = (
              when=lambda a: not _is_one(a) and a.study.who == "once"),
     sentence("rate", "After {after} the released share is within ±{sd|near} (sd) of the rate with {by}{guess}; "
              "{noise|percent} of that variance is noise, which a naive posterior ignores.",
-             after=lambda a: "the only batch" if _is_one(a) else "the last batch", sd=_rate_sd, noise=_noise,
+             after=(part("the only batch", when=_is_one), part("the last batch")), sd=_rate_sd, noise=_noise,
              by=lambda a: _name(_nearest(a)),
              guess=part(", more than the sd of a number drawn from [0, 1]", when=lambda a: _rate_sd(a) > _FLAT)),
     sentence("tree", "The binary tree’s worst batch has less noise than the worst of the sum {since}; with "

@@ -8,9 +8,11 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
 from dpstudio.core.sentence import Fillings, Sentences, drawn_sentence, found_once, part, sentence
 from dpstudio.studies import watch as f
-from dpstudio.studies.kit.choosing import USE, ranked, spoken_of
+from dpstudio.studies.kit.choosing import USE, ranked, role, spoken_of
 from dpstudio.studies.watch.answer import LEAST, Drawn, WatchAnswer
-from dpstudio.text.sentences import at_least, chance, safely, significant
+from dpstudio.text.language import counted, phrase
+from dpstudio.text.numbers import shown
+from dpstudio.text.sentences import COUNTED, at_least, chance, safely, significant
 
 _NAMES = {f.ABOVE: "AboveThreshold", f.EXPONENTIAL: "AboveThreshold with exponential noise",
           f.BASIC: "a new decision each step (ε/k)", f.OPTIMAL: "a new decision each step (optimal)",
@@ -52,6 +54,10 @@ def _second(a: WatchAnswer) -> Series | None:
     return next((each for each in _ranked(a) if each != _spoken(a)), None)
 
 
+def _named(series: Series) -> str:
+    return phrase(_NAMES[series])
+
+
 def _said(a: WatchAnswer, series: Series) -> str:
     """How late or how rarely “yes” comes."""
     return _delay(a, series) if a.history.late else _missed(a, series)
@@ -59,18 +65,19 @@ def _said(a: WatchAnswer, series: Series) -> str:
 
 def _delay(a: WatchAnswer, series: Series) -> str:
     """“12.3 records”, “less than 0.01 records”."""
-    unit = "record" if _in_records(a) else "step"
+    one, many = COUNTED["records" if _in_records(a) else "steps"]
     found = a.value(v.DELAY_RECORDS if _in_records(a) else v.MEAN_DELAY, series)
     if found < LEAST_SAID:
-        return f"less than {LEAST_SAID} {unit}s"
+        return phrase("less than {number}", number=counted(one, many, 2, number=shown(str(LEAST_SAID))))
     said = significant(found)
-    return f"{said} {unit}{'' if said == '1' else 's'}"
+    return counted(one, many, 1 if said == "1" else 2, number=said)
 
 
 def _missed(a: WatchAnswer, series: Series) -> str:
     found = a.fact(v.NEVER_SAID, series)
     assert found is not None
-    return f"{'less than ' if found.kind == 'bound' else ''}{chance(found.value)}"
+    said = chance(found.value)
+    return phrase("less than {number}", number=said) if found.kind == "bound" else said
 
 
 def _its(a: WatchAnswer) -> str:
@@ -93,38 +100,40 @@ def _there(a: WatchAnswer) -> list[Series]:
 
 
 def _delays(a: WatchAnswer) -> str:
-    return ", ".join(f"{_NAMES[one]} {_delay(a, one)}" for one in _there(a))
+    return ", ".join(f"{_named(one)} {_delay(a, one)}" for one in _there(a))
 
 
 @found_once
 def _never(a: WatchAnswer) -> str:
     """Where the end cuts delays short."""
     often = {one: p for one in _there(a) if (p := a.value(v.NEVER_SAID, one)) > RARE}
-    return ", ".join(f"{_NAMES[one]} {chance(p)}" for one, p in often.items())
+    return ", ".join(f"{_named(one)} {chance(p)}" for one, p in often.items())
 
 
 @found_once
 def _faulty(a: WatchAnswer) -> str:
     """Variants that exceed what they claim."""
     claimed = a.study.epsilon * (1 + 1e-9)
-    variants = {"no noise on the counts": v.BARE_EPSILON, "the noisy count told": v.RELEASED_EPSILON,
-                "a new threshold each step": v.ANEW_EPSILON, "going on after “yes”": v.GOING_ON_EPSILON}
-    return ", ".join(f"{name} ({'at least ' + at_least(found) if each == v.GOING_ON_EPSILON else safely(found)})"
-                     for name, each in variants.items() if (found := a.value(each)) > claimed)
+    variants = {v.BARE_EPSILON: phrase("no noise on the counts"), v.RELEASED_EPSILON: phrase("the noisy count told"),
+                v.ANEW_EPSILON: phrase("a new threshold each step"), v.GOING_ON_EPSILON: phrase("going on after “yes”")}
+    found = {each: a.value(each) for each in variants if a.value(each) > claimed}
+    numbers = {each: phrase("at least {number}", number=at_least(value)) if each == v.GOING_ON_EPSILON else
+               safely(value) for each, value in found.items()}
+    return ", ".join(f"{variants[each]} ({numbers[each]})" for each in numbers)
 
 
 _CHOICE: Fillings = {
-    **USE, "spoken": lambda a: _NAMES[_spoken(a)], "first": lambda a: _said(a, _spoken(a)),
+    **USE, "spoken": lambda a: _named(_spoken(a)), "first": lambda a: _said(a, _spoken(a)),
     "early": part(", false alarm {alarm|chance}", when=lambda a: a.history.before > 0),
-    "keep": lambda a: "keeps" if a.study.times == 1 else "keep",
+    "keep": (part("keeps", when=lambda a: a.study.times == 1), part("keep")),
     "delta": part(" and δ = {delta|up}", when=lambda a: _delta(_spoken)(a) > 0)}
 _KEEPS = "{early}; {times|steps} {keep} ε = {epsilon|up}{delta}."
 _SECOND: Fillings = {
-    "role": (part("Suggested", when=lambda a: _second(a) == suggested(a)), part("Runner-up")),
-    "second": lambda a: _NAMES[_second(a)],  # type: ignore[index]  # said where there is one
+    "role": role(lambda a: _second(a) == suggested(a)),
+    "second": lambda a: _named(_second(a)),  # type: ignore[arg-type]  # said where there is one
     "spends": (part("δ = {delta|up}", when=lambda a: _delta(_second)(a) > 0), part("no δ")),
     "basic": part("; {anew}: {asked}{late}", when=lambda a: f.BASIC not in (_spoken(a), _second(a)),
-                  anew=lambda _: _NAMES[f.BASIC], asked=lambda a: _said(a, f.BASIC),
+                  anew=lambda _: _named(f.BASIC), asked=lambda a: _said(a, f.BASIC),
                   late=part(" late", when=lambda a: a.history.late))}
 
 SENTENCES: Sentences[WatchAnswer, Drawn] = (
