@@ -2,9 +2,10 @@
 
     .venv/bin/python packaging/languages.py
 
-The messages are the texts of calls of `tr` and `counted`, the commands of the menus, and the words that the studies
-declare: these are gathered from the declarations themselves. They stand in resources/languages/dpstudio.pot; each .po
-beside it keeps what it has, gains what is new without a translation, and is compiled. Needs Babel.
+The messages are the texts of calls of `tr`, `phrase` and `counted`, the commands of the menus, and the words and the
+sentences that the studies declare: these are gathered from the declarations themselves. They stand in
+resources/languages/dpstudio.pot; each .po beside it keeps what it has, gains what is new without a translation, and is
+compiled. Needs Babel.
 """
 
 from __future__ import annotations
@@ -13,12 +14,15 @@ import ast
 import sys
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+
+from dpstudio.text.language import DECIMAL_SIGN, POINT, SENTENCE
 
 PROJECT = Path(__file__).resolve().parents[1]
 FOLDER = PROJECT / "resources" / "languages"
@@ -36,7 +40,14 @@ def in_code() -> Iterator[Message]:
         for node in ast.walk(module):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
                 continue
-            if node.func.id == "tr" and node.args:
+            if node.func.id == "phrase" and path.parts[-2:] != ("text", "language.py"):
+                yield from (("sentence", text, SENTENCE) for text in _texts(node.args[0], named))
+            elif node.func.id == "Relation" and len(node.args) > 2:
+                yield from (("sentence", text, SENTENCE) for text in _texts(node.args[2], named))
+            elif node.func.id == "Guarantee":
+                holds = [keyword.value for keyword in node.keywords if keyword.arg == "holds"]
+                yield from (("sentence", text, SENTENCE) for each in holds for text in _texts(each, named))
+            elif node.func.id == "tr" and node.args:
                 about = next(_texts(node.args[1], named), "") if len(node.args) > 1 else ""
                 yield from (("window", text, about) for text in _texts(node.args[0], named))
             elif node.func.id == "counted" and path.parts[-2:] != ("text", "language.py"):
@@ -49,26 +60,57 @@ def in_code() -> Iterator[Message]:
                 yield from (("menu", text, "") for each in words for text in _texts(each, named))
 
 
-def _constants(module: ast.Module) -> Iterator[tuple[str, str]]:
-    """The texts that a module has names for."""
-    for node in module.body:
+def _constants(module: ast.Module) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The texts that have names anywhere in a module: one, or the values of a dictionary."""
+    for node in ast.walk(module):
         if isinstance(node, ast.Assign):
             target, value = node.targets[0], node.value
             pairs = zip(target.elts, value.elts, strict=False) if isinstance(target, ast.Tuple) and isinstance(
                 value, ast.Tuple) else [(target, value)]
-            yield from ((name.id, text.value) for name, text in pairs if isinstance(name, ast.Name)
-                        and isinstance(text, ast.Constant) and isinstance(text.value, str))
+            for name, found in pairs:
+                texts = found.values if isinstance(found, ast.Dict) else [found]
+                if isinstance(name, ast.Name):
+                    yield name.id, tuple(each.value for each in texts if isinstance(each, ast.Constant)
+                                         and isinstance(each.value, str))
 
 
-def _texts(node: ast.expr, named: Mapping[str, str]) -> Iterator[str]:
-    """The text that stands there, by itself, by its name, or in one case or the other."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield node.value
-    elif isinstance(node, ast.IfExp):
-        yield from _texts(node.body, named)
-        yield from _texts(node.orelse, named)
-    elif isinstance(node, ast.Name) and node.id in named:
-        yield named[node.id]
+def _texts(node: ast.expr, named: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """The text that stands there, by itself, by its name, in one case or the other, or as any value of a dictionary."""
+    match node:
+        case ast.Constant(value=str(text)):
+            yield text
+        case ast.IfExp():
+            yield from _texts(node.body, named)
+            yield from _texts(node.orelse, named)
+        case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) | ast.Call(
+                func=ast.Attribute(value=ast.Name(id=name), attr="get")):
+            yield from named.get(name, ())
+
+
+def said() -> Iterator[Message]:
+    """The sentences about results with their parts, the words of an audited mechanism in them, and what they count."""
+    from dpstudio.core.risk import SENTENCES
+    from dpstudio.studies import all_studies
+    from dpstudio.studies.audit.mechanisms import MECHANISMS
+    from dpstudio.text.sentences import COUNTED
+
+    tables = [SENTENCES, *(import_module(f"{kind.__module__}.words").SENTENCES for kind in all_studies().values())]
+    yield from (("sentence", text, SENTENCE) for text in _parts(tables))
+    for audited in MECHANISMS.values():
+        yield from (("sentence", words, SENTENCE) for words in (audited.outcome, audited.wrong, *audited.sides))
+    yield from (("sentence", forms, "") for forms in COUNTED.values())
+
+
+def _parts(found: object) -> Iterator[str]:
+    """The texts of sentences, however deep they stand in tables and in places of each other."""
+    from dpstudio.core.sentence import Sentence
+
+    if isinstance(found, Sentence):
+        yield found.text
+        yield from _parts(tuple(found.declared.values()))
+    elif isinstance(found, tuple | list):
+        for each in found:
+            yield from _parts(each)
 
 
 def declared() -> Iterator[Message]:
@@ -133,9 +175,9 @@ def gathered() -> Catalog:
     """The template: every message once, in the order in which it was found, with where it is said."""
     catalog = Catalog(project="DP Studio", version="", charset="utf-8", fuzzy=False,
                       header_comment="# What the window of DP Studio says.")
-    for where, text, about in (*in_code(), *declared()):
+    for where, text, about in (("number", POINT, DECIMAL_SIGN), *in_code(), *declared(), *said()):
         first = text if isinstance(text, str) else text[0]
-        if any(sign.isalpha() for sign in first):
+        if any(sign.isalpha() for sign in first) or about == DECIMAL_SIGN:
             catalog.add(text, context=about or None, auto_comments=[where])
     return catalog
 
@@ -174,7 +216,8 @@ def main() -> int:
         path.write_bytes(written(updated(path.read_bytes(), catalog, path.stem)))
         found = read_po(BytesIO(path.read_bytes()), locale=path.stem)
         path.with_suffix(".mo").write_bytes(compiled(found))
-        missing = sum(1 for each in found if each.id and not each.string)
+        missing = sum(1 for each in found if each.id and not all(
+            each.string if isinstance(each.string, tuple) else (each.string,)))
         print(f"{path.name}: {len(found)} messages, {missing} without a translation")
     return 0
 

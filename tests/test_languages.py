@@ -5,20 +5,28 @@ from __future__ import annotations
 import ast
 import importlib.util
 import re
-import string
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po
+from hypothesis import given
+from hypothesis import strategies as st
 
+from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.resources import resource
+from dpstudio.core.sentence import Sentence, places_of
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.studies import all_studies
 from dpstudio.text import language
-from dpstudio.text.language import LANGUAGES, counted, in_english, speak, steps_in_english, tr
+from dpstudio.text.entry import read_number, read_typed, two_meanings, write_number
+from dpstudio.text.language import LANGUAGES, SENTENCE, counted, in_english, phrase, speak, steps_in_english, tr
+from dpstudio.text.numbers import said, short
+from dpstudio.text.sentences import COUNTED, numbered, percent, points
+from dpstudio.vocabulary import Choice, Switch
 
 FOLDER = Path(__file__).parents[1] / "resources" / "languages"
+KINDS = all_studies().values()
 TRANSLATED = [key for key in LANGUAGES if key != language.ENGLISH]
 
 
@@ -45,7 +53,8 @@ def messages(request):
 
 
 def places(text):
-    return sorted(name for _, name, _, _ in string.Formatter().parse(text) if name)
+    """What stands in a text, by name; of a sentence without how it is written."""
+    return sorted({name for name, _ in places_of(text)})
 
 
 def forms(text):
@@ -69,8 +78,39 @@ def test_every_message_has_a_translation_that_nobody_guessed(messages):
 
 
 def test_a_translation_has_the_places_of_its_source(messages):
-    assert [each.id for each in messages
-            if any(places(said) != places(forms(each.id)[-1]) for said in forms(each.string))] == []
+    """But for those of a sentence whose words have no number in them, which its grammar may do without."""
+    spare = {name for each in parts(tables()) for name, filling in each.declared.items() if is_words(filling)}
+    assert [each.id for each in messages for said in forms(each.string)
+            if (set(places(said)) ^ set(places(forms(each.id)[-1]))) - (spare if each.context == SENTENCE else set())
+            ] == []
+
+
+def test_a_translation_rounds_every_number_to_the_side_of_its_source(messages):
+    """What counts things may be a number alone: a whole one, as it was counted."""
+    assert [(each.id, name) for each in messages if each.context == SENTENCE for name, way in places_of(each.string)
+            if way not in {of for called, of in places_of(each.id) if called == name}
+            and not (way == "whole" and {of for called, of in places_of(each.id) if called == name} <= set(COUNTED))
+            ] == []
+
+
+def tables():
+    from dpstudio.core.risk import SENTENCES
+
+    return [SENTENCES, *(importlib.import_module(f"{kind.__module__}.words").SENTENCES for kind in KINDS)]
+
+
+def parts(found):
+    """Every sentence of tables, and every part of one."""
+    if isinstance(found, Sentence):
+        yield found
+        yield from parts(tuple(found.declared.values()))
+    elif isinstance(found, tuple | list):
+        for each in found:
+            yield from parts(each)
+
+
+def is_words(filling):
+    return isinstance(filling, Sentence | tuple) and not any(places(each.text) for each in parts(filling))
 
 
 def test_what_has_a_key_keeps_one_and_what_asks_first_its_dots(messages):
@@ -179,3 +219,113 @@ def test_a_language_that_is_stored_and_unknown_is_english():
     assert Settings().language == "de"
     settings.language = "xx"
     assert Settings().language == "en"
+
+
+# Sentences about results, and their numbers
+
+def answers():
+    """Each study as it comes, at its examples, and at each of its choices."""
+    for kind in KINDS:
+        yield kind().answer()
+        yield from (kind(**preset.values).answer() for preset in kind.presets)
+        for each in kind.parameters():
+            options = each.domain.options if isinstance(each.domain, Choice) else (
+                True, False) if isinstance(each.domain, Switch) else ()
+            yield from (kind(**{each.name: option}).answer() for option in options if is_good(kind, each.name, option))
+
+
+def is_good(kind, name, option):
+    try:
+        kind(**{name: option})
+    except InvalidParameter:
+        return False
+    return True
+
+
+@pytest.fixture
+def strange(tmp_path):
+    """A language whose words have no letter of English, in which what was not looked up stands out."""
+    from babel.messages.catalog import Catalog
+    from babel.messages.mofile import write_mo
+
+    def worded(text):
+        return "".join(each if each.startswith("{") else re.sub("[A-Za-z]", "ж", each)
+                       for each in re.split(r"(\{[^}]*\})", text))
+
+    catalog = Catalog(locale="de")
+    for each in read_po(BytesIO((FOLDER / "dpstudio.pot").read_bytes())):
+        if each.id:
+            of = tuple(map(worded, each.id)) if isinstance(each.id, tuple) else worded(each.id)
+            catalog.add(each.id, of, context=each.context)
+    with (tmp_path / "strange.mo").open("wb") as out:
+        write_mo(out, catalog)
+    speak(tmp_path / "strange.mo")
+    yield
+    speak(None)
+
+
+NAMES_OF_USERS = {"“satisfied”", "“pupils A”", "“Introduction to privacy in AI/ML”"}
+"""What somebody named, or wrote."""
+
+
+def test_every_word_of_a_sentence_can_be_translated(strange):
+    told = {sentence for answer in answers() for sentence in answer.sentences()}
+    left = {re.sub("|".join(NAMES_OF_USERS), "", sentence) for sentence in told}
+    assert len(told) > 500
+    assert {each for each in left if re.search("[A-Za-z]{2}", each)} == set()
+
+
+def test_a_sentence_says_the_same_numbers_in_every_language(german):
+    """Digit for digit, but for the sign between them: what is rounded to the safe side stays so."""
+    differ, compared = [], 0
+    for answer in answers():
+        for german in answer.sentences():
+            with in_english():
+                english = next(each for each in answer.sentences() if each.key == german.key)
+            for name, text in german.places.items():
+                if name in english.places:
+                    compared += 1
+                    numbers = [re.findall(r"\d+(?:\u202f\d{3})*(?:[.,]\d+)?(?:e−?\d+)?", each) for each in (
+                        text.replace(",", "."), english.places[name])]
+                    differ += [] if sorted(numbers[0]) == sorted(numbers[1]) else [(german.key, name, *numbers)]
+    assert compared > 2000
+    assert differ == []
+
+
+def test_a_number_has_the_decimal_sign_of_the_language(german):
+    assert (short(12.5), short(0.001), short(1.2e-9), percent(0.125), points(0.0198)) == (
+        "12,5", "0,001", "1,2e-9", "12,5\u202f%", "1,98 Punkte")
+    assert (points(0.01), numbered("records", 1), numbered("records", 24700)) == ("1 Punkt", "1 Datensatz",
+                                                                                  "24\u202f700 Datensätze")
+    assert phrase("{low} to {high}", low="0,5", high="1") == "0,5 bis 1"
+    with in_english():
+        assert (short(12.5), short(0.001), points(0.01)) == ("12.5", "0.001", "1 point")
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_what_is_written_is_read_back_and_said_in_either_language(number):
+    for language_file in (None, resource("languages/de.mo")):
+        speak(language_file)
+        try:
+            assert read_typed(write_number(number)) == number
+            assert float(said(short(number, 17))) == pytest.approx(number, rel=1e-12)
+        finally:
+            speak(None)
+
+
+@pytest.mark.parametrize(("typed", "number"), [
+    ("0,5", 0.5), ("1,125", 1.125), ("0.5", 0.5), ("1.5", 1.5), ("1.234,5", 1234.5), ("1.000.000", 1_000_000),
+    ("1 000,25", 1000.25), ("1.000", None), ("1,000", 1.0), ("10,000", 10.0), ("1e-3", 1e-3), ("12,5 %", 0.125)])
+def test_where_a_comma_is_the_decimal_sign_a_point_before_three_digits_has_two_meanings(german, typed, number):
+    assert read_typed(typed) == number
+    assert bool(two_meanings(typed, typed=True)) == (number is None)
+    assert read_number("1,000") is None, "what is no entry is read as in any file"
+
+
+def test_what_was_said_in_one_language_is_not_kept_for_another(german):
+    for answer in answers():
+        said = list(answer.sentences())
+        with in_english():
+            english = list(answer.sentences())
+            assert english == list(answer.study.answer().sentences())
+        assert said == list(answer.sentences())

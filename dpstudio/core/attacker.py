@@ -85,16 +85,17 @@ def _itself(prior: float) -> float:
 
 def _held(what: str, prior: float) -> str:
     if prior == EVEN:
-        return phrase("at even odds {what}", what=phrase(what))
-    return phrase("{what}, held {prior} likely beforehand", what=phrase(what), prior=percent(prior))
+        return phrase("at even odds {what}", what=what)
+    return phrase("{what}, held {prior} likely beforehand", what=what, prior=percent(prior))
 
 
 GOALS: Mapping[str, Goal] = MappingProxyType({
-    MEMBERSHIP: Goal("presence_prior", True, _itself, lambda a, relation: _held(relation.what, a.presence_prior)),
+    MEMBERSHIP: Goal("presence_prior", True, _itself,
+                     lambda a, relation: _held(phrase(relation.what), a.presence_prior)),
     NAME: Goal("candidates", False, lambda many: 1 / many,
                lambda a, _: phrase("which of {many} people it is", many=fixed(a.candidates, 0))),
     ATTRIBUTE: Goal("attribute_prior", True, _itself,
-                    lambda a, _: _held("whether it is true of one person", a.attribute_prior)),
+                    lambda a, _: _held(phrase("whether it is true of one person"), a.attribute_prior)),
     RECONSTRUCTION: Goal("guessed_before", False, _itself, lambda *_: phrase("what the data are")),
 })
 """By the word of the parameter `attacker`."""

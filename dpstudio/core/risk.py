@@ -317,3 +317,5 @@ _RISK: tuple[Sentence[_Told, None], ...] = (
                           "most {found} of {people} of whom it is.",
                           when=lambda told: told.accused, people=lambda told: fixed(told.people, 0),
                           wrongly=lambda told: told.wrongly, found=lambda told: told.found), condition=_CONDITION))
+SENTENCES = _NO_GUARANTEE, _RISK
+"""What is said of where nothing is promised, and of what is."""

@@ -228,6 +228,8 @@ class SoakHand(QObject):
             for _ in range(int(self.rng.integers(0, 4))):
                 document.edit(declared.name, self._of(declared), False)
                 QApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+                if declared.name not in document.study_class.by_name():
+                    return  # what was being opened came, and is of another study
         value = self._of(declared)
         self.done.append(f"{document.study_class.key}.{declared.name} = {value!r:.60}")
         document.edit(declared.name, value, True)
@@ -291,7 +293,8 @@ class SoakHand(QObject):
         first, last = self._within_of(one), self._within_of(one)
         with_shift = SHIFT if self.rng.random() < 0.1 else PLAIN
         QTest.mouseMove(one, first)
-        QTest.mousePress(one, LEFT, with_shift, first)
+        if self.alive(one):
+            QTest.mousePress(one, LEFT, with_shift, first)
         if self.rng.random() < 0.7 and self.alive(one):
             QTest.mouseMove(one, last)
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)

@@ -112,9 +112,9 @@ def _budget(a: BudgetAnswer) -> str:
 
 
 def _others(a: BudgetAnswer) -> str:
-    ways = {f.BASIC: "by basic composition", f.GAUSSIAN: "with Gaussian noise"}
+    ways = {f.BASIC: phrase("by basic composition"), f.GAUSSIAN: phrase("with Gaussian noise")}
     most = {series: _most(a, series) for series in (f.OPTIMAL, *ways) if a.one(series)}
-    return ", ".join(f"{_number(most[series])} {phrase(how)}" for series, how in ways.items()
+    return ", ".join(f"{_number(most[series])} {how}" for series, how in ways.items()
                      if series in most and most[series] != most[f.OPTIMAL])
 
 

@@ -13,7 +13,7 @@ from dpstudio.studies import decision as f
 from dpstudio.studies.decision.answer import DecisionAnswer
 from dpstudio.studies.decision.compared import Compared
 from dpstudio.studies.kit.choosing import NO_LONGER_ALLOWED, USE, ranked, role, spoken_of
-from dpstudio.text.language import phrase
+from dpstudio.text.language import phrase, tr
 from dpstudio.text.numbers import decade, shown
 from dpstudio.text.sentences import begun, grouped, in_percent, listed, recommended, safely, significant
 
@@ -54,7 +54,7 @@ def spoken(a: DecisionAnswer) -> Series:
 
 
 def _name(series: Series) -> str:
-    return phrase(NAMES.get(series, series.label))
+    return phrase(NAMES[series]) if series in NAMES else tr(series.label)
 
 
 def _other(a: DecisionAnswer) -> Series | None:
@@ -171,10 +171,11 @@ def _users(a: DecisionAnswer) -> str:
     What shows every group most often with its own share of ε and δ is the best of all only where that is all of them.
     """
     fewest = {series: a.value(v.USERS_NEEDED, series) for series in f.SELECTION}
-    named = SELECTING if a.study.partitions == 1 else SELECTING | {
-        f.OPTIMAL_SELECTION: "by what is optimal for each group alone"}
+    named = {series: phrase(SELECTING[series]) for series in fewest}
+    if a.study.partitions > 1:
+        named[f.OPTIMAL_SELECTION] = phrase("by what is optimal for each group alone")
     ascending = sorted(fewest, key=lambda series: fewest[series])
-    return listed(f"{grouped(fewest[series])} {phrase(named[series])}" for series in ascending)
+    return listed(f"{grouped(fewest[series])} {named[series]}" for series in ascending)
 
 
 def likely(p: float, keeps: Callable[[float], bool] = lambda _: True) -> str:
@@ -219,7 +220,7 @@ SENTENCES: Sentences[DecisionAnswer, object] = (
                  a.study.zero_refused and a.get(spoken(a)).log_accept(1) > -math.inf))),
     sentence("cutoff", "The cutoff exponential never says “no” from m on, but its {proof}: it spends δ = "
              "{spent}{allowed}.", spent=_cutoff_delta,
-             proof=lambda a: "“yes” proves N ≥ 1" if _yes_proves(a) else "“no” proves N < m",
+             proof=(part("“yes” proves N ≥ 1", when=_yes_proves), part("“no” proves N < m")),
              allowed=(part("", when=lambda a: a.allowed(f.CUTOFF)),
                       part(", where none is allowed", when=lambda a: a.study.delta == 0),
                       part(", where {delta|near} is allowed"))),

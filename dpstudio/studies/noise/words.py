@@ -9,7 +9,7 @@ from dpstudio.studies import noise as f
 from dpstudio.studies.kit.choosing import NO_LONGER_ALLOWED, USE, ranked, role, spoken_of
 from dpstudio.studies.noise.answer import NoiseAnswer
 from dpstudio.studies.noise.compared import Drawn
-from dpstudio.text.language import phrase
+from dpstudio.text.language import phrase, tr
 from dpstudio.text.sentences import SaidBoth, apart, grouped, safely, share_chosen
 
 MOST_SENTENCES = 8
@@ -20,7 +20,7 @@ NAMES = {f.GEOMETRIC: "discrete Laplace", f.DISCRETE: "discrete Gaussian", f.LAP
 
 
 def _name(series: Series) -> str:
-    return phrase(NAMES.get(series, series.label))
+    return phrase(NAMES[series]) if series in NAMES else tr(series.label)
 
 
 # The choice: what is least of all that is allowed

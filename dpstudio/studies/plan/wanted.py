@@ -41,6 +41,11 @@ class WantedRelease(NamedTuple):
         return _pure(self.release, factor) if self.is_whole else "laplace"
 
     @property
+    def is_named(self) -> bool:
+        """Whether somebody gave it its name."""
+        return self.name != unnamed(self.place, self.kind)
+
+    @property
     def is_noisy(self) -> bool:
         """Whether it is a number, or numbers, with noise: a sum of errors has it."""
         return isinstance(self.release, PlannedNumber)
@@ -120,4 +125,9 @@ def given_below_one(record: Record) -> bool:
 
 def called(record: Record, place: int) -> str:
     """The name of a release, or its kind and number: “release 2 (a count)”."""
-    return f"“{record.name}”" if record.name else f"release {grouped(place)} (a {record.kind})"
+    return f"“{record.name}”" if record.name else unnamed(place, record.kind)
+
+
+def unnamed(place: int, kind: str) -> str:
+    """What a release is called that has no name."""
+    return f"release {grouped(place)} (a {kind})"

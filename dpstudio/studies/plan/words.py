@@ -9,6 +9,7 @@ from dpstudio.studies import plan as f
 from dpstudio.studies.kit.choosing import NO_LONGER_ALLOWED, USE, ranked, role, spoken_of
 from dpstudio.studies.plan.answer import PlanAnswer
 from dpstudio.studies.plan.compared import Compared
+from dpstudio.studies.plan.wanted import WantedRelease
 from dpstudio.text.language import phrase
 from dpstudio.text.sentences import SaidBoth, beside, grouped, safely, significant
 
@@ -92,20 +93,26 @@ def _others(a: PlanAnswer) -> Series:
 # The even split
 
 @found_once
-def _missed(a: PlanAnswer) -> tuple[str, float] | None:
+def _missed(a: PlanAnswer) -> tuple[WantedRelease, float] | None:
     """Whose want an even split misses the most, and how far; None where it misses none."""
     one = _one(a)
     if one.even is None:
         return None
     over = one.over_wants(one.even)
     i = int(over.argmax())
-    return (one.asked.plan.wanted[i].name, float(over[i])) if over[i] > _MET else None
+    return (one.asked.plan.wanted[i], float(over[i])) if over[i] > _MET else None
+
+
+_KINDS = {"count": "a count", "sum": "a sum", "mean": "a mean", "table": "a table", "decision": "a decision",
+          "selection": "a selection", "response": "a response"}
 
 
 def _missed_name(a: PlanAnswer) -> str:
     found = _missed(a)
     assert found is not None
-    return found[0]
+    release = found[0]
+    return release.name if release.is_named else phrase(
+        "release {number} ({kind})", number=grouped(release.place), kind=phrase(_KINDS[release.kind]))
 
 
 def _missed_far(a: PlanAnswer) -> str:
