@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import functools
 import gc
+import importlib
 import inspect
 import os
+import pkgutil
 import sys
 import threading
 import traceback
@@ -51,6 +53,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+import dpstudio.gui
 from dpstudio.documents.scenarios import SCENARIOS
 from dpstudio.documents.session import Session
 from dpstudio.gui.shell import app as program
@@ -98,6 +101,10 @@ class Trace(deque):
         super().append(words)
         self._file.write(words.replace("\n", " ") + "\n")
 
+    def told(self, why: str) -> None:
+        """What went wrong, written before it may end the program."""
+        self._file.write(why + "\n")
+
     def close(self) -> None:
         self._file.close()
 
@@ -122,6 +129,9 @@ class SoakHand(QObject):
         self.failures: list[str] = []
         self._watched: dict[type, set[str]] = {}
         self._watch()
+        for module in pkgutil.walk_packages(dpstudio.gui.__path__, f"{dpstudio.gui.__name__}."):
+            importlib.import_module(module.name)
+        self.watch_overrides()  # before one of them is called: Shiboken goes on calling what it called once
         settings = Settings()
         self.log = log.Log(data_folder())
         self.window = Window(settings, Appearance(settings), self.log)
@@ -175,6 +185,7 @@ class SoakHand(QObject):
             self.fail(f"Qt: {words}")
 
     def fail(self, why: str) -> None:
+        self.done.told(why)
         self.failures.append(f"{why}\nafter:\n  " + "\n  ".join(self.done))
 
     def end(self) -> None:

@@ -60,8 +60,6 @@ def soak(seed: int, looks: list[int], room: Path) -> int:
             import traceback
 
             hand.fail(f"{type(error).__name__}: {error}\n" + traceback.format_exc())
-        if number % 100 == 1:
-            hand.watch_overrides()
         if number % 500 == 0:
             hand.settle(0.05)
         for why in hand.failures[told:told + 1] if told < MOST_TOLD else ():
