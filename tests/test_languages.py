@@ -212,6 +212,17 @@ def test_a_printed_picture_is_english_whatever_is_spoken(german):
     assert not any(tr(figure.y.quantity.label) in text for text in words)
 
 
+def test_code_is_english_whatever_is_spoken(german):
+    from dpstudio.documents.code import offered, written
+
+    study = all_studies()["decision"](epsilon=0.123)
+    for library, series in offered(type(study)).items():
+        text = written(study, {"epsilon": 0.123}, series[0].key, library).text
+        with in_english():
+            assert text == written(study, {"epsilon": 0.123}, series[0].key, library).text
+        assert "0.123" in text
+
+
 def test_a_language_that_is_stored_and_unknown_is_english():
     settings = Settings()
     assert settings.language == "en"

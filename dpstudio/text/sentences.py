@@ -145,7 +145,8 @@ COUNTED: Mapping[str, tuple[str, str]] = {
     "people": ("{number} person", "{number} people"), "steps": ("{number} step", "{number} steps"),
     "batches": ("{number} batch", "{number} batches"), "coordinates": ("{number} coordinate", "{number} coordinates"),
     "ratings": ("{number} rating", "{number} ratings"), "stars": ("{number} star", "{number} stars"),
-    "symptoms": ("{number} symptom", "{number} symptoms"), "groups": ("{number} group", "{number} groups")}
+    "symptoms": ("{number} symptom", "{number} symptoms"), "groups": ("{number} group", "{number} groups"),
+    "rows": ("{number} row", "{number} rows"), "persons": ("{number} person", "{number} persons")}
 """What sentences count, one and several of them."""
 records, people = partial(numbered, "records"), partial(numbered, "people")
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpstudio.text import sentences
 from dpstudio.text.numbers import said
 from dpstudio.text.sentences import (
     apart,
@@ -136,3 +139,9 @@ def test_that_a_recommended_value_has_as_few_digits_as_keep_what_is_said_of_it(v
 def test_that_two_numbers_said_in_the_same_digits_are_said_to_be_the_same():
     assert or_same(safely(14.1411), safely(14.1409)) == "the same"
     assert or_same(safely(14.3), safely(14.1)) == "14.3"
+
+
+def test_whatever_a_sentence_counts_has_a_word_for_one_of_it():
+    code = "\n".join(path.read_text("utf-8") for path in (Path(sentences.__file__).parents[1]).rglob("*.py"))
+    found = set(re.findall(r"""numbered[(,]\s*["'](\w+)["']""", code))
+    assert {"records", "rows", "groups"} <= found <= set(sentences.COUNTED)

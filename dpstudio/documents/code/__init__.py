@@ -23,6 +23,7 @@ from dpstudio.documents.code.composed import Composed, composed
 from dpstudio.documents.code.plan import Maker, Release
 from dpstudio.documents.code.script import comments, text_of
 from dpstudio.records import dataclass
+from dpstudio.text.language import in_english
 from dpstudio.text.numbers import exact
 from dpstudio.vocabulary import Choice, Value
 
@@ -62,6 +63,7 @@ def offered(kind: type[Study]) -> dict[str, tuple[Series, ...]]:
             if library in RELEASING else every for library in LIBRARIES}
 
 
+@in_english()
 def written(study: Study, explicit: Mapping[str, Value], series: str, library: str, data: Origin | None = None
             ) -> Handed:
     """The text for a library; of the command and of Python an empty series stands for all of them.
