@@ -78,7 +78,7 @@ def moved(noise: Noise, sensitivity: float) -> Law:
     """The law of a number with noise that one unit moves so far: of Gaussian noise that of its μ, in closed form."""
     if isinstance(noise, GaussianNoise):
         return Shifted(sensitivity / noise.sigma)
-    return (MovedBell if isinstance(noise, DiscreteGaussianNoise) else Moved)(noise, sensitivity)
+    return MovedBell(noise, sensitivity) if isinstance(noise, DiscreteGaussianNoise) else Moved(noise, sensitivity)
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,10 @@
 """The discrete Gaussian: whole numbers that fall off like a normal law.
 
 With g(k) = e^(−k²/2σ²) all is sums of g over the whole numbers from some x on. Where g falls fast (σ < 3, or 63 numbers
-on by e^−37) they are added up, 64 terms at most. Elsewhere Euler and Maclaurin's formula turns them into integrals, which
-Mills' ratio has, and derivatives at x, which are Hermite polynomials He_n(x/σ) g(x)/(−σ)ⁿ: by |B_n|/n! < 4/(2π)ⁿ what
-is left out after 20 derivatives is less than 1e-15 of the sum. The sum over all whole numbers has by Poisson's formula
-two series, one quick for each size of σ: Σ g(k) = σ√(2π) Σ e^(−2π²σ²k²).
+on by e^−37) they are added up, 64 terms at most. Elsewhere Euler and Maclaurin's formula turns them into integrals,
+which Mills' ratio has, and derivatives at x, which are Hermite polynomials He_n(x/σ) g(x)/(−σ)ⁿ: by |B_n|/n! < 4/(2π)ⁿ
+what is left out after 20 derivatives is less than 1e-15 of the sum. The sum over all whole numbers has by Poisson's
+formula two series, one quick for each size of σ: Σ g(k) = σ√(2π) Σ e^(−2π²σ²k²).
 """
 
 from __future__ import annotations
