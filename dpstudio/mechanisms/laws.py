@@ -17,14 +17,14 @@ from dpstudio.core import law as core
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.attack import Grouped as Grouped
 from dpstudio.core.declare import Array
-from dpstudio.core.law import Law, PrivacyProfile, smallest_epsilon
+from dpstudio.core.law import ROOM, Law, PrivacyProfile, smallest_epsilon
 from dpstudio.mechanisms.claims import BoundedRange as BoundedRange
 from dpstudio.mechanisms.claims import Claim as Claim
 from dpstudio.mechanisms.claims import ClaimOfGroup as ClaimOfGroup
 from dpstudio.mechanisms.claims import least_missed, most_found
 from dpstudio.mechanisms.claims import trade_off as trade_off
 from dpstudio.mechanisms.decision import Decision
-from dpstudio.mechanisms.noise import GaussianNoise, Noise
+from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, Noise
 from dpstudio.mechanisms.noise.profile import delta_of_mu, smallest_epsilon_of_one
 from dpstudio.records import dataclass
 from dpstudio.vocabulary import DELTA, EPSILON_OR_ZERO, EPSILON_PRIME, GROUP_SIZE, MU, RELEASES, TYPE_I
@@ -76,7 +76,9 @@ class Shifted:
 
 def moved(noise: Noise, sensitivity: float) -> Law:
     """The law of a number with noise that one unit moves so far: of Gaussian noise that of its μ, in closed form."""
-    return Shifted(sensitivity / noise.sigma) if isinstance(noise, GaussianNoise) else Moved(noise, sensitivity)
+    if isinstance(noise, GaussianNoise):
+        return Shifted(sensitivity / noise.sigma)
+    return MovedBell(noise, sensitivity) if isinstance(noise, DiscreteGaussianNoise) else Moved(noise, sensitivity)
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ class Moved:
     def grouped(self, size: int) -> Law | None:
         """Moved k times as far, where no shorter move can tell more: where the noise has a concave logarithm."""
         records = int(parameter_value(GROUP_SIZE, size, "size"))
-        return Moved(self.noise, self.sensitivity * records) if self.noise.is_log_concave or records == 1 else None
+        return moved(self.noise, self.sensitivity * records) if self.noise.is_log_concave or records == 1 else None
 
     def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
         """δ(ε) of the noise at that distance."""
@@ -116,6 +118,20 @@ class Moved:
     def power(self, alpha: npt.ArrayLike) -> float | Array:
         """1 − T(α) of the noise at that distance."""
         return self.noise.power(alpha, self.sensitivity)
+
+
+@dataclass(frozen=True)
+class MovedBell(Moved):
+    """A number with discrete Gaussian noise, which knows how to come near the smallest ε at a δ."""
+
+    noise: DiscreteGaussianNoise
+
+    def epsilon_at(self, delta: float) -> float:
+        """The smallest ε at which δ is enough, to 1e-12 and not below; ∞ at δ = 0."""
+        if not 0 < delta < 1:
+            return math.inf if delta <= 0 else 0.0
+        found = self.noise.epsilon_at(delta, self.sensitivity)
+        return smallest_epsilon(self, delta * (1 + ROOM)) if found is None else found
 
 
 @dataclass(frozen=True)

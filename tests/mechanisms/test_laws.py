@@ -23,7 +23,7 @@ from dpstudio.mechanisms.decision import (
     LaplaceDecision,
 )
 from dpstudio.mechanisms.laws import AsymmetricLaplace, Tightest
-from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise
+from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, GeometricNoise, LaplaceNoise
 from dpstudio.mechanisms.response import RandomizedResponse
 
 EPSILONS = np.array([0.0, 0.01, 0.3, 1.0, 2.5])
@@ -103,7 +103,9 @@ LAWS = [
     *DECISIONS, laws.RefusingZero(DECISIONS[1]), laws.Claim(0.7, 0.01), laws.Claim(math.inf, 0.0), laws.Claim(0.0, 0.0),
     laws.Shifted(0.02), laws.Shifted(9.0), WorstReleases(0.3, 0.0, 12), WorstReleases(0.05, 1e-7, 200),
     laws.Moved(GeometricNoise(0.1), 3), laws.Moved(LaplaceNoise(0.01), 1.0), laws.Telling(1e-4, laws.Shifted(0.5)),
-    RandomizedResponse.two_coin(0.3, 0.9), Together((0.1, 0.7), 0.0),
+    RandomizedResponse.two_coin(0.3, 0.9), Together((0.1, 0.7), 0.0), GaussianDecision(30.0, 2, 1e-9),
+    laws.moved(DiscreteGaussianNoise(8.4), 1), laws.moved(DiscreteGaussianNoise(50.0), 40),
+    laws.moved(DiscreteGaussianNoise(0.3), 1),
 ]
 
 

@@ -51,6 +51,11 @@ _NEAR = Decimal("1e-10")
 _FEWER_DIGITS, _LARGE = 1e-290, 1e100
 """A δ below and an ε above these leave too few digits to the solver in doubles."""
 
+_MOST = 1e300
+"""An ε beyond which all pairs are looked at as at this one."""
+_ROOM = 1e-12
+"""Part that an ε is moved up by, more than its own rounding."""
+
 _ROOMY = 40.0
 """Positions beyond this have no tail left."""
 
@@ -145,7 +150,18 @@ class GaussianDecision(Decision):
         return _rise_of_log(z if accept else -z - self.mu, self.mu)  # "no" going down is "yes" going up
 
     def _pairs(self, epsilon: Array) -> Iterable[Excess]:
-        # "Yes" at n, n+1 is worth h(y) = Φ(y + μ) − e^ε Φ(y) with y the position of n, and "no" the same with
+        n, y = self._beside_worst(epsilon)
+        # All at once: for few ε it is the calls that cost, not the numbers.
+        excess = _excess(y, epsilon, self.mu)
+        yield from (Excess(of_one, at, accept) for accept, row, places in zip((True, False), excess, n, strict=True)
+                    for of_one, at in zip(row, places, strict=True))
+
+    def _beside_worst(self, epsilon: Array) -> tuple[Array, Array]:
+        """The n of the pairs n and n + 1 among which the worst are at each ε, and the y by which each is told.
+
+        Rows of “yes” and of “no”, which has the probability Φ(y) at one of the two and Φ(y + μ) at the other.
+        """
+        # Both are worth h(y) = Φ(y + μ) − e^ε Φ(y), "yes" with y the position of n, and "no" with
         # y = −(position of n + 1). h′ = φ(y + μ) − e^ε φ(y) is positive before y* = −ε/μ − μ/2 and negative after it:
         # over n ≥ 0 the worst lies at one of the integers beside y*, or at 0.
         peak = -np.minimum(epsilon / self.mu, 1e300) - self.mu / 2
@@ -155,10 +171,31 @@ class GaussianDecision(Decision):
         far = max(np.abs(yes).max(initial=0.0), np.abs(no).max(initial=0.0)) > _COUNTED
         beside = np.array((-1.0, 0.0, 1.0, 2.0) if far else (0.0, 1.0)).reshape(-1, *(1,) * epsilon.ndim)
         yes, no = np.maximum(yes + beside, 0.0), np.maximum(no + beside, 0.0)
-        # All at once: for few ε it is the calls that cost, not the numbers.
-        excess = _excess(np.stack([self._position(yes), -self._position(no + 1)]), epsilon, self.mu)
-        yield from (Excess(each, n, True) for each, n in zip(excess[0], yes, strict=True))
-        yield from (Excess(each, n, False) for each, n in zip(excess[1], no, strict=True))
+        return np.stack([yes, no]), np.stack([self._position(yes), -self._position(no + 1)])
+
+    def epsilon_at(self, delta: float) -> float:
+        """The smallest ε at which δ is enough, to 1e-12 and not below; ∞ at δ = 0.
+
+        The largest ln (Φ(y + μ) − δ)/Φ(y) of all pairs. It rises with y to the ε of Gaussian noise and falls beyond:
+        the worst pairs lie beside the y that is worst at that ε.
+        """
+        allowed = parameter_value(DELTA, delta)
+        if not 0 < allowed < 1:
+            return 0.0 if allowed else math.inf
+        with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):
+            most = smallest_epsilon_of_one(self.mu, allowed)
+            if most == 0:
+                return 0.0
+            at = np.array([min(most, _MOST)])
+            _, y = self._beside_worst(at)
+            log_of_one = log_ndtr(y)
+            log_share = at + log_of_one
+            # By what is lacking to δ at that ε, which keeps its digits; where more than half is lacking, by itself.
+            lacking = (_excess(y, at, self.mu) - allowed) / np.exp(log_share)
+            found = np.where((lacking > -0.5) & (log_share < 1) & (at < _MOST),
+                             at + np.log1p(np.clip(lacking, -0.5, 0.0)),
+                             np.log(np.maximum(ndtr(y + self.mu) - allowed, 0.0)) - log_of_one)
+        return max(float(found.max()) * (1 + _ROOM), 0.0)
 
     def _neighbours(self, alpha: Array) -> TailPairs:
         # With y the position of n, (f(n), g(n+1)) = (Φ(y), Φ(−y − μ)) lies on the curve of Gaussian noise. Φ is

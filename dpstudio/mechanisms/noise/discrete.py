@@ -1,10 +1,10 @@
 """The discrete Gaussian: whole numbers that fall off like a normal law.
 
-With g(k) = e^(−k²/2σ²) all is sums of g over the whole numbers from some x on. Where g falls fast (σ < 3, or x ≥
-0.6 σ²) they are added up, 64 terms at most. Elsewhere Euler and Maclaurin's formula turns them into integrals, which
-Mills' ratio has, and derivatives at x, which are Hermite polynomials He_n(x/σ) g(x)/(−σ)ⁿ: by |B_n|/n! < 4/(2π)ⁿ what
-is left out after 20 derivatives is less than 1e-15 of the sum. The sum over all whole numbers has by Poisson's formula
-two series, one quick for each size of σ: Σ g(k) = σ√(2π) Σ e^(−2π²σ²k²).
+With g(k) = e^(−k²/2σ²) all is sums of g over the whole numbers from some x on. Where g falls fast (σ < 3, or 63 numbers
+on by e^−37) they are added up, 64 terms at most. Elsewhere Euler and Maclaurin's formula turns them into integrals,
+which Mills' ratio has, and derivatives at x, which are Hermite polynomials He_n(x/σ) g(x)/(−σ)ⁿ: by |B_n|/n! < 4/(2π)ⁿ
+what is left out after 20 derivatives is less than 1e-15 of the sum. The sum over all whole numbers has by Poisson's
+formula two series, one quick for each size of σ: Σ g(k) = σ√(2π) Σ e^(−2π²σ²k²).
 """
 
 from __future__ import annotations
@@ -25,15 +25,17 @@ from dpstudio.mechanisms.mechanism import INSIDE_DELTA
 from dpstudio.mechanisms.noise.base import Size, WholeNoise
 from dpstudio.mechanisms.noise.exact import discrete_gaussian
 from dpstudio.mechanisms.noise.gaussian import BellNoise
-from dpstudio.mechanisms.noise.profile import delta_of_mu, largest_mu
+from dpstudio.mechanisms.noise.profile import delta_of_mu, largest_mu, smallest_epsilon_of_one
 from dpstudio.records import cached_property, dataclass
 from dpstudio.vocabulary import EPSILON, EPSILON_PRIME, WHOLE_SENSITIVITY
 
 _SMOOTH = 3.0
 """From this σ on derivatives of g fall off fast enough for Euler and Maclaurin's formula."""
-_STEEP = 0.6
-"""From this x/σ² on each term of a sum is so much less than the last that 64 are enough."""
 _TERMS = np.arange(64.0)
+_STEEP = 37.0
+"""Where ln g falls by this over so many terms, they are enough."""
+_WIDE = 0.75
+"""Up to this x/σ² derivatives of g fall off fast enough."""
 _ORDER = 20
 _HALF_WAY = 0.6
 """The σ at which both of Poisson's series are quick."""
@@ -52,6 +54,11 @@ _A_FEW = 12
 _NEAR = 0.003
 """So near the σ of the continuous law that of the discrete one mostly is."""
 _CLOSE = 1e-13
+_STRAIGHT, _SHORT, _SOON = 1e-3, 1e-8, 6
+"""Steps of Newton's to an ε are the last if they are this short, along a straight line and where it bends; and so many
+of them are soon."""
+_ROOM = 1e-12
+"""Part that an ε is moved up by, more than its own rounding."""
 _PATIENCE = 60
 _AT_ONCE = 64
 """So often at most σ is rounded up before it is asked again."""
@@ -91,12 +98,19 @@ def _hermite(z: Array, order: int) -> list[Array]:
     return found
 
 
+def _steep(x: Array, sigma: Array) -> npt.NDArray[np.bool_]:
+    """Where sums of g from x on are of few terms: ln g falls by n (x + n/2)/σ² over n of them."""
+    last = _TERMS[-1]
+    with np.errstate(over="ignore"):
+        return np.asarray((sigma < _SMOOTH) | ((x + last / 2) / sigma * last >= _STEEP * sigma))
+
+
 def _sums(x: Array, sigma: Array, power: int = 0) -> Array:
     """Σ ((k − x)/σ)^power g(k)/g(x) over the whole k ≥ x, at whole x ≥ 0; power is 0, 1 or 2."""
     x, sigma = np.broadcast_arrays(x, sigma)
     found = np.empty(x.shape)
     with np.errstate(over="ignore"):
-        added = (sigma < _SMOOTH) | (x / sigma >= _STEEP * sigma)
+        added = _steep(x, sigma)
         at, s = x[added, None], sigma[added, None]
         far = np.minimum(_TERMS[1:] / s, 1e100)
         found[added] = (np.exp(-(at + _TERMS[1:] / 2) / s * far) * far**power).sum(axis=-1) + (power == 0)
@@ -138,8 +152,8 @@ def _deltas(epsilon: Array, sigma: Array, sensitivity: Array, terms: int = _TERM
     first = np.floor(low) + 1
     theta = first - low
     found = np.empty(low.shape)
-    added = (sigma < _SMOOTH) | (low / sigma >= (_STEEP - 0.1) * sigma)
-    smooth = ~added & (low + sensitivity < (_STEEP + 0.15) * sigma * sigma)
+    added = _steep(low, sigma)
+    smooth = ~added & (low + sensitivity < _WIDE * sigma * sigma)
     split = ~added & ~smooth
     if added.any():
         found[added] = _added(first[added], theta[added], sigma[added], sensitivity[added], terms)
@@ -336,6 +350,32 @@ class DiscreteGaussianNoise(BellNoise, WholeNoise):
 
     def _delta(self, epsilon: Array, sensitivity: float) -> Array:
         return _deltas(epsilon, np.array(self.sigma), np.array(sensitivity)).reshape(epsilon.shape)
+
+    def epsilon_at(self, delta: float, sensitivity: float = 1) -> float | None:
+        """The smallest ε at which a δ in (0, 1) is enough, to 1e-12 and not below; None where it is not soon found.
+
+        By Newton's steps in e^ε from the ε of the continuous law: δ(ε) = Pr[X ≥ x − Δ] − e^ε Pr[X ≥ x] is straight in
+        it as long as x is the same, so that a step ends at the root as soon as it stays there.
+        """
+        allowed, distance = parameter_value(INSIDE_DELTA, delta), self._sensitivity(sensitivity)
+        mu, x, step = distance / self.sigma, -1.0, math.inf
+        if self.sigma < _SMOOTH or mu > 1:
+            return None
+        found = smallest_epsilon_of_one(mu, allowed)
+        for _ in range(_SOON):
+            last, x = x, self._crossing(found, distance)
+            if x == last and abs(step) <= _STRAIGHT * min(found, 1.0):
+                return found * (1 + _ROOM)
+            at = np.array([found])
+            share = math.exp(found + float(self._log_upper(np.array([x]))[0]))
+            lacking = float(self._delta(at, distance)[0]) - allowed
+            if lacking < -share / 2:
+                return None
+            step = max(math.log1p(lacking / share), -found)
+            found += step
+            if abs(step) <= _SHORT * min(found, mu):
+                return found * (1 + _ROOM)
+        return None
 
     def _tail_loss(self, x: Array, sensitivity: float) -> Array:
         # From x − Δ ≥ 1 on the loss of the outcome x and what the sums of both tails differ by. Where the loss is small

@@ -13,7 +13,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.law import ROOM, Law
 from dpstudio.core.results import Kind
 from dpstudio.mechanisms.cells import ALIKE, deltas
-from dpstudio.mechanisms.laws import ByProfile, Moved, Shifted, Telling, moved
+from dpstudio.mechanisms.laws import ByProfile, Shifted, Telling, moved
 from dpstudio.mechanisms.mixed import Mixed
 from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, GeometricNoise, LaplaceNoise, Noise
 from dpstudio.mechanisms.releases import WorstReleases
@@ -97,7 +97,7 @@ def law_of_cells(noise: Noise, cells: int, most: int) -> tuple[Law, Kind]:
         return moved(noise, most), "exact"
     if isinstance(noise, DiscreteGaussianNoise):
         if noise.sigma >= ALIKE:
-            return Moved(DiscreteGaussianNoise(noise.sigma * math.sqrt(cells)), most * cells), "exact"
+            return moved(DiscreteGaussianNoise(noise.sigma * math.sqrt(cells)), most * cells), "exact"
         return ByProfile(CellsProfile(noise, cells), 2 * cells / noise.sigma**2 + 40), "bound"
     loss = noise.largest_loss(most)
     if isinstance(noise, LaplaceNoise) and cells <= MOST_LOSSES:
