@@ -2,7 +2,7 @@
 
     .venv/bin/python packaging/languages.py
 
-The messages are the texts of calls of `tr` and `counted`, the commands of the menus, and the words that the studies
+The messages are the texts of calls of `tr` and `counted`, the choices of questions, the commands of the menus, and the words that the studies
 declare: these are gathered from the declarations themselves. They stand in resources/languages/dpstudio.pot; each .po
 beside it keeps what it has, gains what is new without a translation, and is compiled. Needs Babel.
 """
@@ -43,6 +43,8 @@ def in_code() -> Iterator[Message]:
                 one, many = (next(_texts(each, named), "") for each in node.args[:2])
                 if one and many:
                     yield "window", (one, many), ""
+            elif node.func.id == "ask":  # it shows its choices in the language of the window
+                yield from (("question", text, "") for each in node.args[3:] for text in _texts(each, named))
             elif node.func.id == "Command" and path.name == "menus.py":
                 words = [node.args[i] for i in (0, 3) if len(node.args) > i]
                 words += [keyword.value for keyword in node.keywords if keyword.arg == "tip"]

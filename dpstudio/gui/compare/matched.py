@@ -142,11 +142,11 @@ class MatchedPage(ComparedPage):
         name = self.parameter.currentData()
         if reference is None or name is None:
             self.worker.stop()
-            self._say(NOBODY)
+            self._say(tr(NOBODY))
             return
         self._setting = setting
         if self._found is None:
-            self.sentence.setText(UNDER_WAY)
+            self.sentence.setText(tr(UNDER_WAY))
         self.worker.start(partial(_work, setting, reference, by, name), self._take,
                           told=lambda choice: self._list_choices(*choice),
                           failed=lambda error: self._say(
@@ -154,7 +154,7 @@ class MatchedPage(ComparedPage):
 
     def _take(self, found: FoundMatches | None) -> None:
         if found is None:
-            self._say(NOBODY)
+            self._say(tr(NOBODY))
         else:
             self._found = found
             self.sentence.setText(together(found.matching.says))
@@ -191,7 +191,7 @@ class MatchedPage(ComparedPage):
         number = read_number(self.point.text())
         good = number is not None and NONNEGATIVE.accept(number) is not None
         mark_refused(self.point, not good)
-        self.point.setToolTip("" if good else f"ε′ must be {NONNEGATIVE.phrase}")
+        self.point.setToolTip("" if good else tr("ε′ must be {domain}", domain=NONNEGATIVE.phrase))
         if good and number is not None and isinstance(self._by or self.by.currentData(), Profile):
             self._by = Profile(float(number))
             self.refresh()
@@ -227,7 +227,7 @@ class MatchedPage(ComparedPage):
 
         desk.panes.show_pictures()
         desk.frontier_wanted.emit()
-        desk.window.tell(SHOWN, [(BACK, put_back)])
+        desk.window.tell(tr(SHOWN), [(tr(BACK), put_back)])
 
     def export(self) -> None:
         """Ask where to, and write all facts of all series where they match."""
@@ -238,7 +238,7 @@ class MatchedPage(ComparedPage):
 
 
 def _label(by: By) -> str:
-    return "δ at a point of the profile" if isinstance(by, Profile) else by.label
+    return tr("δ at a point of the profile") if isinstance(by, Profile) else tr(by.label)
 
 
 def _work(setting: Setting, reference: Series, by: By | None, name: str

@@ -43,7 +43,7 @@ class ComparisonTable(CellsView):
         super().__init__(parent)
         self._model, self._theme = model, theme
         self.heads, self._cells = _Heads(model, theme, self), _Cells(model, theme, self)
-        self.furnish(model, self.heads, self._cells, "Facts, one column per setting")
+        self.furnish(model, self.heads, self._cells, tr("Facts, one column per setting"))
         model.modelReset.connect(self._fit)
         model.headerDataChanged.connect(self._fit)
         self.set_theme(theme)

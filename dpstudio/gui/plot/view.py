@@ -333,7 +333,7 @@ class FigureView(QWidget):
         """What can be done with this picture, or with what stands at a point of it."""
         menu, key = QMenu(self), self._figure.key
         for place, words in self._facts_at(point):
-            menu.addAction(f"Want {words}…", partial(self.solve_requested.emit, place))
+            menu.addAction(tr("Want {words}…", words=words), partial(self.solve_requested.emit, place))
         self.canvas.caps.offer(menu, self.canvas.at(point))
         self.noting.offer(menu, point)
         if self._figure.drawn_by:

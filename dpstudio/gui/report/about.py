@@ -84,7 +84,8 @@ class AboutForm(QWidget):
         for each in told:
             key, entry = each.field.key, self.entries[each.field.key]
             self._computed[key] = found = each.computed or each.said
-            empty = f"{'Computed' if each.computed else 'On page one'}: {found}" if found else EMPTY
+            empty = (tr("Computed: {found}", found=found) if each.computed else
+                     tr("On page one: {found}", found=found)) if found else tr(EMPTY)
             if isinstance(entry, QComboBox):
                 entry.setItemText(0, empty)
             else:
@@ -110,17 +111,17 @@ class AboutForm(QWidget):
         entry: Entry
         if isinstance(field.kind, Choice):
             entry = QComboBox()
-            entry.addItem(EMPTY, "")
+            entry.addItem(tr(EMPTY), "")
             for option in field.kind.options:
                 entry.addItem(option, option)
             entry.setCurrentIndex(max(0, entry.findData(text)))
-            no_narrower(entry, len(EMPTY))
+            no_narrower(entry, len(tr(EMPTY)))
             entry.currentIndexChanged.connect(self.changed)
         elif isinstance(field.kind, FewLines):
-            entry = TextBox(field.label, text, field.kind.longest, EMPTY)
+            entry = TextBox(field.label, text, field.kind.longest, tr(EMPTY))
             entry.textChanged.connect(self.changed)
         else:
-            entry = QLineEdit(text, maxLength=field.kind.longest, placeholderText=EMPTY)
+            entry = QLineEdit(text, maxLength=field.kind.longest, placeholderText=tr(EMPTY))
             entry.textChanged.connect(self.changed)
         said_as(entry, field.label, foreign.tip(field.help))
         entry.setAccessibleDescription(field.help)
@@ -143,8 +144,9 @@ class AboutForm(QWidget):
         """How much is stated; a day that is none is red."""
         about = self.about
         computed = sum(bool(each) and key not in about for key, each in self._computed.items())
-        further = f", {computed} more computed or on page one" if computed else ""
-        self.told.setText(self.wrong or f"{len(about)} of {len(FIELDS)} stated{further}; none must be.")
+        further = tr(", {n} more computed or on page one", n=computed) if computed else ""
+        self.told.setText(self.wrong or tr("{n} of {whole} stated{further}; none must be.", n=len(about),
+                                           whole=len(FIELDS), further=further))
         for key, field in FIELDS.items():
             if isinstance(field.kind, Day):
                 mark_refused(self.entries[key], bool(_text(self.entries[key])) and key not in about)

@@ -303,7 +303,7 @@ class Menus:
         self.pins.clear()
         for pin in state.pins:
             self.pins.addAction(foreign.entry(title(pin, state.setting)),
-                                partial(document.do, "Remove pin", Session.unpin, *pin.pinned))
+                                partial(document.do, tr("Remove pin"), Session.unpin, *pin.pinned))
 
     def _menu(self, heading: str, entries: Iterable[Command | QMenu]) -> QMenu:
         menu = self.everything.addMenu(heading)

@@ -152,7 +152,8 @@ class FactBox(QComboBox):
         """Find what has every word of a text, or say that nothing has; until one is chosen, nothing is wanted."""
         self._fill(text.casefold().split())
         nothing = not self._model.rowCount()
-        self._tell(False, f"No fact here is called “{text.strip()}”: try one word of its name" if nothing else "")
+        refusal = tr("No fact here is called “{text}”: try one word of its name", text=text.strip())
+        self._tell(False, refusal if nothing else "")
         self._open()
 
     def _fill(self, words: Sequence[str]) -> None:
@@ -180,7 +181,7 @@ class FactBox(QComboBox):
         self.list.hide()
         self._write()
         if self.quantity is not None:
-            self.setToolTip(f"<qt>{self.quantity.label}: {self.quantity.sentence}</qt>")
+            self.setToolTip(f"<qt>{tr(self.quantity.label)}: {self.quantity.sentence}</qt>")
         self._tell(True, "")
 
     def _write(self) -> None:

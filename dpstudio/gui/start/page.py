@@ -194,7 +194,8 @@ class StartPage(QWidget):
         work = partial(_answered, self._answer, dict(self._views), self.card.view.current_figure().table, state.chosen)
         start = partial(self._worker.start, work, told=partial(self._show, study),
                         failed=lambda error: self.card.refuse(
-                            f"This could not be computed ({failure(error, f'the study {study.key}')})."))
+                            tr(
+                            "This could not be computed ({error}).", error=failure(error, f"the study {study.key}"))))
         self._worker.follow(start) if self._held else start()
 
     def _show(self, study: Study, news: Update | MidMove) -> None:
@@ -221,7 +222,7 @@ class StartPage(QWidget):
             return  # said already
         self.taken.emit("")
         document.turn(door.kind)
-        document.do(f"Question “{door.door.title}”", door.taken)
+        document.do(tr("Question “{title}”", title=tr(door.door.title)), door.taken)
         door.forget()
         if then:
             self.taken.emit(then)
@@ -240,7 +241,7 @@ class StartPage(QWidget):
         other = {name: value for name, value in shared.items() if getattr(here, name) != value}
         try:
             if other:
-                document.do(f"Question “{door.door.title}”", Session.put, other)
+                document.do(tr("Question “{title}”", title=tr(door.door.title)), Session.put, other)
         except InvalidParameter:  # it has narrower domains: as it was, then
             pass
 
@@ -352,7 +353,7 @@ def _left(kind: type[Study], state: StudyState) -> str:
     chosen = next((each.label for each in kind.answers().series() if each.key == state.chosen), "")
     plain = state.setting.as_it_comes
     told = title(state.setting, plain, write=_glanced_at) if state.setting.study != plain.study else ""
-    return " · ".join(each for each in (chosen and f"{chosen} chosen", told) if each)
+    return " · ".join(each for each in (chosen and tr("{chosen} chosen", chosen=chosen), told) if each)
 
 
 def _with_menu(button: QToolButton, words: str, menu: QMenu) -> QToolButton:
