@@ -2,9 +2,10 @@
 
     .venv/bin/python packaging/languages.py
 
-The messages are the texts of calls of `tr` and `counted`, the choices of questions, the commands of the menus, and the words that the studies
-declare: these are gathered from the declarations themselves. They stand in resources/languages/dpstudio.pot; each .po
-beside it keeps what it has, gains what is new without a translation, and is compiled. Needs Babel.
+The messages are the texts of calls of `tr` and `counted`, the choices of questions, the commands of the menus, and the
+words that the studies declare: these are gathered from the declarations themselves. They stand in
+resources/languages/dpstudio.pot; each .po beside it keeps what it has, gains what is new without a translation, and is
+compiled. Needs Babel.
 """
 
 from __future__ import annotations

@@ -265,7 +265,7 @@ class ExportDialog(ExportForm):
         if figure is None:
             return tr("A living page is of one picture: choose which.")
         if self.file.suffix.lower() != f".{LIVING}":
-            return tr("The file’s name must end in .{living}.", living=LIVING)
+            return tr("The file’s name must end in .{ending}.", ending=LIVING)
         sliders.ask(next(each for each in self._figures if each.key == figure))
         return sliders.wrong
 

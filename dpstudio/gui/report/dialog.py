@@ -263,7 +263,7 @@ class ReportDialog(ExportForm):
         elif not self.path.text().strip():
             wrong = tr("Say which file.")
         elif ending != f".{self._format}":
-            wrong = tr("The file’s name must end in .{format}.", format=self._format)
+            wrong = tr("The file’s name must end in .{ending}.", ending=self._format)
         elif self._format == "yaml" and not NAME.fullmatch(Path(self.path.text().strip()).name):
             wrong = wrong or tr("The registry takes names of lowercase letters, digits and underscores.")
         self.note.setText(" ".join(filter(None, (wrong or carried, self._without_pdf))))

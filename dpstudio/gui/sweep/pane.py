@@ -120,8 +120,8 @@ class SweepPane(MadePane[SweepResult]):
 
     @property
     def computed(self) -> str:
-        return tr("This sweep was computed with an exact count of data, which files leave out: choose “Save exact counts "
-                  "in files” first, or sweep with another value.")
+        return tr("This sweep was computed with an exact count of data, which files leave out: choose “Save exact "
+                  "counts in files” first, or sweep with another value.")
 
     @property
     def marked(self) -> str:
