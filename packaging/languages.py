@@ -79,6 +79,8 @@ def declared() -> Iterator[Message]:
     from dpstudio.core.facts import GROUPS
     from dpstudio.core.figure import Line
     from dpstudio.core.solve.want import SIGNS as SIGNS_OF_WANTS
+    from dpstudio.documents.about import GROUPS as GROUPS_OF_ABOUT
+    from dpstudio.documents.report import APPENDICES
     from dpstudio.gui.page.pictures import PANELS
     from dpstudio.gui.shell.theme import ThemeChoice
     from dpstudio.studies import SIGNS, all_studies
@@ -92,6 +94,14 @@ def declared() -> Iterator[Message]:
         yield "group of facts", group, ""
     for panel in PANELS:
         yield "window", panel, ""
+    for words in APPENDICES.values():
+        yield "window", words, ""
+    for heading, fields in GROUPS_OF_ABOUT.items():
+        yield "about the release", heading, ""
+        for field in fields:
+            yield "about the release", field.label, ""
+            if isinstance(field.kind, Choice):
+                yield from (("about the release", option, "") for option in field.kind.options)
     for choice in ThemeChoice.__args__:
         yield "window", choice.capitalize(), ""
     for sign in SIGNS.values():

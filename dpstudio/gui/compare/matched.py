@@ -26,7 +26,7 @@ from dpstudio.records import dataclass
 from dpstudio.text.entry import read_number, write_number
 from dpstudio.text.language import tr
 from dpstudio.text.sentences import begun
-from dpstudio.vocabulary import NONNEGATIVE
+from dpstudio.vocabulary import NONNEGATIVE, Quantity
 
 NOBODY = "At these settings there is nothing that could be matched."
 UNDER_WAY = "Solving…"
@@ -46,10 +46,11 @@ class FoundMatches:
 class MatchedPage(ComparedPage):
     """Asks again whenever the document or a choice changes; what is under way then is left."""
 
-    hints, reading = HINT, 150
+    reading = 150
 
     def __init__(self, desk: Desk, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(desk, theme, parent)
+        self.hint.setText(tr(HINT))
         self._setting: Setting | None = None
         """What was asked last."""
         self._found: FoundMatches | None = None
@@ -111,7 +112,7 @@ class MatchedPage(ComparedPage):
         compared = [one for one in study.answers().series() if any(of == one.key for _, of in index)]
         self.reference.clear()
         self._decided = None
-        refill(self.reference, ((one.label, one) for one in sorted(
+        refill(self.reference, ((tr(one.label), one) for one in sorted(
             compared, key=lambda one: first.index(one) if one in first else len(first))))
         self.by.clear()
         self._by = self._found = None
@@ -129,9 +130,11 @@ class MatchedPage(ComparedPage):
             self.reference.setCurrentIndex(next(places, self.reference.currentIndex()))
 
     def _list_parameters(self, parameters: tuple[Parameter, ...]) -> None:
-        quantities = ((one.quantity, one.name) for one in parameters)
-        refill(self.parameter, ((each.label if each.symbol in each.label else f"{each.symbol}, {each.label}", name)
-                                for each, name in quantities))
+        def words(quantity: Quantity) -> str:
+            label = tr(quantity.label)
+            return label if quantity.symbol in quantity.label else f"{quantity.symbol}, {label}"
+
+        refill(self.parameter, ((words(one.quantity), one.name) for one in parameters))
 
     def _refresh(self) -> None:
         if self._moving or not self.isVisible():
@@ -202,7 +205,7 @@ class MatchedPage(ComparedPage):
 
     def _choose_reference(self, section: int) -> None:
         if one := self._at(section):
-            self.reference.setCurrentIndex(self.reference.findText(one.series.label))
+            self.reference.setCurrentIndex(self.reference.findText(tr(one.series.label)))
             self.refresh()
 
     def _take_setting(self, section: int) -> None:

@@ -30,10 +30,9 @@ HINT = "A click on a title compares with that setting, a double-click takes its 
 class SettingsPage(ComparedPage):
     """The pinned settings and the present one."""
 
-    hints = HINT
-
     def __init__(self, desk: Desk, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(desk, theme, parent)
+        self.hint.setText(tr(HINT))
         self._settings: tuple[Setting, ...] = ()
         self._reference: Study | None = None
         """What the others are compared with; the first of all, where there is none."""

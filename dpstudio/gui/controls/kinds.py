@@ -111,8 +111,8 @@ class NumberControl(Control):
         assert self.slider is not None
         low, high = self.parameter.ends
         ends = (tr("to the left"), low), (tr("to the right"), high)
-        ways = ", ".join(f"{way}: {words}" for way, words in ends if words)
-        here = f"{write_number(number)} {self.parameter.quantity.unit}".strip()
+        ways = ", ".join(f"{way}: {tr(words)}" for way, words in ends if words)
+        here = f"{write_number(number)} {tr(self.parameter.quantity.unit)}".strip()
         self.slider.setAccessibleDescription("; ".join(filter(None, (here, ways))))
 
 

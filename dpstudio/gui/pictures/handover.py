@@ -30,7 +30,7 @@ class HandoverPane(Pane):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._handed: Handed | None = None
         self.libraries = said_as(QTabBar(documentMode=True, expanding=False), tr("Library"))
-        for key, name in LIBRARIES.items():
+        for key, name in {**LIBRARIES, "command": tr("Command line")}.items():
             self.libraries.setTabData(self.libraries.addTab(name), key)
         self.series = QComboBox()
         self.says = prose(name=tr("What it needs, and what differs"), selectable=True)

@@ -56,7 +56,7 @@ class TableModel(CellsModel):
         if role != Qt.ItemDataRole.DisplayRole or orientation is not Qt.Orientation.Horizontal:
             return None
         column = self._columns[section]
-        return f"{column.quantity.symbol}\n{column.series.label}" if column.series else column.quantity.symbol
+        return f"{column.quantity.symbol}\n{tr(column.series.label)}" if column.series else column.quantity.symbol
 
     def copied(self, indexes: list[QModelIndex]) -> str:
         """A block of cells with its headings, at full precision."""

@@ -48,12 +48,12 @@ class AboutForm(QWidget):
         form.setContentsMargins(0, theme.px(4), self._gap, 0)
         lines = LINES * QFontMetrics(theme.font()).lineSpacing() + theme.px(8)
         for group, fields in GROUPS.items():
-            form.addRow(said_as(QLabel(group), role="title"))
+            form.addRow(said_as(QLabel(tr(group)), role="title"))
             for field in fields:
                 entry = self.entries[field.key]
                 if isinstance(entry, TextBox):
                     entry.setStyleSheet(f"min-height: {lines}px; max-height: {lines}px")
-                label = said_as(QLabel(field.label), tip=entry.toolTip())
+                label = said_as(QLabel(tr(field.label)), tip=entry.toolTip())
                 label.setBuddy(entry)
                 form.addRow(label, entry)
         self._scrolled = only_scrolls(QScrollArea(widgetResizable=True), page)
@@ -76,7 +76,7 @@ class AboutForm(QWidget):
     @property
     def wrong(self) -> str:
         """Why something that is said cannot be kept, in one sentence; empty where all can."""
-        return next((f"{FIELDS[key].label} {refusal}." for key, text in self._said().items()
+        return next((f"{tr(FIELDS[key].label)} {refusal}." for key, text in self._said().items()
                      if (refusal := self._refused(key, text))), "")
 
     def follow(self, told: Sequence[Stated]) -> None:
@@ -113,17 +113,17 @@ class AboutForm(QWidget):
             entry = QComboBox()
             entry.addItem(tr(EMPTY), "")
             for option in field.kind.options:
-                entry.addItem(option, option)
+                entry.addItem(tr(option), option)
             entry.setCurrentIndex(max(0, entry.findData(text)))
             no_narrower(entry, len(tr(EMPTY)))
             entry.currentIndexChanged.connect(self.changed)
         elif isinstance(field.kind, FewLines):
-            entry = TextBox(field.label, text, field.kind.longest, tr(EMPTY))
+            entry = TextBox(tr(field.label), text, field.kind.longest, tr(EMPTY))
             entry.textChanged.connect(self.changed)
         else:
             entry = QLineEdit(text, maxLength=field.kind.longest, placeholderText=tr(EMPTY))
             entry.textChanged.connect(self.changed)
-        said_as(entry, field.label, foreign.tip(field.help))
+        said_as(entry, tr(field.label), foreign.tip(field.help))
         entry.setAccessibleDescription(field.help)
         entry.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel scrolls, and chooses nothing by the way
         entry.installEventFilter(self)

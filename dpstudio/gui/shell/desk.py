@@ -30,7 +30,6 @@ from dpstudio.studies import all_studies
 from dpstudio.text.language import counted, tr
 from dpstudio.vocabulary.written_records import LONGEST_NAME
 
-COUNTED_HINT = "N, people, shares, groups or values of a table"
 """What may be counted in one’s own data."""
 PANES = {
     "compare": "compare.pane:ComparePane",
@@ -41,6 +40,11 @@ PANES = {
     "sweep": "sweep.pane:SweepPane",
 }
 """Where the pane of each kind is declared, in this package."""
+
+
+def counted_hint() -> str:
+    """What can be counted in a table."""
+    return tr("N, people, shares, groups or values of a table")
 
 
 class Tools:

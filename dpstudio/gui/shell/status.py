@@ -47,7 +47,8 @@ class Status(QStatusBar):
                              (self._relation, tr("Neighbouring relation")), (self._signs, tr("Signs before numbers"))):
             said_as(widget, name)
         self._signs.setTextFormat(Qt.TextFormat.PlainText)
-        self._signs.setText(" · ".join(f"{sign} {tr(kind)}".strip() for kind, sign in SIGNS.items()))
+        self._signs.setText(" · ".join(f"{sign} {words}".strip() for sign, words in zip(
+            SIGNS.values(), (tr("exact"), tr("bound"), tr("estimate")), strict=True)))
         self._signs.setToolTip(tr("A number without a sign is exact, ≤ stands before a bound, ≈ before an estimate"))
         said_as(self._said, tr("Message"))
         self._running, self._told = False, ("", "")

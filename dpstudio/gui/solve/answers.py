@@ -41,7 +41,7 @@ class ShownAnswer:
 
     @property
     def words(self) -> str:
-        name = self.series.label if self.series else ""
+        name = tr(self.series.label) if self.series else ""
         return f"{'✓ ' * self.there}{name}{'  ' if name else ''}{self.text}"
 
 
@@ -59,7 +59,7 @@ class AnswerButton(QToolButton):
         assert self.choice is not None
         series, cut = self.choice.series, self.sizeHint().width() - room
         if series is not None and cut > 0:
-            wide, label = self.fontMetrics().horizontalAdvance, series.label
+            wide, label = self.fontMetrics().horizontalAdvance, tr(series.label)
             shorter = (f"{label[:kept].rstrip()}…" for kept in range(len(label) - 1, 0, -1))
             name = next((each for each in shorter if wide(each) <= wide(label) - cut), f"{label[0]}…")
             self.setText(self.choice.words.replace(label, name, 1).replace("&", "&&"))

@@ -52,12 +52,13 @@ class FactEntry:
     def found_by(self, words: Sequence[str]) -> bool:
         """Whether its label, symbol or key has every one of these words."""
         one = self.quantity
-        searched = " ".join((one.label, one.symbol, one.key, one.key.replace("_", " "))).casefold()
+        searched = " ".join((one.label, tr(one.label), one.symbol, one.key, one.key.replace("_", " "))).casefold()
         return all(word in searched for word in words)
 
     def named_by(self, words: Sequence[str]) -> bool:
         """Whether each of these begins a word of its label or key."""
-        begins = self.quantity.label.casefold().split() + self.quantity.key.split("_")
+        label = self.quantity.label
+        begins = f"{label} {tr(label)}".casefold().split() + self.quantity.key.split("_")
         return all(any(each.startswith(word) for each in begins) for word in words)
 
 
@@ -69,7 +70,7 @@ def entries(answer: Answer[Study, object, object]) -> list[FactEntry]:
                                if not declared.simulated and (of not in compared or of in chosen))
     first = answer.study.level_one.facts
     return [*(FactEntry(each, True) for each in first if each in quantities),
-            *(FactEntry(each, False) for each in sorted(quantities, key=lambda one: one.label.casefold())
+            *(FactEntry(each, False) for each in sorted(quantities, key=lambda one: tr(one.label).casefold())
               if each not in first)]
 
 
@@ -160,7 +161,7 @@ class FactBox(QComboBox):
         self._model.clear()
         found = [each for each in self._entries if each.found_by(words)]
         for entry in sorted(found, key=lambda each: (not each.named_by(words), not each.first)):
-            item = QStandardItem(entry.quantity.label)
+            item = QStandardItem(tr(entry.quantity.label))
             item.setToolTip(entry.quantity.sentence)
             item.setData(entry.quantity.key, KEY)
             before = self._model.item(self._model.rowCount() - 1) if self._model.rowCount() else None
