@@ -80,6 +80,7 @@ def declared() -> Iterator[Message]:
     from dpstudio.core.figure import Line
     from dpstudio.core.solve.want import SIGNS as SIGNS_OF_WANTS
     from dpstudio.documents.about import GROUPS as GROUPS_OF_ABOUT
+    from dpstudio.documents.deployments import COLUMNS
     from dpstudio.documents.report import APPENDICES
     from dpstudio.gui.page.pictures import PANELS
     from dpstudio.gui.shell.theme import ThemeChoice
@@ -94,7 +95,7 @@ def declared() -> Iterator[Message]:
         yield "group of facts", group, ""
     for panel in PANELS:
         yield "window", panel, ""
-    for words in APPENDICES.values():
+    for words in (*APPENDICES.values(), *COLUMNS):
         yield "window", words, ""
     for heading, fields in GROUPS_OF_ABOUT.items():
         yield "about the release", heading, ""
@@ -111,7 +112,7 @@ def declared() -> Iterator[Message]:
         yield "study", kind.title, ""
         yield "study", kind.question, ""
         relations = (kind().relation, kind.neighbours, *(each.relation for each in kind().answer().guarantees.values()))
-        yield from (("neighbours", begun(each.sentence), "") for each in relations)
+        yield from (("neighbours", words, "") for each in relations for words in (begun(each.sentence), each.sentence))
         for preset in kind.presets:
             yield "example", preset.title, ""
         if kind.door is not None:

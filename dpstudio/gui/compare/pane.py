@@ -68,7 +68,7 @@ class ComparePane(Pane):
     def _show_study(self) -> None:
         study = self._document.study
         self.setWindowTitle(tr("Compare – {title}", title=tr(study.title)))
-        self.relation.setText(f"{relation(study)}.")
+        self.relation.setText(f"{tr(relation(study))}.")
 
     def _show_ready(self) -> None:
         for button in (self.copy_button, self.export_button):

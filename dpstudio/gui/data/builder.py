@@ -126,8 +126,9 @@ class ConditionBuilder(QWidget):
         """How a refusal is said: by what stands on the screen."""
         self._names = QStringListModel(self)
         self.clauses: list[ClauseRow] = []
-        self.way = said_as(choice_box(("comparisons", "expression")), tr("How the condition is given"))
-        self.how = said_as(choice_box(("all", "any")), tr("How many comparisons must hold"))
+        ways = choice_box(("comparisons", "expression"), (tr("comparisons"), tr("expression")))
+        self.way = said_as(ways, tr("How the condition is given"))
+        self.how = said_as(choice_box(("all", "any"), (tr("all"), tr("any"))), tr("How many comparisons must hold"))
         self.add = push(tr("Add comparison"), self.add_clause)
         self.expression = said_as(QLineEdit(placeholderText=tr(_BY_HAND)), tr("Condition as an expression"))
         self.problem = prose(name=tr("What is wrong with the condition"), role="danger")

@@ -39,9 +39,7 @@ from dpstudio.gui.shell.worker import Worker, log
 from dpstudio.text.language import tr
 from dpstudio.text.sentences import grouped
 
-NOBODY = NO_COLUMN
 EXAMPLE = "data/rand_hie.csv.gz"
-"""What stands under no heading of its own, by the names of what is asked for."""
 
 
 class FileWorker(Worker):
@@ -229,7 +227,7 @@ class ReadingForm(QDialog):
         self._table = table
         self.preview.rows.show_table(table, rows)
         columns = table.columns if table is not None else ()
-        self.names.setStringList([NOBODY, *(" ".join(column.name.split()) for column in columns)])
+        self.names.setStringList([tr(NO_COLUMN), *(" ".join(column.name.split()) for column in columns)])
         self.person.setCurrentIndex(0)
         self.bounded.setChecked(True)
         self.at_most.setValue(1)

@@ -76,7 +76,7 @@ class DeploymentsPane(Pane):
         copy.triggered.connect(self.copy_selected)
         table.addAction(copy)
         for column, title in enumerate(COLUMNS):  # titles have no keyboard
-            order = QAction(tr("Order by “{title}”", title=title), table)
+            order = QAction(tr("Order by “{title}”", title=tr(title)), table)
             order.triggered.connect(partial(self._order, column))
             table.addAction(order)
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)

@@ -65,7 +65,7 @@ class SnapshotForm(QDialog):
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         layout = QFormLayout(self)
-        for row in (("&Name", self.name), ("N&ote", self.note), (self.said,), (self.problem,), (self.buttons,)):
+        for row in ((tr("&Name"), self.name), (tr("N&ote"), self.note), (self.said,), (self.problem,), (self.buttons,)):
             layout.addRow(*row)
         self.name.textChanged.connect(self._look)
         self.name.selectAll()

@@ -201,5 +201,5 @@ class Outgoing:
         if figure.table not in update.tables:
             desk.status.say(tr("There are no values yet"))
             return None
-        return ValuesDialog(figure, update.tables[figure.table], study.relation.sentence,
+        return ValuesDialog(figure, update.tables[figure.table], tr(study.relation.sentence),
                             lambda: desk.files.export_data(study, update, figure.table), desk.window)

@@ -89,7 +89,7 @@ class Status(QStatusBar):
         self._seed.setText("" if seed is None else tr("seed {seed}", seed=seed))
         self._relation.setText(tr(relation(study)))
         self._show()
-        self._relation.setToolTip(tr("Unit of privacy: {sentence}", sentence=study.relation.sentence))
+        self._relation.setToolTip(tr("Unit of privacy: {sentence}", sentence=tr(study.relation.sentence)))
 
     def show_writing(self, doing: str, done: int, total: int) -> None:
         """How far a file has come that is being written; of nothing in total, that there is none any more."""
