@@ -2,10 +2,10 @@
 
     .venv/bin/python packaging/languages.py
 
-The messages are the texts of calls of `tr`, `phrase` and `counted`, the commands of the menus, and the words and the
-sentences that the studies declare: these are gathered from the declarations themselves. They stand in
-resources/languages/dpstudio.pot; each .po beside it keeps what it has, gains what is new without a translation, and is
-compiled. Needs Babel.
+The messages are the texts of calls of `tr`, `phrase` and `counted`, the choices of questions, the commands of the
+menus, and the words and sentences that the studies declare: these are gathered from the declarations themselves. They
+stand in resources/languages/dpstudio.pot; each .po beside it keeps what it has, gains what is new without a
+translation, and is compiled. Needs Babel.
 """
 
 from __future__ import annotations
@@ -54,6 +54,8 @@ def in_code() -> Iterator[Message]:
                 one, many = (next(_texts(each, named), "") for each in node.args[:2])
                 if one and many:
                     yield "window", (one, many), ""
+            elif node.func.id == "ask":  # it shows its choices in the language of the window
+                yield from (("question", text, "") for each in node.args[3:] for text in _texts(each, named))
             elif node.func.id == "Command" and path.name == "menus.py":
                 words = [node.args[i] for i in (0, 3) if len(node.args) > i]
                 words += [keyword.value for keyword in node.keywords if keyword.arg == "tip"]
@@ -118,6 +120,9 @@ def declared() -> Iterator[Message]:
     from dpstudio.core.facts import GROUPS
     from dpstudio.core.figure import Line
     from dpstudio.core.solve.want import SIGNS as SIGNS_OF_WANTS
+    from dpstudio.documents.about import GROUPS as GROUPS_OF_ABOUT
+    from dpstudio.documents.deployments import COLUMNS
+    from dpstudio.documents.report import APPENDICES
     from dpstudio.gui.page.pictures import PANELS
     from dpstudio.gui.shell.theme import ThemeChoice
     from dpstudio.studies import SIGNS, all_studies
@@ -131,6 +136,14 @@ def declared() -> Iterator[Message]:
         yield "group of facts", group, ""
     for panel in PANELS:
         yield "window", panel, ""
+    for words in (*APPENDICES.values(), *COLUMNS):
+        yield "window", words, ""
+    for heading, fields in GROUPS_OF_ABOUT.items():
+        yield "about the release", heading, ""
+        for field in fields:
+            yield "about the release", field.label, ""
+            if isinstance(field.kind, Choice):
+                yield from (("about the release", option, "") for option in field.kind.options)
     for choice in ThemeChoice.__args__:
         yield "window", choice.capitalize(), ""
     for sign in SIGNS.values():
@@ -140,7 +153,7 @@ def declared() -> Iterator[Message]:
         yield "study", kind.title, ""
         yield "study", kind.question, ""
         relations = (kind().relation, kind.neighbours, *(each.relation for each in kind().answer().guarantees.values()))
-        yield from (("neighbours", begun(each.sentence), "") for each in relations)
+        yield from (("neighbours", words, "") for each in relations for words in (begun(each.sentence), each.sentence))
         for preset in kind.presets:
             yield "example", preset.title, ""
         if kind.door is not None:

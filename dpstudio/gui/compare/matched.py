@@ -26,7 +26,7 @@ from dpstudio.records import dataclass
 from dpstudio.text.entry import read_typed, write_number
 from dpstudio.text.language import tr
 from dpstudio.text.sentences import begun
-from dpstudio.vocabulary import NONNEGATIVE
+from dpstudio.vocabulary import NONNEGATIVE, Quantity
 
 NOBODY = "At these settings there is nothing that could be matched."
 UNDER_WAY = "Solving…"
@@ -46,10 +46,11 @@ class FoundMatches:
 class MatchedPage(ComparedPage):
     """Asks again whenever the document or a choice changes; what is under way then is left."""
 
-    hints, reading = HINT, 150
+    reading = 150
 
     def __init__(self, desk: Desk, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(desk, theme, parent)
+        self.hint.setText(tr(HINT))
         self._setting: Setting | None = None
         """What was asked last."""
         self._found: FoundMatches | None = None
@@ -111,7 +112,7 @@ class MatchedPage(ComparedPage):
         compared = [one for one in study.answers().series() if any(of == one.key for _, of in index)]
         self.reference.clear()
         self._decided = None
-        refill(self.reference, ((one.label, one) for one in sorted(
+        refill(self.reference, ((tr(one.label), one) for one in sorted(
             compared, key=lambda one: first.index(one) if one in first else len(first))))
         self.by.clear()
         self._by = self._found = None
@@ -129,9 +130,11 @@ class MatchedPage(ComparedPage):
             self.reference.setCurrentIndex(next(places, self.reference.currentIndex()))
 
     def _list_parameters(self, parameters: tuple[Parameter, ...]) -> None:
-        quantities = ((one.quantity, one.name) for one in parameters)
-        refill(self.parameter, ((each.label if each.symbol in each.label else f"{each.symbol}, {each.label}", name)
-                                for each, name in quantities))
+        def words(quantity: Quantity) -> str:
+            label = tr(quantity.label)
+            return label if quantity.symbol in quantity.label else f"{quantity.symbol}, {label}"
+
+        refill(self.parameter, ((words(one.quantity), one.name) for one in parameters))
 
     def _refresh(self) -> None:
         if self._moving or not self.isVisible():
@@ -142,11 +145,11 @@ class MatchedPage(ComparedPage):
         name = self.parameter.currentData()
         if reference is None or name is None:
             self.worker.stop()
-            self._say(NOBODY)
+            self._say(tr(NOBODY))
             return
         self._setting = setting
         if self._found is None:
-            self.sentence.setText(UNDER_WAY)
+            self.sentence.setText(tr(UNDER_WAY))
         self.worker.start(partial(_work, setting, reference, by, name), self._take,
                           told=lambda choice: self._list_choices(*choice),
                           failed=lambda error: self._say(
@@ -154,7 +157,7 @@ class MatchedPage(ComparedPage):
 
     def _take(self, found: FoundMatches | None) -> None:
         if found is None:
-            self._say(NOBODY)
+            self._say(tr(NOBODY))
         else:
             self._found = found
             self.sentence.setText(together(found.matching.says))
@@ -191,7 +194,7 @@ class MatchedPage(ComparedPage):
         number = read_typed(self.point.text())
         good = number is not None and NONNEGATIVE.accept(number) is not None
         mark_refused(self.point, not good)
-        self.point.setToolTip("" if good else f"ε′ must be {NONNEGATIVE.phrase}")
+        self.point.setToolTip("" if good else tr("ε′ must be {domain}", domain=NONNEGATIVE.phrase))
         if good and number is not None and isinstance(self._by or self.by.currentData(), Profile):
             self._by = Profile(float(number))
             self.refresh()
@@ -202,7 +205,7 @@ class MatchedPage(ComparedPage):
 
     def _choose_reference(self, section: int) -> None:
         if one := self._at(section):
-            self.reference.setCurrentIndex(self.reference.findText(one.series.label))
+            self.reference.setCurrentIndex(self.reference.findText(tr(one.series.label)))
             self.refresh()
 
     def _take_setting(self, section: int) -> None:
@@ -227,7 +230,7 @@ class MatchedPage(ComparedPage):
 
         desk.panes.show_pictures()
         desk.frontier_wanted.emit()
-        desk.window.tell(SHOWN, [(BACK, put_back)])
+        desk.window.tell(tr(SHOWN), [(tr(BACK), put_back)])
 
     def export(self) -> None:
         """Ask where to, and write all facts of all series where they match."""
@@ -238,7 +241,7 @@ class MatchedPage(ComparedPage):
 
 
 def _label(by: By) -> str:
-    return "δ at a point of the profile" if isinstance(by, Profile) else by.label
+    return tr("δ at a point of the profile") if isinstance(by, Profile) else tr(by.label)
 
 
 def _work(setting: Setting, reference: Series, by: By | None, name: str

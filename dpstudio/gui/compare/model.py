@@ -84,7 +84,7 @@ class ComparisonModel(CellsModel):
 
     def below(self, side: int) -> str:
         """What stands under a title: what is not allowed, or that all are compared with it."""
-        return self.sides[side].refused or (REFERENCE if side == self.reference else "")
+        return self.sides[side].refused or (tr(REFERENCE) if side == self.reference else "")
 
     def cell(self, row: int, column: int) -> tuple[str, str]:
         """What a cell says: a fact, and under it how it differs from the reference."""
@@ -137,9 +137,9 @@ class ComparisonModel(CellsModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 refused = self.sides[section - 1].refused
                 told = f"{title}, {refused}" if refused else title
-                return f"{told}, the reference" if section - 1 == self.reference else told
+                return tr("{title}, the reference", title=told) if section - 1 == self.reference else told
             case Qt.ItemDataRole.ToolTipRole:
-                return tip(title, "Click: compare with it. Double-click: take its values.")
+                return tip(title, tr("Click: compare with it. Double-click: take its values."))
         return None
 
 

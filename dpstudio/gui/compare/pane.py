@@ -67,8 +67,8 @@ class ComparePane(Pane):
 
     def _show_study(self) -> None:
         study = self._document.study
-        self.setWindowTitle(f"Compare – {study.title}")
-        self.relation.setText(f"{relation(study)}.")
+        self.setWindowTitle(tr("Compare – {title}", title=tr(study.title)))
+        self.relation.setText(f"{tr(relation(study))}.")
 
     def _show_ready(self) -> None:
         for button in (self.copy_button, self.export_button):
@@ -77,7 +77,8 @@ class ComparePane(Pane):
     def copy(self) -> None:
         """Copy the lines that are selected, or all that are shown."""
         rows = {index.row() for index in self.page.table.selectedIndexes()}
-        self.copy_text(self.page.model.copied(rows or None), "Copied at full precision", self._document.holds_counts)
+        self.copy_text(self.page.model.copied(rows or None), tr("Copied at full precision"),
+                       self._document.holds_counts)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Leave nothing running."""

@@ -30,10 +30,9 @@ HINT = "A click on a title compares with that setting, a double-click takes its 
 class SettingsPage(ComparedPage):
     """The pinned settings and the present one."""
 
-    hints = HINT
-
     def __init__(self, desk: Desk, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(desk, theme, parent)
+        self.hint.setText(tr(HINT))
         self._settings: tuple[Setting, ...] = ()
         self._reference: Study | None = None
         """What the others are compared with; the first of all, where there is none."""
@@ -85,7 +84,7 @@ class SettingsPage(ComparedPage):
         """Another study has other series, and other pins."""
         series = self._desk.document.study_class.answers().series()
         self.series.clear()
-        refill(self.series, [("all", None), *((one.label, one) for one in series)])
+        refill(self.series, [(tr("all"), None), *((tr(one.label), one) for one in series)])
         self.model.choose_series(None)
         self._reference = None
         self.refresh()
@@ -97,15 +96,15 @@ class SettingsPage(ComparedPage):
         studies = [setting.study for setting in self._settings]
         at = studies.index(self._reference) if self._reference in studies else 0
         self.pages.setCurrentIndex(0 if self.ready else 1)
-        self.how.setText(ALONE if state.pins else HOW)
+        self.how.setText(tr(ALONE) if state.pins else tr(HOW))
         self.pin_button.setVisible(not state.pins)
         if self.ready:
             updates = map(self._update_of, studies)
             answers = [update.standing() if update else ((), frozenset(study.answers().index()))  # all under way
                        for study, update in zip(studies, updates, strict=True)]
             titles = (foreign.bounded(title(setting, *self._settings), foreign.LINE) for setting in self._settings)
-            sides = [ComparedSide(f"now: {told}" if setting.study == state.setting.study else told, setting.study,
-                                  facts, setting.origin)
+            sides = [ComparedSide(tr("now: {title}", title=told) if setting.study == state.setting.study else told,
+                                  setting.study, facts, setting.origin)
                      for setting, told, (facts, _) in zip(self._settings, titles, answers, strict=True)]
             refill(self.reference, ((side.title, side.study) for side in sides))
             self.reference.setCurrentIndex(at)
@@ -157,7 +156,7 @@ class SettingsPage(ComparedPage):
         pins = [pin for pin in desk.document.state.pins if pin.study == study]
         if pins:
             menu.addAction(tr("Remove this pin"), lambda: desk.document.do(
-                "Remove pin", Session.unpin, *pins[-1].pinned))
+                tr("Remove pin"), Session.unpin, *pins[-1].pinned))
         else:
             menu.addAction(tr("Pin it"), desk.pin)
         menu.popup(at)

@@ -43,7 +43,7 @@ class ComparisonTable(CellsView):
         super().__init__(parent)
         self._model, self._theme = model, theme
         self.heads, self._cells = _Heads(model, theme, self), _Cells(model, theme, self)
-        self.furnish(model, self.heads, self._cells, "Facts, one column per setting")
+        self.furnish(model, self.heads, self._cells, tr("Facts, one column per setting"))
         model.modelReset.connect(self._fit)
         model.headerDataChanged.connect(self._fit)
         self.set_theme(theme)
@@ -75,8 +75,8 @@ class ComparedPage(QWidget):
 
     filled = Signal()
     """There is something to show, or no longer."""
-    hints, reading = "", 100
-    """What a hand can do, and milliseconds from one look to the next."""
+    reading = 100
+    """Milliseconds from one look to the next."""
 
     def __init__(self, desk: Desk, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -84,7 +84,7 @@ class ComparedPage(QWidget):
         self.model = ComparisonModel(self)
         self.table = ComparisonTable(self.model, theme)
         self.reference = QComboBox()
-        self.hint = said_as(QLabel(self.hints, wordWrap=True), role="muted")
+        self.hint = said_as(QLabel(wordWrap=True), role="muted")
         self.refresh = Pace(self.reading, self._refresh, self)
         desk.document.changed.connect(self._follow)
         desk.document.study_changed.connect(self._show_study)

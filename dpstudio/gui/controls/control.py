@@ -44,20 +44,22 @@ class CountedTag(Tool):
 
     def show_origin(self, origin: Origin, name: str, *, held: bool) -> None:
         """`held` says that the value is there; else a session left it out, and a default stands in its place."""
-        file = "".join(sign if sign.isprintable() else " " for sign in origin.file) or "people’s data"
+        file = "".join(sign if sign.isprintable() else " " for sign in origin.file) or tr("people’s data")
         file = (file if len(file) <= 24 else f"{file[:12]}…{file[-11:]}").replace("&", "&&")
         follows = name in origin.follows
-        what = (f"follows from a count in {file}" if follows else f"moved from a count in {file}"
-                if name in origin.moved else f"counted in {file}")
-        self.setText(what if held else f"left out: {what}")
+        what = (tr("follows from a count in {file}", file=file) if follows
+                else tr("moved from a count in {file}", file=file)
+                if name in origin.moved else tr("counted in {file}", file=file))
+        self.setText(what if held else tr("left out: {what}", what=what))
         self.own.setEnabled(held)
         self.again.setEnabled(origin.told)
-        told = ("The session left what was found from a count out; this is the default." if follows and not held else
-                "The session left the exact count out; this is the default." if not held else
-                "This was found where a count took part, which can be computed from it: exports leave it out, with a "
-                "default in its place, unless you include exact counts." if follows else
-                "Exact counts are sensitive, and so are numbers near them: exports leave this one out, with a default "
-                "in its place, unless you include exact counts.")
+        told = (tr("The session left what was found from a count out; this is the default.") if follows and not held
+                else
+                tr("The session left the exact count out; this is the default.") if not held else
+                tr("This was found where a count took part, which can be computed from it: exports leave it out, with "
+                   "a default in its place, unless you include exact counts.") if follows else
+                tr("Exact counts are sensitive, and so are numbers near them: exports leave this one out, with a "
+                   "default in its place, unless you include exact counts."))
         self.setToolTip(told)
         self.setAccessibleName(self.text().replace("&&", "&"))
         self.setAccessibleDescription(told)
@@ -102,7 +104,7 @@ class Control(Asking):
         self._used = True
         self._heading = QLabel(textFormat=Qt.TextFormat.RichText, wordWrap=True)
         self._heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.reset_button = sign_button("⟲", f"Reset {called(parameter.quantity)}")
+        self.reset_button = sign_button("⟲", tr("Reset {quantity}", quantity=called(parameter.quantity)))
         self.reset_button.clicked.connect(self._ask_reset)
         kept = self.reset_button.sizePolicy()
         kept.setRetainSizeWhenHidden(True)

@@ -110,8 +110,9 @@ class NumberControl(Control):
         """Let a screen reader say where the slider stands: to Qt that is thousandths of its length."""
         assert self.slider is not None
         low, high = self.parameter.ends
-        ways = ", ".join(f"{way}: {words}" for way, words in (("to the left", low), ("to the right", high)) if words)
-        here = f"{write_number(number)} {self.parameter.quantity.unit}".strip()
+        ends = (tr("to the left"), low), (tr("to the right"), high)
+        ways = ", ".join(f"{way}: {tr(words)}" for way, words in ends if words)
+        here = f"{write_number(number)} {tr(self.parameter.quantity.unit)}".strip()
         self.slider.setAccessibleDescription("; ".join(filter(None, (here, ways))))
 
 

@@ -120,7 +120,7 @@ class FoldedControls(QWidget):
         self.folded.emit()
 
     def show_changes(self, changed: int) -> None:
-        self._heading.say(f"{changed} changed" if changed else "")
+        self._heading.say(tr("{n} changed", n=changed) if changed else "")
 
     def set_theme(self, theme: Theme) -> None:
         spaced(self._rows, theme, 12, (0, 4, 0, 8))
@@ -238,7 +238,7 @@ class ParametersPanel(Asking):
             section.show_changes(sum(each.name in changed for each in section.members))
         own = explicit.keys() - Attacker.by_name().keys()  # what is of the session is not reset with a study
         further = len(changed & own - set(study.level_one.parameters))
-        self.fold.say(f"{further} changed" if further else "")
+        self.fold.say(tr("{n} changed", n=further) if further else "")
         self._reset_all.setEnabled(bool(own))
 
     def show_in_force(self, answer: Answer[Any, Any, Any]) -> None:

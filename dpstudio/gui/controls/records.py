@@ -71,7 +71,7 @@ class RecordsForm(QDialog):
         self.problem = prose(role="warning")
         one, self._one = QWidget(), QWidget()
         self._form = QFormLayout(self._one, labelAlignment=Qt.AlignmentFlag.AlignRight)
-        for words_, widget in (("Name", self.name), ("Kind", self.kind)):
+        for words_, widget in ((tr("Name"), self.name), (tr("Kind"), self.kind)):
             label = QLabel(words_)
             label.setBuddy(widget)
             said_as(widget, words_)

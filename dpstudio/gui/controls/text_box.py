@@ -77,7 +77,8 @@ class TextBox(QPlainTextEdit):
 
     def _say_full(self, over: int) -> None:
         QToolTip.showText(self.mapToGlobal(self.cursorRect().bottomLeft()),
-                          f"At most {self.longest} signs stand here; {over} found no room.", self)
+                          tr("At most {longest} signs stand here; {over} found no room.", longest=self.longest,
+                             over=over), self)
 
 
 class NoteEditor(TextBox):
@@ -86,7 +87,7 @@ class NoteEditor(TextBox):
     taken = Signal(str)
 
     def __init__(self, text: str, theme: Theme, parent: QWidget, at: QPoint) -> None:
-        super().__init__("Text of the note", text, LONGEST_ON_PICTURE, EMPTY, parent)
+        super().__init__(tr("Text of the note"), text, LONGEST_ON_PICTURE, tr(EMPTY), parent)
         self._ended = False
         self.setAccessibleDescription(tr("Enter keeps it, Escape discards it"))
         self.setFont(theme.font("label"))

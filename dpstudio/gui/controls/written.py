@@ -93,7 +93,8 @@ class ListForm(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self.text.textChanged.connect(lambda: self.problem.setText(""))
-        in_column(prose(f"One on each line, as {parameter.domain}; columns of a table can be pasted.", role="muted"),
+        in_column(prose(tr("One on each line, as {domain}; columns of a table can be pasted.",
+                           domain=parameter.domain), role="muted"),
                   (self.text, 1), self.problem, buttons, within=self, edges=None)
         self.resize(*map(theme.px, BOX))
 
@@ -118,7 +119,8 @@ class WrittenControl(Control):
         self.entry.refused.connect(self._say)
         self.entry.entered.connect(lambda: None if self.refusal() else self.entered.emit())  # else it is mended here
         self._heading.setBuddy(self.entry)
-        self.lines = said_as(Push(tr("Edit…")), f"Edit {called(parameter.quantity)}", tr("One entry a line"), "quiet")
+        self.lines = said_as(Push(tr("Edit…")), tr("Edit {quantity}", quantity=called(parameter.quantity)),
+                             tr("One entry a line"), "quiet")
         self.lines.clicked.connect(self.open_lines)
         self.lines.setVisible(parameter.domain.has_lines)
         self._head(self.lines)

@@ -30,7 +30,7 @@ from dpstudio.text.language import tr
 
 MOST_CLAUSES = 5
 _BY_HAND = "a condition, such as age >= 65 and sex = 'f'"
-_HINTS = {"number": "a number", "text": "a text", "date": "2026-11-21", "time": "2026-11-21 09:30"}
+_DAYS = {"date": "2026-11-21", "time": "2026-11-21 09:30"}
 
 
 class ColumnBox(QComboBox):
@@ -75,7 +75,7 @@ class ClauseRow(QWidget):
     def __init__(self, columns: Sequence[FileColumn], names: QStringListModel) -> None:
         super().__init__()
         self._columns = columns
-        self.column = ColumnBox(names, "Column")
+        self.column = ColumnBox(names, tr("Column"))
         self.comparison = said_as(QComboBox(), tr("Comparison"))
         self.value = said_as(QLineEdit(), tr("Value"))
         self.remove = sign_button("×", tr("Remove this comparison"), tr("Remove this comparison"))
@@ -105,7 +105,8 @@ class ClauseRow(QWidget):
     def _ask(self) -> None:
         column = self._columns[max(0, self.column.currentIndex())]
         refill(self.comparison, [(each, each) for each in comparisons(column)])
-        self.value.setPlaceholderText(_HINTS.get(column.kind, ""))
+        hints = {"number": tr("a number"), "text": tr("a text"), **_DAYS}
+        self.value.setPlaceholderText(hints.get(column.kind, ""))
         self._show_value()
 
     def _show_value(self) -> None:
@@ -125,10 +126,11 @@ class ConditionBuilder(QWidget):
         """How a refusal is said: by what stands on the screen."""
         self._names = QStringListModel(self)
         self.clauses: list[ClauseRow] = []
-        self.way = said_as(choice_box(("comparisons", "expression")), tr("How the condition is given"))
-        self.how = said_as(choice_box(("all", "any")), tr("How many comparisons must hold"))
+        ways = choice_box(("comparisons", "expression"), (tr("comparisons"), tr("expression")))
+        self.way = said_as(ways, tr("How the condition is given"))
+        self.how = said_as(choice_box(("all", "any"), (tr("all"), tr("any"))), tr("How many comparisons must hold"))
         self.add = push(tr("Add comparison"), self.add_clause)
-        self.expression = said_as(QLineEdit(placeholderText=_BY_HAND), tr("Condition as an expression"))
+        self.expression = said_as(QLineEdit(placeholderText=tr(_BY_HAND)), tr("Condition as an expression"))
         self.problem = prose(name=tr("What is wrong with the condition"), role="danger")
         self._by_hand, self._joining = False, "all"
         self._rows = in_column(gap=4)

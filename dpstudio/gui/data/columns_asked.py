@@ -38,7 +38,7 @@ class ColumnsAsked(QWidget):
     def show_columns(self, columns: Sequence[FileColumn]) -> None:
         """Offer those of a file that fit, and have none chosen."""
         self._columns = tuple(column for column in columns if self._fits(column))
-        self._names.setStringList([NO_COLUMN, *(" ".join(column.name.split()) for column in self._columns)])
+        self._names.setStringList([tr(NO_COLUMN), *(" ".join(column.name.split()) for column in self._columns)])
         for box in self.boxes:
             box.setCurrentIndex(0)
         self.setEnabled(bool(self._columns))

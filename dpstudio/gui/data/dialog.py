@@ -30,13 +30,21 @@ from dpstudio.text.sentences import listed
 
 PAUSE = 250
 """Milliseconds without a change after which counting begins."""
-ASKED: Mapping[Asked, tuple[str, str]] = {
-    "records": ("Which records qualify", "Say which records qualify: their number is N."),
-    "arms": ("Who has the symptom", "Say who has the symptom and who was treated: both arms are counted."),
-    "groups": ("Which records count, if not all", "Say by which column records are grouped, or by which two: how many "
-               "each group has is a cell of the table."),
-    "amounts": ("Which records count, if not all", "Say of which column the numbers are taken.")}
-"""The heading of the condition, and what is to be said first."""
+
+
+def asked_for(what: Asked) -> tuple[str, str]:
+    """The heading of the condition, and what is to be said first."""
+    match what:
+        case "records":
+            return tr("Which records qualify"), tr("Say which records qualify: their number is N.")
+        case "arms":
+            return tr("Who has the symptom"), tr("Say who has the symptom and who was treated: both arms are counted.")
+        case "groups":
+            return tr("Which records count, if not all"), tr(
+                "Say by which column records are grouped, or by which two: how many each group has is a cell of the "
+                "table.")
+        case "amounts":
+            return tr("Which records count, if not all"), tr("Say of which column the numbers are taken.")
 
 
 class DataDialog(ReadingForm):
@@ -54,7 +62,7 @@ class DataDialog(ReadingForm):
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._targets = tuple(offered(all_studies()))
         for target in self._targets:
-            self.target.addItem(all_studies()[target.study].title)
+            self.target.addItem(tr(all_studies()[target.study].title))
             if target.study == document.study_class.key:
                 self.target.setCurrentIndex(self.target.count() - 1)
         for widget in (self.target_label, self.target):
@@ -145,9 +153,12 @@ class DataDialog(ReadingForm):
         if gone:  # what is counted without it is another thing, and not what was asked for
             self._pause.stop()
             self.worker.stop()
-            such = "such columns" if len(gone) > 1 else "such column"
-            self.found.show_nothing(f"What was counted before asked for {listed(map(shown, gone))}, and this file has "
-                                    f"no {such}: change something to count without.")
+            names = listed(map(shown, gone))
+            self.found.show_nothing(
+                tr("What was counted before asked for {names}, and this file has no such columns: change something to "
+                   "count without.", names=names) if len(gone) > 1 else
+                tr("What was counted before asked for {names}, and this file has no such column: change something to "
+                   "count without.", names=names))
 
     # The count
 
@@ -161,7 +172,7 @@ class DataDialog(ReadingForm):
         if self._table is None or complete:
             self.found.show_nothing()
         else:
-            self.found.show_nothing(ASKED[self._target.asks][1])
+            self.found.show_nothing(asked_for(self._target.asks)[1])
         if complete:
             self._pause.start()
         else:
@@ -186,7 +197,7 @@ class DataDialog(ReadingForm):
     def _aim(self) -> None:
         """Another study may want something else counted."""
         asks = self._target.asks
-        self.asked.setText(ASKED[asks][0])
+        self.asked.setText(asked_for(asks)[0])
         self.of_each.setText(tr("rows of each, in each group") if asks == "groups" else tr("rows of each"))
         seen: Mapping[QWidget, bool] = {
             **dict.fromkeys((self.also, self.milder, self.acted, self.action), asks == "arms"),
@@ -223,7 +234,7 @@ class DataDialog(ReadingForm):
                 self.found.show_first(self.worded(refusal))
             self.use.setEnabled(refusal is None)
             self.use.setDefault(refusal is None)
-        self.use.setText(f"&Use in {self.target.currentText()}")
+        self.use.setText(tr("&Use in {study}", study=self.target.currentText()))
         bold = QFontMetrics(self._theme.font(bold=True))  # as it is once it can be pressed
         self.use.setMinimumWidth(bold.horizontalAdvance(self.use.text()) + self._theme.px(32))
 
@@ -263,9 +274,9 @@ class DataDialog(ReadingForm):
         self._pause.stop()
         self.worker.stop()
         if self._table is None:
-            self._say("Reading was stopped.")
+            self._say(tr("Reading was stopped."))
         else:
-            self.found.show_nothing("Counting was stopped; change something to count again.")
+            self.found.show_nothing(tr("Counting was stopped; change something to count again."))
 
     # The end
 

@@ -33,14 +33,12 @@ from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Worker, failure
 from dpstudio.models.auditing.exhibits import EXHIBITS
 from dpstudio.models.auditing.own import CONFIDENCES, DELTAS, EPSILONS, OutcomePair, OwnAudit, audited
-from dpstudio.text.entry import read_typed
-from dpstudio.text.numbers import plain
+from dpstudio.text.entry import read_typed, write_number
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import POSITIVE, REAL, Interval
 
 FILES, COMMAND, LIBRARY, EXHIBIT = "Two files", "A command", "A library", "A published defect"
-_NAMES = {"epsilon": "ε", "delta": "δ", "confidence": "The confidence", "draws": "The draws", "scale": "The scale",
-          "first": "A", "second": "B", "outcomes": "What holds outcomes", "command": "The command",
-          "library": "The library"}
+WAYS = FILES, COMMAND, LIBRARY, EXHIBIT
 _FIRST = "A claim stands until outcomes contradict it; no number of them proves it."
 _SEED = 0
 
@@ -53,7 +51,7 @@ class OwnAuditDialog(QDialog):
     def __init__(self, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Audit your mechanism")
+        self.setWindowTitle(tr("Audit your mechanism"))
         self._settings = settings
         self.worker = Worker("own audit", self)
         self.worker.begun.connect(lambda: self._show_busy(True))
@@ -68,32 +66,33 @@ class OwnAuditDialog(QDialog):
         self._show_busy(False)
 
     def _make(self, theme: Theme) -> None:
-        self.about = prose(name="About these outcomes", role="muted")
-        self.verdict = prose(name="Verdict", role="title", selectable=True)
-        self.found = prose(name="What outcomes prove", selectable=True)
-        self.way = said_as(QComboBox(), "Where outcomes come from")
-        self.way.addItems([FILES, COMMAND, LIBRARY, EXHIBIT])
-        self.first, self.second = self._entry("dataset A"), self._entry("its neighbour B")
-        self.choosers = [push("Choose…", partial(self._choose, entry), f"Choose the file of {side}")
+        self.about = prose(name=tr("About these outcomes"), role="muted")
+        self.verdict = prose(name=tr("Verdict"), role="title", selectable=True)
+        self.found = prose(name=tr("What outcomes prove"), selectable=True)
+        self.way = said_as(QComboBox(), tr("Where outcomes come from"))
+        for words in (tr(FILES), tr(COMMAND), tr(LIBRARY), tr(EXHIBIT)):
+            self.way.addItem(words)
+        self.first, self.second = self._entry(tr("dataset A")), self._entry(tr("its neighbour B"))
+        self.choosers = [push(tr("Choose…"), partial(self._choose, entry), tr("Choose the file of {side}", side=side))
                          for entry, side in ((self.first, "A"), (self.second, "B"))]
-        self.column = self._entry("Column that has the outcomes", "none: an outcome on each line")
-        self.command = self._entry("Command", "python mine.py {data} {draws}")
-        self.library = said_as(QComboBox(), "Noise of a library")
+        self.column = self._entry(tr("Column that has the outcomes"), tr("none: an outcome on each line"))
+        self.command = self._entry(tr("Command"), "python mine.py {data} {draws}")
+        self.library = said_as(QComboBox(), tr("Noise of a library"))
         self.library.addItems(list(LIBRARY_NOISE))
-        self.exhibit = said_as(QComboBox(), "Sampler")
+        self.exhibit = said_as(QComboBox(), tr("Sampler"))
         for name, each in EXHIBITS.items():
-            self.exhibit.addItem(each.title + ("" if each.wrong else " (keeps its claim)"), name)
-        self.scale, self.draws = self._entry("Scale of the noise"), self._entry("Draws of each dataset")
-        self.epsilon, self.delta = self._entry("Claimed ε"), self._entry("Claimed δ")
-        self.confidence = self._entry("Confidence")
+            self.exhibit.addItem(each.title + ("" if each.wrong else tr(" (keeps its claim)")), name)
+        self.scale, self.draws = self._entry(tr("Scale of the noise")), self._entry(tr("Draws of each dataset"))
+        self.epsilon, self.delta = self._entry(tr("Claimed ε")), self._entry(tr("Claimed δ"))
+        self.confidence = self._entry(tr("Confidence"))
         for entry, text in ((self.scale, "1"), (self.draws, "10000"), (self.epsilon, "1"), (self.delta, "0"),
                             (self.confidence, "0.99")):
             entry.setText(text)
             entry.setFixedWidth(theme.px(90))
-        self.progress = said_as(QProgressBar(maximum=0, textVisible=False), "Auditing")
+        self.progress = said_as(QProgressBar(maximum=0, textVisible=False), tr("Auditing"))
         self.progress.setFixedWidth(theme.px(120))
-        self.stop = push("Stop", self.worker.stop, role="quiet")
-        self.audit = push("&Audit", self._audit, role="primary")
+        self.stop = push(tr("Stop"), self.worker.stop, role="quiet")
+        self.audit = push(tr("&Audit"), self._audit, role="primary")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.buttons.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
@@ -109,9 +108,10 @@ class OwnAuditDialog(QDialog):
         grid.setHorizontalSpacing(theme.px(10))
         grid.setColumnStretch(1, 1)
         rows: tuple[tuple[str, QWidget, QWidget | None], ...] = (
-            ("Outcomes &from", self.way, None), ("&Sampler", self.exhibit, None), ("&Library", self.library, None),
-            ("Co&mmand", self.command, None), ("Data A", self.first, self.choosers[0]),
-            ("Data B", self.second, self.choosers[1]), ("&Column", self.column, None))
+            (tr("Outcomes &from"), self.way, None), (tr("&Sampler"), self.exhibit, None),
+            (tr("&Library"), self.library, None), (tr("Co&mmand"), self.command, None),
+            (tr("Data A"), self.first, self.choosers[0]),
+            (tr("Data B"), self.second, self.choosers[1]), (tr("&Column"), self.column, None))
         self._labels: dict[QWidget, QLabel] = {}
         for place, (words, entry, button) in enumerate(rows):
             self._labels[entry] = labelled(words, entry)
@@ -119,8 +119,8 @@ class OwnAuditDialog(QDialog):
             grid.addWidget(entry, place, 1)
             if button is not None:
                 grid.addWidget(button, place, 2)
-        claims = (("&Draws", self.draws), ("Scal&e", self.scale), ("ε", self.epsilon), ("δ", self.delta),
-                  ("Confidence", self.confidence))
+        claims = ((tr("&Draws"), self.draws), (tr("Scal&e"), self.scale), ("ε", self.epsilon), ("δ", self.delta),
+                  (tr("Confidence"), self.confidence))
         self._labels |= {entry: labelled(words, entry) for words, entry in claims}
         claim = in_row(*(each for _, entry in claims for each in (self._labels[entry], entry)), None,
                        gap=theme.px(8))
@@ -132,9 +132,13 @@ class OwnAuditDialog(QDialog):
 
     # What is asked
 
+    @property
+    def _way(self) -> str:
+        return WAYS[self.way.currentIndex()]
+
     def _turn(self) -> None:
         """Show what the chosen way asks, and nothing else."""
-        way = self.way.currentText()
+        way = self._way
         shown = {self.exhibit: way == EXHIBIT, self.library: way == LIBRARY, self.command: way == COMMAND,
                  self.first: way != EXHIBIT, self.second: way != EXHIBIT, self.column: way == FILES,
                  self.draws: way != FILES, self.scale: way == LIBRARY}
@@ -144,16 +148,16 @@ class OwnAuditDialog(QDialog):
         for button in self.choosers:
             button.setVisible(way in (FILES, COMMAND))
         exhibit = EXHIBITS[self.exhibit.currentData()]
-        about = {FILES: "Text files with one outcome on each line, a number or a word, or CSV tables: as many "
-                        "independent releases of A as of its neighbour B.",
-                 COMMAND: "It runs as you, without a shell and for a minute at most, once for A and once for B, in the "
-                          "place of {data}, and prints {draws} outcomes, one a line.",
-                 LIBRARY: "Its noise on the number A and on B, in a Python of its own; Gaussian noise claims a δ.",
+        about = {FILES: tr("Text files with one outcome on each line, a number or a word, or CSV tables: as many "
+                           "independent releases of A as of its neighbour B."),
+                 COMMAND: tr("It runs as you, without a shell and for a minute at most, once for A and once for B, in "
+                             "the place of {data}, and prints {draws} outcomes, one a line."),
+                 LIBRARY: tr("Its noise on the number A and on B, in a Python of its own; Gaussian noise claims a δ."),
                  EXHIBIT: f"{exhibit.wrong} {exhibit.source.reference}".strip()}
         self.about.setText(about[way])
         if way == EXHIBIT:
             self.draws.setText(str(exhibit.draws))
-            self.delta.setText(plain(exhibit.delta))
+            self.delta.setText(write_number(exhibit.delta))
             self.epsilon.setText("1")
         if way == LIBRARY and not self.first.text():
             self.first.setText("0")
@@ -161,8 +165,8 @@ class OwnAuditDialog(QDialog):
         self._forget()
 
     def _choose(self, entry: QLineEdit) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, "Audit your mechanism", str(self._settings.folder("data")),
-                                              "All files (*)")
+        path, _ = QFileDialog.getOpenFileName(self, tr("Audit your mechanism"), str(self._settings.folder("data")),
+                                              tr("All files (*)"))
         if path:
             self._settings.set_folder("data", Path(path).parent)
             entry.setText(path)
@@ -177,7 +181,7 @@ class OwnAuditDialog(QDialog):
 
     def _outcomes(self) -> Outcomes | None:
         """How outcomes are had; None where a command is not to run. Raises InvalidParameter."""
-        way, going = self.way.currentText(), self._left
+        way, going = self._way, self._left
         first, second = self.first.text(), self.second.text()
         for name, entry in (("first", self.first), ("second", self.second)):
             if way != EXHIBIT and not entry.text().strip():
@@ -204,7 +208,8 @@ class OwnAuditDialog(QDialog):
 
     def _agreed(self, runs: tuple[Arguments, Arguments]) -> bool:
         told = "\n\n".join(shlex.join(arguments) for arguments in runs)
-        return ask(self, "Run these two commands?", f"{told}\n\nThey may do whatever you may.", "Run") == "Run"
+        return ask(self, tr("Run these two commands?"), tr("{told}\n\nThey may do whatever you may.", told=told),
+                   "Run") == "Run"
 
     # What is found
 
@@ -226,7 +231,7 @@ class OwnAuditDialog(QDialog):
         self.found.setText("\n\n".join(more))
 
     def _refuse(self, error: Exception) -> None:
-        said = (error.worded(lambda name: _NAMES.get(name, name)) if isinstance(error, InvalidParameter)
+        said = (error.worded(lambda name: _names().get(name, name)) if isinstance(error, InvalidParameter)
                 else failure(error, "an audit"))
         self._say(said, "danger")
 
@@ -236,7 +241,7 @@ class OwnAuditDialog(QDialog):
         for entry in (self.epsilon, self.delta, self.confidence, self.draws, self.scale, self.first, self.second):
             mark_refused(entry, False)
         self.found.clear()
-        self._say(_FIRST, "muted")
+        self._say(tr(_FIRST), "muted")
 
     def _say(self, words: str, role: str) -> None:
         self.verdict.setText(words)
@@ -246,3 +251,10 @@ class OwnAuditDialog(QDialog):
         self.progress.setVisible(busy)
         self.stop.setVisible(busy)
         self.audit.setEnabled(not busy)
+
+
+def _names() -> dict[str, str]:
+    """What a refusal calls the entries."""
+    return {"epsilon": "ε", "delta": "δ", "confidence": tr("The confidence"), "draws": tr("The draws"),
+            "scale": tr("The scale"), "first": "A", "second": "B", "outcomes": tr("What holds outcomes"),
+            "command": tr("The command"), "library": tr("The library")}

@@ -39,7 +39,7 @@ class PreviewModel(CellsModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         cell = self._rows[index.row()][index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return MISSING if cell is None else " ".join(cell.split())
+            return tr(MISSING) if cell is None else " ".join(cell.split())
         if role == Qt.ItemDataRole.ForegroundRole and cell is None:
             return self.muted
         if role == Qt.ItemDataRole.TextAlignmentRole and self._table is not None:
@@ -52,12 +52,12 @@ class PreviewModel(CellsModel):
         if orientation == Qt.Orientation.Vertical or self._table is None:
             return section + 1 if role == Qt.ItemDataRole.DisplayRole else None
         column, missing = self._table.columns[section], self._table.missing[section]
-        kind = column.kind if column.kind != "other" else column.type.lower()
-        lacking = f", {grouped(missing)} missing" if missing else ""
+        kind = tr(column.kind) if column.kind != "other" else column.type.lower()
+        lacking = tr(", {n} missing", n=grouped(missing)) if missing else ""
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{' '.join(column.name.split())}\n{kind}{lacking}"
         if role == Qt.ItemDataRole.ToolTipRole:  # Qt would take what looks like markup for markup
-            return f"<p>{html.escape(column.name)}<br>{html.escape(kind)}{lacking or ', none missing'}</p>"
+            return f"<p>{html.escape(column.name)}<br>{html.escape(kind)}{lacking or tr(', none missing')}</p>"
         return None
 
 

@@ -39,11 +39,7 @@ from dpstudio.gui.shell.worker import Worker, log
 from dpstudio.text.language import tr
 from dpstudio.text.sentences import grouped
 
-NOBODY = NO_COLUMN
 EXAMPLE = "data/rand_hie.csv.gz"
-NAMED = {"value": "The value", "person": "The column of persons", "at_most": "The rows of each person",
-         "file": "The file"}
-"""What stands under no heading of its own, by the names of what is asked for."""
 
 
 class FileWorker(Worker):
@@ -90,7 +86,7 @@ class FileWorker(Worker):
         if not isinstance(error, ValueError | OSError):
             log.error("reading a table failed: %s", type(error).__name__)  # no more: it may quote a row
         self.refused.emit(self._worded(error) if isinstance(error, ValueError)
-                          else f"This cannot be read ({type(error).__name__}).")
+                          else tr("This cannot be read ({name}).", name=type(error).__name__))
 
 
 class ReadingForm(QDialog):
@@ -120,7 +116,9 @@ class ReadingForm(QDialog):
             return str(refusal)
         headings = {"where": self.asked, "symptom": self.also, "symptoms": self.also, "action": self.acted,
                     "by": self.grouped.title, "of": self.numbers.title}
-        names = {name: f"“{heading.text()}”" for name, heading in headings.items()} | NAMED
+        names = {name: f"“{heading.text()}”" for name, heading in headings.items()} | {
+            "value": tr("The value"), "person": tr("The column of persons"), "at_most": tr("The rows of each person"),
+            "file": tr("The file")}
         return refusal.worded(lambda name: names.get(name, name))
 
     def _make(self, theme: Theme) -> None:
@@ -138,13 +136,13 @@ class ReadingForm(QDialog):
         self.preview = FilePreview()
         self.preview.set_theme(theme)
         self.builder = ConditionBuilder()
-        self.grouped = ColumnsAsked("Grouped by", ("Column by whose values rows are grouped",
-                                                   "Second column by whose values rows are grouped"),
+        self.grouped = ColumnsAsked(tr("Grouped by"), (tr("Column by whose values rows are grouped"),
+                                                       tr("Second column by whose values rows are grouped")),
                                     lambda column: column.kind != "other")
-        self.numbers = ColumnsAsked("Numbers of", ("Column whose numbers are taken",),
+        self.numbers = ColumnsAsked(tr("Numbers of"), (tr("Column whose numbers are taken"),),
                                     lambda column: column.kind == "number")
         self.names = QStringListModel(self)
-        self.person = ColumnBox(self.names, "Column that identifies a person")
+        self.person = ColumnBox(self.names, tr("Column that identifies a person"))
         self.bounded = said_as(QCheckBox(tr("at most")), tr("Bound the rows of each person"))
         self.at_most = said_as(QSpinBox(minimum=int(AT_MOST.low), maximum=int(AT_MOST.high), value=1),
                                tr("Rows of each person that may count"))
@@ -200,7 +198,7 @@ class ReadingForm(QDialog):
             self.missing.setText(", ".join(text for text in origin.missing if text))
             path = path or self._settings.data_file(origin.digest)
             if not path or not Path(path).is_file():
-                self._say(f"{origin.file} is not where it was, or was opened elsewhere: choose it.")
+                self._say(tr("{file} is not where it was, or was opened elsewhere: choose it.", file=origin.file))
                 path = ""
         elif not path and self._settings.asked:
             path = str(list(self._settings.asked)[-1])  # the table of last time, with what was asked of it
@@ -218,7 +216,7 @@ class ReadingForm(QDialog):
         self._asked_before = asked if self._awaited is None else None
         if self._asked_before is not None:
             self.missing.setText(", ".join(text for text in self._asked_before.origin.missing if text))
-        self._say(f"Reading {self._path.name}…")
+        self._say(tr("Reading {name}…", name=self._path.name))
         self.worker.open(DataFile(self._path, missing=self._texts()), lambda found: self._opened(*found))
 
     def _texts(self) -> tuple[str, ...]:
@@ -229,7 +227,7 @@ class ReadingForm(QDialog):
         self._table = table
         self.preview.rows.show_table(table, rows)
         columns = table.columns if table is not None else ()
-        self.names.setStringList([NOBODY, *(" ".join(column.name.split()) for column in columns)])
+        self.names.setStringList([tr(NO_COLUMN), *(" ".join(column.name.split()) for column in columns)])
         self.person.setCurrentIndex(0)
         self.bounded.setChecked(True)
         self.at_most.setValue(1)
@@ -249,8 +247,8 @@ class ReadingForm(QDialog):
         self.stop.setVisible(busy)
 
     def _choose(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, "Count in your data", str(self._settings.folder("data")),
-                                              f"{NAME_FILTER};;All files (*)")
+        path, _ = QFileDialog.getOpenFileName(self, tr("Count in your data"), str(self._settings.folder("data")),
+                                              f"{NAME_FILTER};;{tr('All files (*)')}")
         if path:
             self._settings.set_folder("data", Path(path).parent)
             self.open_path(path)
@@ -265,14 +263,15 @@ class ReadingForm(QDialog):
         self._show_table(table, rows)
         self._settings.add_data_file(keyed(table.sha256), self._path)
         lacking = sum(map(bool, table.missing))
-        told = [f"{grouped(table.rows)} rows, {grouped(len(table.columns))} columns, of which "
-                f"{grouped(lacking) if lacking else 'none'} with missing values. Nothing but this file is read.",
+        told = [tr("{rows} rows, {columns} columns, of which {lacking} with missing values. Nothing but this file is "
+                   "read.", rows=grouped(table.rows), columns=grouped(len(table.columns)),
+                   lacking=grouped(lacking) if lacking else tr("none")),
                 *table.notes]
         earlier, self._awaited = self._awaited, None
         if earlier is not None:
             if not earlier.is_of(table.sha256):
-                told.append("It may not be the file that was counted in before, or it has changed, or the session was "
-                            "saved on another machine: N may be another.")
+                told.append(tr("It may not be the file that was counted in before, or it has changed, or the session "
+                               "was saved on another machine: N may be another."))
             self._restore(earlier)
         elif self._asked_before is not None:
             self._restore(self._asked_before.origin, self._asked_before.study)

@@ -16,8 +16,8 @@ from dpstudio.data.groups import Groups
 from dpstudio.gui.controls.style import in_column, only_scrolls, prose, said_as
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import dataclass
-from dpstudio.text.language import tr
-from dpstudio.text.sentences import grouped, numbered, significant
+from dpstudio.text.language import counted, tr
+from dpstudio.text.sentences import grouped, significant
 
 _FILL = 0.78
 """How much of its place a bar takes."""
@@ -33,8 +33,8 @@ class CountResult(QScrollArea):
         self.told = prose(name=tr("How N was counted"), selectable=True)
         self.told.setFont(theme.font("label"))
         self.told.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.picture = BarsPicture(theme, "Rows of each person")
-        self.bounds = BarsPicture(theme, "Error by the bound on the rows of each person")
+        self.picture = BarsPicture(theme, tr("Rows of each person"))
+        self.bounds = BarsPicture(theme, tr("Error by the bound on the rows of each person"))
         """Stands where the bound is chosen."""
         inner = QWidget()
         in_column(self.number, self.picture, (self.told, 1), within=inner, gap=theme.px(6),
@@ -53,9 +53,9 @@ class CountResult(QScrollArea):
 
     def show_cohort(self, cohort: Cohort, study: Study) -> None:
         """Symptoms in both arms and, at the ε of a study, what its guarantee is for a person."""
-        sick = [f"{' and '.join(map(grouped, counts))} of {grouped(people)}"
+        sick = [tr("{counts} of {people}", counts=f" {tr('and')} ".join(map(grouped, counts)), people=grouped(people))
                 for counts, people in zip(cohort.counts, cohort.people, strict=True)]
-        self.number.setText(f"Without: {sick[0]}\nWith: {sick[1]}")
+        self.number.setText(tr("Without: {without}\nWith: {treated}", without=sick[0], treated=sick[1]))
         told = list(meaning.cohort_sentences(cohort))
         show_rows(self.picture, bins(cohort.rows) if cohort.rows is not None else (), cohort.at_most)
         show_bounds(self.bounds, None)
@@ -80,7 +80,9 @@ class CountResult(QScrollArea):
 
     def show_groups(self, found: Groups) -> None:
         """How many groups there are and the counts of the first of them."""
-        self.number.setText(f"{numbered('groups', len(found.counts))}: {grouped(found.total)} in all")
+        self.number.setText(tr("{groups}: {total} in all", groups=counted(
+            "{number} group", "{number} groups", len(found.counts), number=grouped(len(found.counts))),
+                               total=grouped(found.total)))
         spread = found.persons
         show_rows(self.picture, bins(spread) if spread is not None else (), of="groups")
         show_bounds(self.bounds, None)
@@ -90,7 +92,8 @@ class CountResult(QScrollArea):
 
     def show_amounts(self, found: Amounts) -> None:
         """How many numbers there are, and how they lie."""
-        self.number.setText(f"{grouped(found.size)} numbers, {grouped(len(found.values))} different")
+        self.number.setText(tr("{n} numbers, {different} different", n=grouped(found.size),
+                               different=grouped(len(found.values))))
         show_rows(self.picture, ())
         show_bounds(self.bounds, None)
         told = [*meaning_of_lists.amount_sentences(found), meaning.AMOUNTS_GUARANTEE, meaning_of_lists.SENSITIVE_VALUES]
@@ -176,8 +179,10 @@ def show_rows(picture: BarsPicture, found: tuple[Bin, ...], at_most: int | None 
         found = ()
     bars = tuple(ResultBar(each.label, each.persons, each.qualifying, grouped(each.persons)) for each in found)
     narrow = any(each.qualifying is not None for each in found)
-    picture.show_bars(bars, "Persons by rows; narrow: by qualifying rows" if narrow else f"Persons by {of}",
-                      "; ".join(f"{grouped(each.persons)} persons have {each.label} {of}" for each in found),
+    heading = tr("Persons by rows; narrow: by qualifying rows") if narrow else tr("Persons by {of}", of=of)
+    picture.show_bars(bars, heading,
+                      "; ".join(tr("{persons} persons have {label} {of}", persons=grouped(each.persons),
+                                   label=each.label, of=of) for each in found),
                       None if at_most is None or not found else at_most - found[0].low + 1)
 
 
@@ -192,9 +197,10 @@ def show_bounds(picture: BarsPicture, bounds: Bounds | None, at_most: int | None
               for bound, typical, lost in zip(found.bound, found.typical, found.lost, strict=True)]
     picture.show_bars(tuple(ResultBar(str(bound), typical, lost, significant(typical), bold=bound == best)
                             for bound, typical, lost in errors),
-                      "Error (sd) of a count of rows by bound, Laplace noise for "
-                      f"ε = {significant(bounds.epsilon)}; narrow: rows lost",
-                      "; ".join(f"at most {bound}: off by {significant(typical)}, {grouped(lost)} rows lost"
+                      tr("Error (sd) of a count of rows by bound, Laplace noise for ε = {epsilon}; narrow: rows lost",
+                         epsilon=significant(bounds.epsilon)),
+                      "; ".join(tr("at most {bound}: off by {typical}, {lost} rows lost", bound=bound,
+                                   typical=significant(typical), lost=grouped(lost))
                                 for bound, typical, lost in errors))
 
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QSortFilterProxyModel, Qt
 from dpstudio.documents.deployments import COLUMNS, DELTA, EPSILON, NAME, YEAR, ListedDeployment
 from dpstudio.gui.facts.table import CellsModel, Index, has_words
 from dpstudio.gui.shell import foreign
+from dpstudio.text.language import tr
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 NUMBERS = (YEAR, EPSILON, DELTA)
@@ -47,13 +48,13 @@ class DeploymentsModel(CellsModel):
             case Qt.ItemDataRole.TextAlignmentRole if column in NUMBERS:
                 return _RIGHT
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{self._cells[index.row()][NAME]}: {COLUMNS[column]} {text}" if column else text
+                return f"{self._cells[index.row()][NAME]}: {tr(COLUMNS[column])} {text}" if column else text
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if orientation == Qt.Orientation.Horizontal:
             if role == Qt.ItemDataRole.DisplayRole:
-                return COLUMNS[section]
+                return tr(COLUMNS[section])
             if role == Qt.ItemDataRole.TextAlignmentRole:
                 return _RIGHT if section in NUMBERS else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         return None

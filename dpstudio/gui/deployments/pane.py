@@ -41,7 +41,7 @@ class DeploymentsPane(Pane):
         self.table = said_as(QTableView(), tr("Deployments of differential privacy in use"))
         self.details = said_as(QTextBrowser(), tr("About the chosen deployment"))
         self.details.setOpenExternalLinks(True)
-        self.filter = Filter(self.table, self._sift, "Filter deployments")
+        self.filter = Filter(self.table, self._sift, tr("Filter deployments"))
         self.origin = prose(origin(), role="muted")
         self._furnish()
         halves = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
@@ -76,7 +76,7 @@ class DeploymentsPane(Pane):
         copy.triggered.connect(self.copy_selected)
         table.addAction(copy)
         for column, title in enumerate(COLUMNS):  # titles have no keyboard
-            order = QAction(f"Order by “{title}”", table)
+            order = QAction(tr("Order by “{title}”", title=tr(title)), table)
             order.triggered.connect(partial(self._order, column))
             table.addAction(order)
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
@@ -101,7 +101,7 @@ class DeploymentsPane(Pane):
 
     def _refresh(self) -> None:
         study = self._document.study
-        self.setWindowTitle(f"Deployments – {study.title}")
+        self.setWindowTitle(tr("Deployments – {title}", title=tr(study.title)))
         rows = listed(study, tuple(study.answer().guarantees.values()))
         if rows != self.model.rows:
             self.model.show(rows)
@@ -130,7 +130,7 @@ class DeploymentsPane(Pane):
 
     def _show_chosen(self, *_: object) -> None:
         chosen = self.chosen
-        self.details.setMarkdown(described(chosen) if chosen else NONE)
+        self.details.setMarkdown(described(chosen) if chosen else tr(NONE))
 
     def copy_selected(self) -> None:
         """Copy the rows that are selected."""
@@ -141,7 +141,7 @@ class DeploymentsPane(Pane):
         self._copy(self.shown.rows_at(self.shown.index(row, 0) for row in range(self.shown.rowCount())))
 
     def _copy(self, rows: list[ListedDeployment]) -> None:
-        self.copy_text(copied(rows), "Copied at full precision", held=False)
+        self.copy_text(copied(rows), tr("Copied at full precision"), held=False)
 
 
 def described(row: ListedDeployment) -> str:

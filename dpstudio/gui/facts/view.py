@@ -60,7 +60,7 @@ class FactsView(CellsView):
         self._copying = Worker("copying", self)
         self.show_update = Pace(READING, self.facts.show_update, self)
         self._heads, self._cells = HeaderRow(self.facts, theme, self), CellPainter(self.facts, theme, self)
-        self.furnish(self.facts, self._heads, self._cells, "Facts, one column per mechanism")
+        self.furnish(self.facts, self._heads, self._cells, tr("Facts, one column per mechanism"))
         self.setStyleSheet("QTableView { border: none; background: transparent; }")
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         copy = QAction(tr("Copy"), self, shortcut=QKeySequence(QKeySequence.StandardKey.Copy),
@@ -124,7 +124,7 @@ class FactsView(CellsView):
 
     def copy_all(self) -> None:
         """Every fact, once all are computed: some take long, and the window goes on meanwhile."""
-        self.copied.emit("Copying all facts…")
+        self.copied.emit(tr("Copying all facts…"))
         self._copying.start(self.facts.copied_whole, self._put, failed=self._raise)
 
     def close_down(self) -> None:
@@ -132,7 +132,7 @@ class FactsView(CellsView):
 
     def _put(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)
-        self.whole_copied.emit("All facts copied at full precision")
+        self.whole_copied.emit(tr("All facts copied at full precision"))
 
     def _raise(self, error: Exception) -> None:
         raise error
@@ -140,7 +140,8 @@ class FactsView(CellsView):
     def _copy(self, text: str) -> None:
         if text:
             QGuiApplication.clipboard().setText(text)
-            self.copied.emit(f"Copied {text}" if "\n" not in text and "\t" not in text else "Copied at full precision")
+            self.copied.emit(tr("Copied {text}", text=text) if "\n" not in text and "\t" not in text
+                             else tr("Copied at full precision"))
 
     def _respan(self) -> None:
         self.clearSpans()

@@ -32,7 +32,7 @@ def proposed(state: StudyState) -> str:
     """A name for a snapshot of a state: what differs from the one before, or from the study as it comes."""
     before = state.snapshots[-1].state.setting if state.snapshots else state.setting.as_it_comes
     if before.study == state.setting.study:
-        return f"Snapshot {len(state.snapshots) + 1}" if state.snapshots else "As it comes"
+        return tr("Snapshot {n}", n=len(state.snapshots) + 1) if state.snapshots else tr("As it comes")
     return foreign.bounded(title(state.setting, before), LONGEST_NAME)
 
 
@@ -65,7 +65,7 @@ class SnapshotForm(QDialog):
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         layout = QFormLayout(self)
-        for row in (("&Name", self.name), ("N&ote", self.note), (self.said,), (self.problem,), (self.buttons,)):
+        for row in ((tr("&Name"), self.name), (tr("N&ote"), self.note), (self.said,), (self.problem,), (self.buttons,)):
             layout.addRow(*row)
         self.name.textChanged.connect(self._look)
         self.name.selectAll()
@@ -76,7 +76,7 @@ class SnapshotForm(QDialog):
         """Say what a name would mean."""
         name = self.name.text().strip()
         again = name in self._others
-        self.problem.setText((REPLACES if self._replaces else ANOTHER) if again else "")
+        self.problem.setText((tr(REPLACES) if self._replaces else tr(ANOTHER)) if again else "")
         self.ok.setEnabled(bool(name) and (self._replaces or not again))
 
     def accept(self) -> None:
@@ -102,6 +102,6 @@ class NoteDialog(QDialog):
         study_class = document.study_class  # the one in view may change meanwhile
         self.accepted.connect(lambda: document.show(
             Session.on, study_class, Session.having, note=self.text.words))
-        in_column(QLabel(f"On “{document.study_class.title}”, kept in the session:"), self.text, buttons, within=self,
-                  edges=None)
+        kept = tr("On “{study}”, kept in the session:", study=tr(document.study_class.title))
+        in_column(QLabel(kept), self.text, buttons, within=self, edges=None)
         self.resize(theme.px(ON_STUDY[0]), theme.px(ON_STUDY[1]))

@@ -34,7 +34,7 @@ READING = 100
 EMPTY = ("There is no snapshot of this study yet. A snapshot keeps its values, its pins and how it is looked at under "
          "a name, so that you can try something else and come back. Snapshots are saved with the session.")
 NOTHING = "nothing"
-LEFT_OUT = "{}, a count that was left out"
+LEFT_OUT = "{symbol}, a count that was left out"
 NAME, WHEN, DIFFERS = range(3)
 
 
@@ -50,14 +50,14 @@ class HistoryPane(Pane):
         self.list = said_as(QTreeWidget(), tr("Snapshots, the newest first"))
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
-        self.list.setHeaderLabels(["Snapshot", "Taken", "Differs from now in"])
+        self.list.setHeaderLabels([tr("Snapshot"), tr("Taken"), tr("Differs from now in")])
         self.list.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         heads = self.list.header()
         heads.setStretchLastSection(True)
         heads.setSectionResizeMode(WHEN, QHeaderView.ResizeMode.ResizeToContents)
         self.list.setColumnWidth(NAME, self._theme.px(240))
         self.note = prose(role="muted")
-        self.empty = QLabel(EMPTY, wordWrap=True)
+        self.empty = QLabel(tr(EMPTY), wordWrap=True)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.list)
         self.pages.addWidget(self.empty)
@@ -93,7 +93,7 @@ class HistoryPane(Pane):
     def _refresh(self) -> None:
         """List what the document has, and stay at what was chosen."""
         state, study = self._document.state, self._document.study_class
-        self.setWindowTitle(f"Snapshots – {study.title}")
+        self.setWindowTitle(tr("Snapshots – {study}", study=tr(study.title)))
         rows = [(each, differing(each, state)) for each in reversed(state.snapshots)]
         before, row = self.chosen, self.row
         self._listed = tuple(each for each, _ in rows)
@@ -129,15 +129,15 @@ class HistoryPane(Pane):
     def go_back(self, *_: object) -> None:
         """Values, pins and how they were seen, as they were."""
         if chosen := self._meant():
-            self._document.do(f"Go back to {in_menu(chosen.name)}", Session.come_back, chosen)
+            self._document.do(tr("Go back to {name}", name=in_menu(chosen.name)), Session.come_back, chosen)
             self._desk.answers.begin_anew()
-            self._desk.status.say(f"Back at “{foreign.bounded(chosen.name, foreign.LINE)}”")
+            self._desk.status.say(tr("Back at “{name}”", name=foreign.bounded(chosen.name, foreign.LINE)))
 
     def pin(self) -> bool:
         """Let its curves stand as a faint reference; says whether they do."""
         if (chosen := self._meant()) is None:
             return False
-        return self._desk.tried("Pin", Session.pin, replace(chosen.state.setting, only=None))
+        return self._desk.tried(tr("Pin"), Session.pin, replace(chosen.state.setting, only=None))
 
     def compare(self) -> None:
         """Set it and the present values beside each other."""
@@ -150,17 +150,18 @@ class HistoryPane(Pane):
             others = {each.name for each in self._listed if each is not chosen}
 
             def take(name: str, note: str) -> None:
-                self._swap("Edit", chosen, replace(chosen, name=name, note=note))
+                self._swap(tr("Edit snapshot {name}", name=in_menu(chosen.name)), chosen,
+                           replace(chosen, name=name, note=note))
 
-            SnapshotForm("Edit snapshot", chosen.name, chosen.note, "", others, False, take,
+            SnapshotForm(tr("Edit snapshot"), chosen.name, chosen.note, "", others, False, take,
                          self._theme, self).open()
 
     def remove(self) -> None:
         if chosen := self._meant():
-            self._swap("Remove", chosen, None)
+            self._swap(tr("Remove snapshot {name}", name=in_menu(chosen.name)), chosen, None)
 
-    def _swap(self, does: str, chosen: Snapshot, after: Snapshot | None) -> None:
-        self._document.do(f"{does} snapshot {in_menu(chosen.name)}", Session.swap, "snapshots", chosen, after)
+    def _swap(self, label: str, chosen: Snapshot, after: Snapshot | None) -> None:
+        self._document.do(label, Session.swap, "snapshots", chosen, after)
 
     def take(self) -> None:
         self._desk.take_snapshot(self)
@@ -173,9 +174,9 @@ def differing(snapshot: Snapshot, state: StudyState) -> str:
 
     def write(parameter: Parameter, value: Value) -> str:
         left_out = parameter.name in lost
-        return LEFT_OUT.format(parameter.quantity.symbol) if left_out else words.parameter(parameter, value)
+        return tr(LEFT_OUT, symbol=parameter.quantity.symbol) if left_out else words.parameter(parameter, value)
 
     told = NOTHING if kept.study == state.setting.study else title(kept, state.setting, write=write)
-    unsaid = [LEFT_OUT.format(each.quantity.symbol) for each in kept.study.parameters() if each.name in lost]
+    unsaid = [tr(LEFT_OUT, symbol=each.quantity.symbol) for each in kept.study.parameters() if each.name in lost]
     unsaid = [each for each in unsaid if each not in told]
     return ", ".join([told] * (told != NOTHING or not unsaid) + unsaid)

@@ -26,6 +26,7 @@ from dpstudio.gui.controls.style import (
     tooltip,
 )
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import Choice, Value
 
 NARROWEST, WIDEST = 40, 96
@@ -91,7 +92,7 @@ class FearingLine(Asking):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(Attacker.parameter("attacker").quantity.label)
+        self.setAccessibleName(tr(Attacker.parameter("attacker").quantity.label))
         self._theme, self._shown = theme, Attacker()
         self._refusals: dict[str, str] = {}
         self._refusal = Refusal(self)

@@ -37,10 +37,11 @@ if TYPE_CHECKING:
     from dpstudio.gui.pictures.sliders import SlidersForm
 
 LIVING = "html"
-FORMATS = {"svg": "SVG, drawing", "pdf": "PDF, drawing", "png": "PNG, pixels"}
 CARRIES = "The file carries its session: drop it on the window to come back here."
-SIZES = {"One column, 88 × 62 mm": (88, 62), "Text width, 160 × 100 mm": (160, 100), "Slide, 254 × 143 mm": (254, 143),
-         "Own size": None}
+COLUMN, WIDTH_OF_TEXT, SLIDE, OWN = (
+    "One column, 88 × 62 mm", "Text width, 160 × 100 mm", "Slide, 254 × 143 mm", "Own size")
+SIZES = {COLUMN: (88, 62), WIDTH_OF_TEXT: (160, 100), SLIDE: (254, 143), OWN: None}
+"""Each by its name in settings, which is what the window calls it in English."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +65,9 @@ class ExportForm(QDialog):
     """In which format something leaves the window, to which file, and whether exact counts of data go along."""
 
     def __init__(self, formats: Mapping[str, str], chosen: str, settings: Settings, parent: QWidget | None,
-                 exact_counts: bool | None, *, what: str, leave: str, keys: str = "") -> None:
-        """`exact_counts` is whether exact counts of data go along, None where there are none; `what` is written;
-        `leave` are the words of the button that does not, and `keys` is a sign before the words of the others."""
+                 exact_counts: bool | None, *, without: str, leave: str, browse: str, export: str) -> None:
+        """`exact_counts` is whether exact counts of data go along, None where there are none; `without`
+        says what stands there without them; `leave`, `browse` and `export` are the words of the buttons."""
         super().__init__(parent)
         self._settings = settings
         self.format = said_as(QComboBox(), tr("Format"))
@@ -74,14 +75,14 @@ class ExportForm(QDialog):
             self.format.addItem(words, key)
         self.format.setCurrentIndex(max(0, self.format.findData(chosen)))
         self.exact_counts = said_as(QCheckBox(tr("Save exact counts of your data, which are sensitive")),
-                                    tip=f"Without them a default stands in their place, and the {what} says so")
+                                    tip=without)
         self.exact_counts.setChecked(bool(exact_counts))
         self.exact_counts.setVisible(exact_counts is not None)
-        self.path, self.browse = said_as(QLineEdit(), tr("File")), push(f"{keys}Browse…", self._browse)
+        self.path, self.browse = said_as(QLineEdit(), tr("File")), push(browse, self._browse)
         self.note = prose(role="muted")
         self.buttons = QDialogButtonBox()
         self.close_button = self.buttons.addButton(leave, QDialogButtonBox.ButtonRole.RejectRole)
-        self.export_button = self.buttons.addButton(f"{keys}Export", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.export_button = self.buttons.addButton(export, QDialogButtonBox.ButtonRole.AcceptRole)
         self.export_button.setDefault(True)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
@@ -120,24 +121,27 @@ class ExportDialog(ExportForm):
                  parent: QWidget | None = None, *, exact_counts: bool | None = None,
                  session: Session | None = None, theme: Theme | None = None) -> None:
         """With a `session` whose pictures these are, one may also leave as a living page."""
-        living = {LIVING: "HTML, living page with sliders"} if session is not None and theme is not None else {}
-        super().__init__(FORMATS | living, settings.text("format", "svg"), settings, parent, exact_counts, what="file",
-                         leave="Cancel")
+        living = {LIVING: tr("HTML, living page with sliders")} if session is not None and theme is not None else {}
+        formats = {"svg": tr("SVG, drawing"), "pdf": tr("PDF, drawing"), "png": tr("PNG, pixels")}
+        super().__init__(formats | living, settings.text("format", "svg"), settings, parent, exact_counts,
+                         without=tr("Without them a default stands in their place, and the file says so"),
+                         leave=tr("Cancel"), browse=tr("Browse…"), export=tr("Export"))
         self.setWindowTitle(tr("Export picture") if chosen else tr("Export all pictures"))
         self._study_key, self._figures = study_key, tuple(figures)
         self.figure = QComboBox()
         if len(self._figures) > 1:
-            self.figure.addItem("All pictures", None)
+            self.figure.addItem(tr("All pictures"), None)
         for figure in figures:
-            self.figure.addItem(figure.title, figure.key)
+            self.figure.addItem(tr(figure.title), figure.key)
         self.on_screen = QCheckBox(tr("As on screen, with zoom and theme"))
         self._counts = exact_counts is not None
         self.size_choice = QComboBox()
-        self.size_choice.addItems(list(SIZES))
+        for key, words in zip(SIZES, (tr(COLUMN), tr(WIDTH_OF_TEXT), tr(SLIDE), tr(OWN)), strict=True):
+            self.size_choice.addItem(words, key)
         self.width_mm, self.height_mm = _whole(WIDTH, " mm", tr("Width")), _whole(HEIGHT, " mm", tr("Height"))
         self.dpi = _whole(RESOLUTION, " dpi", tr("Resolution"))
         self.path.setMinimumWidth(300)
-        self.note.setText(CARRIES)
+        self.note.setText(tr(CARRIES))
         self.sliders: SlidersForm | None = None
         if session is not None and theme is not None:
             from dpstudio.gui.pictures.sliders import SlidersForm  # rarely needed
@@ -166,7 +170,7 @@ class ExportDialog(ExportForm):
         in_column(form, self.note, self.buttons, within=self, gap=16, edges=(24, 24, 24, 16))
 
         self.figure.setCurrentIndex(max(0, self.figure.findData(chosen)))
-        self.size_choice.setCurrentText(settings.text("size", "Text width, 160 × 100 mm"))
+        self.size_choice.setCurrentIndex(max(0, self.size_choice.findData(settings.text("size", WIDTH_OF_TEXT))))
         self.dpi.setValue(int(settings.text("dpi", str(DPI))))
         self.figure.currentIndexChanged.connect(self._suggest)
         self.format.currentIndexChanged.connect(self._suggest)
@@ -185,7 +189,7 @@ class ExportDialog(ExportForm):
                              self.sliders.over if self.sliders is not None and self._living else ())
 
     def remembered(self) -> Mapping[str, str]:
-        return {"format": str(self.format.currentData()), "size": self.size_choice.currentText(),
+        return {"format": str(self.format.currentData()), "size": str(self.size_choice.currentData()),
                 "dpi": str(self.dpi.value())}
 
     def targets(self) -> list[Path]:
@@ -206,7 +210,7 @@ class ExportDialog(ExportForm):
         return "png" if self.on_screen.isChecked() and self.on_screen.isEnabled() else str(self.format.currentData())
 
     def _sized(self) -> None:
-        size = SIZES[self.size_choice.currentText()]
+        size = SIZES[self.size_choice.currentData()]
         if size:
             self.width_mm.setValue(size[0])
             self.height_mm.setValue(size[1])
@@ -225,7 +229,7 @@ class ExportDialog(ExportForm):
         self.on_screen.setEnabled(self.figure.currentData() is not None
                                   and (self.exact_counts.isChecked() or not self._counts))
         printed = not (self.on_screen.isChecked() and self.on_screen.isEnabled())
-        own = SIZES[self.size_choice.currentText()] is None
+        own = SIZES[self.size_choice.currentData()] is None
         self.format.setEnabled(printed)
         self.size_choice.setEnabled(printed)
         self.width_mm.setEnabled(printed and own)
@@ -238,9 +242,9 @@ class ExportDialog(ExportForm):
             self._form.setRowVisible(self.sliders, living)
             if living:
                 wrong = self._wrong(figure, self.sliders)
-                self.note.setText(wrong or f"{self.sliders.told} {CARRIES}".strip())
+                self.note.setText(wrong or f"{self.sliders.told} {tr(CARRIES)}".strip())
             else:
-                self.note.setText(CARRIES)
+                self.note.setText(tr(CARRIES))
         self.export_button.setEnabled(bool(self.path.text().strip()) and not wrong)
         if self.isVisible():
             self._make_room()
@@ -259,17 +263,17 @@ class ExportDialog(ExportForm):
     def _wrong(self, figure: str | None, sliders: SlidersForm) -> str:
         """Why no page can be written, if none can."""
         if figure is None:
-            return "A living page is of one picture: choose which."
+            return tr("A living page is of one picture: choose which.")
         if self.file.suffix.lower() != f".{LIVING}":
-            return f"The file’s name must end in .{LIVING}."
+            return tr("The file’s name must end in .{ending}.", ending=LIVING)
         sliders.ask(next(each for each in self._figures if each.key == figure))
         return sliders.wrong
 
     def _browse(self) -> None:
         if self.figure.currentData() is None:
-            path = QFileDialog.getExistingDirectory(self, "Folder for the pictures", str(self._folder))
+            path = QFileDialog.getExistingDirectory(self, tr("Folder for the pictures"), str(self._folder))
         else:
-            path = self._ask_file("Export picture", self._format())
+            path = self._ask_file(tr("Export picture"), self._format())
         if path:
             self.path.setText(path)
 

@@ -28,6 +28,7 @@ from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.shell.worker import Job, Worker
 from dpstudio.scene.scene import Pictured
+from dpstudio.text.language import counted, tr
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Value
 
@@ -125,7 +126,7 @@ class Exports(QObject):
     def export_data(self, study: Study, update: Update, table: str | None = None) -> None:
         """Ask where to, and write everything as JSON, or the facts as CSV; of one table that alone, as CSV."""
         name, kinds = (f"{study.key}-{table}.csv", "CSV (*.csv)") if table else (
-            f"{study.key}.json", "JSON, everything (*.json);;CSV, the facts (*.csv)")
+            f"{study.key}.json", f"{tr('JSON, everything')} (*.json);;{tr('CSV, the facts')} (*.csv)")
         if path := self.ask_where(name, kinds):
             self.write_data(path, study, update, table)
 
@@ -208,9 +209,9 @@ class Exports(QObject):
         """How many exports are not written yet."""
         return self._worker.pending
 
-    def ask_where(self, name: str, kinds: str, title: str = "Export data") -> Path | None:
+    def ask_where(self, name: str, kinds: str, title: str = "") -> Path | None:
         """Where to, with the ending of what was chosen; a file that is there only where it may be replaced."""
-        path, kind = where_to(self._window, title, self._settings.folder("export") / name, kinds)
+        path, kind = where_to(self._window, title or tr("Export data"), self._settings.folder("export") / name, kinds)
         if not path:
             return None
         found = Path(path)
@@ -218,8 +219,8 @@ class Exports(QObject):
             found = found.with_name(f"{found.name}.{kind.rpartition('*.')[2].rstrip(')') or Path(name).suffix[1:]}")
         return found if may_replace(self._window, [found]) else None
 
-    def put(self, path: Path, made: Callable[[], bytes], told: str = "Exported") -> None:
-        """Make the content of a file beside the window, and write it."""
+    def put(self, path: Path, made: Callable[[], bytes], told: str = "") -> None:
+        """Make the content of a file beside the window, and write it; `told` is said of it then."""
         def write() -> None:
             content = made()
             with atomic(path) as file:
@@ -227,10 +228,10 @@ class Exports(QObject):
 
         self._put(path, write, told)
 
-    def _put(self, path: Path, write: Callable[[], object], told: str = "Exported") -> None:
+    def _put(self, path: Path, write: Callable[[], object], told: str = "") -> None:
         def work() -> str:
             write()
-            return f"{told} {shown(path)}"
+            return told or tr("Exported {path}", path=shown(path))
 
         self.do(work, path)
 
@@ -239,7 +240,7 @@ class Exports(QObject):
            failed: Callable[[Exception], object] | None = None) -> Job:
         """Do the work beside the window, which says what became of the file, unless others do."""
         self._settings.set_folder("export", path if path.is_dir() else path.parent)
-        self.said.emit(f"Exporting {shown(path)}…")
+        self.said.emit(tr("Exporting {path}…", path=shown(path)))
         return self._worker.start(work, done or self.said.emit, told=told,
                                   failed=failed or (lambda error: self.refused.emit(sentence(error))))
 
@@ -250,11 +251,13 @@ def ask_about_words(parent: QWidget, texts: Sequence[tuple[str, str]], counts: C
 
     places = Counter(place for place, _ in texts)
     where = listed([place if number == 1 else f"{number} × {place}" for place, number in places.items()])
-    near = [f"“{bounded(number, LINE)}” in {place}"
+    near = [tr("“{number}” in {place}", number=bounded(number, LINE), place=place)
             for place, text in texts for number in found(text, counts)]
-    told = f" {listed(near[:MOST_NAMED])} {'is' if len(near) == 1 else 'are'} near a count." if near else ""
-    chosen = ask(parent, "Counts of data are left out, and words that you wrote may tell them.",
-                 f"They stand there: {where}.{told} No search of words is sure to find what they tell.",
+    told = " " + counted("{numbers} is near a count.", "{numbers} are near a count.", len(near),
+                         numbers=listed(near[:MOST_NAMED])) if near else ""
+    chosen = ask(parent, tr("Counts of data are left out, and words that you wrote may tell them."),
+                 tr("They stand there: {where}.{told} No search of words is sure to find what they tell.", where=where,
+                    told=told),
                  LEAVE_WORDS, ALONG)
     return {LEAVE_WORDS: "left out", ALONG: "along"}.get(chosen)  # type: ignore[return-value]
 

@@ -11,6 +11,7 @@ from dpstudio.documents.code import LIBRARIES, RELEASING, Handed, offered, writt
 from dpstudio.gui.controls.style import in_column, in_row, labelled, prose, push, refill, said_as
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.pane import Pane
+from dpstudio.gui.shell.questions import shown
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.language import tr
 from dpstudio.text.sentences import begun
@@ -29,7 +30,7 @@ class HandoverPane(Pane):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._handed: Handed | None = None
         self.libraries = said_as(QTabBar(documentMode=True, expanding=False), tr("Library"))
-        for key, name in LIBRARIES.items():
+        for key, name in {**LIBRARIES, "command": tr("Command line")}.items():
             self.libraries.setTabData(self.libraries.addTab(name), key)
         self.series = QComboBox()
         self.says = prose(name=tr("What it needs, and what differs"), selectable=True)
@@ -69,12 +70,13 @@ class HandoverPane(Pane):
     def _show_study(self) -> None:
         """Another study is in view: not every library has something for it."""
         study = self._document.study_class
-        self.setWindowTitle(f"Code – {study.title}")
+        self.setWindowTitle(tr("Code – {title}", title=tr(study.title)))
         there = {key: bool(series) or key not in RELEASING for key, series in offered(study).items()}
         for place in range(self.libraries.count()):
             key = self.libraries.tabData(place)
             self.libraries.setTabEnabled(place, there[key])
-            self.libraries.setTabToolTip(place, "" if there[key] else f"{LIBRARIES[key]} has nothing near this study")
+            self.libraries.setTabToolTip(place, "" if there[key] else tr(
+                "{library} has nothing near this study", library=LIBRARIES[key]))
         if not there[self.library]:
             with QSignalBlocker(self.libraries):
                 self.libraries.setCurrentIndex(list(LIBRARIES).index("dpstudio"))
@@ -85,9 +87,9 @@ class HandoverPane(Pane):
     def _show_library(self) -> None:
         """What the library has for the study, the chosen series if it is among it."""
         library = self.library
-        every = [] if library in RELEASING else [("All series", "")]
+        every = [] if library in RELEASING else [(tr("All series"), "")]
         series = () if library == "command" else offered(self._document.study_class)[library]
-        refill(self.series, [*every, *((each.label, each.key) for each in series)])
+        refill(self.series, [*every, *((tr(each.label), each.key) for each in series)])
         self.series.setEnabled(self.series.count() > 1)
         self._write()
 
@@ -103,7 +105,7 @@ class HandoverPane(Pane):
             said.append(f"{begun(str(refusal))}.")
         else:
             text = self._handed.text
-            said += [f"Needs {self._handed.needs}."] if self._handed.needs else []
+            said += [tr("Needs {needs}.", needs=self._handed.needs)] if self._handed.needs else []
             said += self._handed.says
         self.says.setText(" ".join(said))
         self.says.setVisible(bool(said))
@@ -116,7 +118,7 @@ class HandoverPane(Pane):
         """Copy the whole text."""
         if self._handed is not None:
             held = self._document.holds_counts and self._desk.files.exact_counts
-            self.copy_text(self._handed.text, "Code copied", held)
+            self.copy_text(self._handed.text, tr("Code copied"), held)
 
     def save(self) -> None:
         """Ask where to, and write the text."""
@@ -124,5 +126,5 @@ class HandoverPane(Pane):
             return
         ending, kind = ENDINGS[handed.language]
         parts = (self._document.study_class.key, self.series.currentData(), self.library)
-        if path := self._desk.files.ask_where(f"{'-'.join(filter(None, parts))}.{ending}", kind, "Save code"):
-            self._desk.files.put(path, lambda: handed.text.encode("utf-8"), "Saved")
+        if path := self._desk.files.ask_where(f"{'-'.join(filter(None, parts))}.{ending}", kind, tr("Save code")):
+            self._desk.files.put(path, lambda: handed.text.encode("utf-8"), tr("Saved {path}", path=shown(path)))

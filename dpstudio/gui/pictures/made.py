@@ -55,14 +55,11 @@ M = TypeVar("M", bound=Made)
 class MadePane(Pane, Generic[M]):
     """Its marks stand where the document does, and move it; what leaves it holds counts only where that was chosen."""
 
-    what, waiting = "", ""
-    """What is made, and what stands in the place of its picture before."""
-    computed, marked = "", ""
-    """What is said where a count would leave with what was computed, or with the marks."""
+    what = ""
+    """What is made, in the log."""
 
     def __init__(self, desk: Desk, parent: QWidget) -> None:
         super().__init__(desk, parent)
-        self.setWindowTitle(self.what.capitalize())
         self.worker = Worker(self.what, self)
         self.made: M | None = None
         self.view: FigureView | None = None
@@ -71,6 +68,21 @@ class MadePane(Pane, Generic[M]):
         self._place: QWidget = self._blank()
         self._document.changed.connect(self._follow)
         self._document.moving.connect(self._hold)
+
+    @property
+    def waiting(self) -> str:
+        """What stands in the place of its picture before."""
+        raise NotImplementedError
+
+    @property
+    def computed(self) -> str:
+        """What is said where a count would leave with what was computed."""
+        raise NotImplementedError
+
+    @property
+    def marked(self) -> str:
+        """The same of the marks."""
+        raise NotImplementedError
 
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
@@ -153,7 +165,7 @@ class MadePane(Pane, Generic[M]):
         else:
             QGuiApplication.clipboard().setText(values_text(made.table))
         held = made.counted or (kind == "picture" and self._marks_tell())
-        self.note.setText(copied(f"{kind.capitalize()} copied", held))
+        self.note.setText(copied(tr("Picture copied") if kind == "picture" else tr("Values copied"), held))
 
     def export_picture(self) -> None:
         """Ask how, and write the picture with the session that it was made in and the present marks."""

@@ -56,7 +56,7 @@ class TableModel(CellsModel):
         if role != Qt.ItemDataRole.DisplayRole or orientation is not Qt.Orientation.Horizontal:
             return None
         column = self._columns[section]
-        return f"{column.quantity.symbol}\n{column.series.label}" if column.series else column.quantity.symbol
+        return f"{column.quantity.symbol}\n{tr(column.series.label)}" if column.series else column.quantity.symbol
 
     def copied(self, indexes: list[QModelIndex]) -> str:
         """A block of cells with its headings, at full precision."""
@@ -71,7 +71,7 @@ class ValuesDialog(QDialog):
     def __init__(self, figure: Figure, table: Table, relation: str, export: Callable[[], None],
                  parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Values of “{figure.title}”")
+        self.setWindowTitle(tr("Values of “{title}”", title=tr(figure.title)))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.model = TableModel(table, columns_of(figure, table))
         self.view = QTableView()
@@ -84,7 +84,8 @@ class ValuesDialog(QDialog):
         self.view.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         for i in range(self.model.columnCount()):
             self.view.setColumnWidth(i, max(self.view.horizontalHeader().sectionSizeHint(i) + 8, 112))
-        note = said_as(QLabel(f"{fixed(self.model.rowCount(), 0)} rows; {relation}", wordWrap=True), role="muted")
+        note = said_as(QLabel(tr("{n} rows; {relation}", n=fixed(self.model.rowCount(), 0),
+                                 relation=relation), wordWrap=True), role="muted")
         buttons = in_row((None, 1), push(tr("Copy"), self.copy), push(tr("Export CSV…"), export),
                          push(tr("Close"), self.close))
         QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.view, self.copy,
@@ -124,12 +125,12 @@ class Outgoing:
         elif dialog := self._values(view.current_figure().key):
             dialog.copy()
             dialog.deleteLater()
-            self._say_copied("Values copied")
+            self._say_copied(tr("Values copied"))
 
     def copy_picture(self, view: FigureView | None = None) -> None:
         # Mime data made here would be the clipboard's to delete when no interpreter is left to do it, which is a crash.
         QGuiApplication.clipboard().setImage((view or self._seen.pictures.picture()).image())
-        self._say_copied("Picture copied")
+        self._say_copied(tr("Picture copied"))
 
     def _say_copied(self, told: str) -> None:
         self._desk.status.say(copied(told, self._desk.document.holds_counts))
@@ -139,7 +140,7 @@ class Outgoing:
 
     def copy_diagnostics(self) -> None:
         self._desk.window.copy_diagnostics()
-        self._desk.status.say("Diagnostics copied")
+        self._desk.status.say(tr("Diagnostics copied"))
 
     def show_values(self, key: str = "") -> None:
         if dialog := self._values(key or self._seen.pictures.figure().key):
@@ -165,8 +166,8 @@ class Outgoing:
             self._export_living(request, request.figure)
         elif request.as_on_screen and request.figure is not None:
             if desk.document.state.tells and not request.exact_counts:
-                desk.window.report("The screen may tell of an exact count of data: export it as a drawing, which "
-                                     "leaves it out, or choose to include exact counts.")
+                desk.window.report(tr("The screen may tell of an exact count of data: export it as a drawing, which "
+                                      "leaves it out, or choose to include exact counts."))
                 return
             place = desk.document.study_class.figure(request.figure).place
             view = self._seen.pictures.bring(request.figure)
@@ -198,7 +199,7 @@ class Outgoing:
         update, study = desk.answers.latest
         figure = study.figure(key)
         if figure.table not in update.tables:
-            desk.status.say("There are no values yet")
+            desk.status.say(tr("There are no values yet"))
             return None
-        return ValuesDialog(figure, update.tables[figure.table], study.relation.sentence,
+        return ValuesDialog(figure, update.tables[figure.table], tr(study.relation.sentence),
                             lambda: desk.files.export_data(study, update, figure.table), desk.window)

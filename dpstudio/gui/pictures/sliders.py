@@ -16,6 +16,7 @@ from dpstudio.gui.controls.style import in_column, refusal_in_words
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pace, Worker
 from dpstudio.gui.sweep.ranges import RangeForm
+from dpstudio.text.language import tr
 from dpstudio.text.sentences import duration
 
 if TYPE_CHECKING:
@@ -37,12 +38,12 @@ class SlidersForm(QWidget):
         super().__init__()
         self._session = session
         self._asked: tuple[str, tuple[str, ...]] | None = None
-        self.wrong, self.told = "", LOOKING
+        self.wrong, self.told = "", tr(LOOKING)
         """Why there can be no page, if there can be none; how large it will be, and how long it takes."""
         self._worker = Worker("size of a living page", self)
         self._look = Pace(LOOKED, self._guess, self)
-        self.ranges = (RangeForm("Slider", theme, optional=False, count=FIRST),
-                       RangeForm("and a second", theme, optional=True, count=SECOND))
+        self.ranges = (RangeForm(tr("Slider"), theme, optional=False, count=FIRST),
+                       RangeForm(tr("and a second"), theme, optional=True, count=SECOND))
         in_column(*self.ranges, within=self)
         kind, values = session.study_class, session.study.values()
         first = kind.level_one.parameters
@@ -68,10 +69,10 @@ class SlidersForm(QWidget):
     def ask(self, figure: Figure) -> None:
         """Look how large and long a page of this picture will be, unless that is known; `changed` says when it is."""
         if any(each.refused for each in self.ranges) or not self.over:
-            self._asked, self.wrong = None, "Something above needs correcting."
+            self._asked, self.wrong = None, tr("Something above needs correcting.")
             self._worker.stop()
         elif (asked := (figure.key, self.over)) != self._asked:
-            self._asked, self.wrong, self.told = asked, "", LOOKING
+            self._asked, self.wrong, self.told = asked, "", tr(LOOKING)
             self._worker.stop()
             self._look(figure, self.over)
 
@@ -95,13 +96,14 @@ class SlidersForm(QWidget):
     def _take(self, found: PageEstimate) -> None:
         from dpstudio.documents.living import LARGEST
 
-        size = f"About {max(found.size / 1e6, 0.1):.1f} MB"
+        size = tr("About {size} MB", size=f"{max(found.size / 1e6, 0.1):.1f}")
         large = found.size > LARGEST
-        self.wrong = f"{size}, and a page has at most {LARGEST // 10**6} MB: ask for fewer values." if large else ""
-        self.told = f"{size}, in about {duration(found.seconds)}."
+        self.wrong = tr("{size}, and a page has at most {largest} MB: ask for fewer values.", size=size,
+                        largest=LARGEST // 10**6) if large else ""
+        self.told = tr("{size}, in about {seconds}.", size=size, seconds=duration(found.seconds))
         self.changed.emit()
 
     def _refuse(self, error: Exception) -> None:
         self.wrong = refusal_in_words(error, self._session.study.parameters()) if isinstance(error, InvalidParameter) \
-            else f"This could not be looked at: {error}."
+            else tr("This could not be looked at: {error}.", error=error)
         self.changed.emit()

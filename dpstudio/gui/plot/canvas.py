@@ -28,6 +28,7 @@ from dpstudio.scene.axes import place, value_at
 from dpstudio.scene.described import described
 from dpstudio.scene.frame import Frame
 from dpstudio.scene.scene import Reading, Scene, series_of
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import Quantity
 
 MARGIN = 6.0
@@ -110,7 +111,7 @@ class Canvas(GraphicsView):
         self.notes.wanted.connect(self.note_wanted)
         self.setMinimumHeight(theme.px(LOWEST))
         for each in (self, self.viewport()):
-            each.setAccessibleName(f"{figure.title}, plot")
+            each.setAccessibleName(tr("{title}, plot", title=tr(figure.title)))
         self.described = figure.caption
         """What a screen reader says of it, unless a mark is read."""
         self.noted: tuple[str, ...] = ()

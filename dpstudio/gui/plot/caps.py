@@ -114,7 +114,7 @@ class CapsItem(Handles[Span]):
         if self._parameter is None:
             return
         if (cap := self.under(point)) is not None:
-            menu.addAction(f"Remove cap {_told(cap)}", partial(self.remove, cap))
+            menu.addAction(tr("Remove cap {cap}", cap=_told(cap)), partial(self.remove, cap))
         elif self._text((*self.caps, values_at(self.frame, self.figure, point))):
             menu.addAction(tr("Cap here"), partial(self.add, point))
 
@@ -146,7 +146,7 @@ class CapsItem(Handles[Span]):
 
     def hoverEvent(self, event: HoverEvent) -> None:
         cap = None if event.isExit() else self.under(event.pos())
-        self.setToolTip(f"Cap {_told(cap)}" if cap else "")
+        self.setToolTip(tr("Cap {cap}", cap=_told(cap)) if cap else "")
         if cap is None or not event.acceptDrags(Qt.MouseButton.LeftButton):
             self.unsetCursor()
         else:

@@ -141,7 +141,7 @@ class Chip(QAbstractButton):
     def _offer(self, point: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        words = "Show its curves" if self.entry.hidden else "Hide its curves"
+        words = tr("Show its curves") if self.entry.hidden else tr("Hide its curves")
         menu.addAction(words, lambda: self.hide_wanted.emit(self.entry.series.key))
         if self.entry.standing != "name":
             menu.addAction(tr("Add to plan"), lambda: self.plan_wanted.emit(self.entry.series.key))

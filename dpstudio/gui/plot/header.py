@@ -208,7 +208,7 @@ class Header(QWidget):
         the view."""
         self.notes.setVisible(bool(under or away))
         self.notes.setText(str(len(under)) if under else "")
-        said = [f"Noted under this picture: {text}" for text in under] + [away] * bool(away)
+        said = [tr("Noted under this picture: {text}", text=text) for text in under] + [away] * bool(away)
         self.notes.setToolTip(foreign.tip(" · ".join(said)))
         self.notes.setAccessibleName(foreign.sentence("; ".join(said)))
 

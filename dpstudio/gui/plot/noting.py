@@ -89,7 +89,7 @@ class Noting:
                 each = menu.addMenu(foreign.entry(note.words))
                 each.addAction(tr("Edit…"), partial(self.write, text))
                 here = replace(text, at=canvas.values_at(canvas.meant))
-                words = "Bring into view" if text.at else "Put on the picture"
+                words = tr("Bring into view") if text.at else tr("Put on the picture")
                 each.addAction(words, partial(view.note_changed.emit, text, here))
                 each.addAction(tr("Remove"), partial(view.note_changed.emit, text, None))
         button = view.header.notes
@@ -101,9 +101,10 @@ class Noting:
         notes, figure, frame = canvas.notes.notes, view.current_figure(), canvas.marks.frame
         under = [note.words for note in notes if note.at is None]
         view.header.show_notes(under, beyond(notes, frame.x, frame.y))
-        told = [f"Note at {named(note.text.at[0], figure.x.quantity)}, {named(note.text.at[1], figure.y.quantity)}: "
-                f"{note.words}" for note in notes if note.text.at is not None]
-        if (noted := (*told, *(f"Note under the picture: {words}" for words in under))) != canvas.noted:
+        told = [tr("Note at {x}, {y}: {words}", x=named(note.text.at[0], figure.x.quantity),
+                   y=named(note.text.at[1], figure.y.quantity), words=note.words)
+                for note in notes if note.text.at is not None]
+        if (noted := (*told, *(tr("Note under the picture: {words}", words=words) for words in under))) != canvas.noted:
             canvas.noted = noted
             canvas.describe()
 

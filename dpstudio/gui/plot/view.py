@@ -264,7 +264,7 @@ class FigureView(QWidget):
     def _describe(self) -> None:
         figure = self._figure
         self.header.show_figure(figure)
-        self.setAccessibleName(figure.title)
+        self.setAccessibleName(tr(figure.title))
         self._say(figure.caption)
 
     def _give_lines(self) -> None:
@@ -333,7 +333,7 @@ class FigureView(QWidget):
         """What can be done with this picture, or with what stands at a point of it."""
         menu, key = QMenu(self), self._figure.key
         for place, words in self._facts_at(point):
-            menu.addAction(f"Want {words}…", partial(self.solve_requested.emit, place))
+            menu.addAction(tr("Want {words}…", words=words), partial(self.solve_requested.emit, place))
         self.canvas.caps.offer(menu, self.canvas.at(point))
         self.noting.offer(menu, point)
         if self._figure.drawn_by:
@@ -359,7 +359,8 @@ class FigureView(QWidget):
 
         def known(quantity: Quantity, series: Series | None) -> Iterator[tuple[tuple[str, str | None], str]]:
             if (place := (quantity.key, series.key if series else None)) in index:
-                yield place, f"{quantity.label} ({series.label})" if series else quantity.label
+                label = tr(quantity.label)
+                yield place, f"{label} ({tr(series.label)})" if series else label
 
         here = canvas.facts_at(canvas.at(point))
         drawn = [(layer.y.quantity, layer.y.series) for layer in self._figure.layers if isinstance(layer, Line)]

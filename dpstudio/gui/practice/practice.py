@@ -14,6 +14,7 @@ from dpstudio.gui.page.pictures import Pictures
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import cached_property
+from dpstudio.text.language import tr
 
 if TYPE_CHECKING:
     from dpstudio.gui.practice.scenario import ScenarioCard
@@ -60,7 +61,7 @@ class Practice(QObject):
         self._desk.settings.set_text("scenario", key)
         self._dismissed = True
         document.open(scenario.session(document.session.state(opened.study_class)), in_file=False,
-                      label=f"Scenario “{scenario.title}”")
+                      label=tr("Scenario “{title}”", title=scenario.title))
         self._desk.answers.begin_anew()
         self.show_card()
 

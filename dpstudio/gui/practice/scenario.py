@@ -41,7 +41,7 @@ class ScenarioCard(QFrame):
         """Whether it says what to look for."""
         self.title, self.question = said_as(QLabel(), role="title"), QLabel(wordWrap=True)
         self.words = prose(selectable=True)
-        self.look = push(LOOK, lambda: self.show_answer(not self.answered), role="quiet")
+        self.look = push(tr(LOOK), lambda: self.show_answer(not self.answered), role="quiet")
         self.close_button = sign_button("✕", tr("Close the case"), tr("Close; Study → About this case shows it again"))
         self.close_button.clicked.connect(self.closed)
         head = in_row((self.title, 1), self.look, self.close_button)
@@ -56,7 +56,7 @@ class ScenarioCard(QFrame):
         scenario = self._told.scenario
         self.title.setText(scenario.title)
         self.question.setText(scenario.question)
-        self.setAccessibleName(f"Scenario: {scenario.title}")
+        self.setAccessibleName(tr("Scenario: {title}", title=scenario.title))
         self.setAccessibleDescription(f"{self._told.story} {scenario.question}")
         self.show_answer(False)
 
@@ -68,7 +68,7 @@ class ScenarioCard(QFrame):
         words = self._told.answer if shown else self._told.story
         self.words.setText(together(words))
         self.words.setAccessibleName(words)
-        self.look.setText(BACK if shown else LOOK)
+        self.look.setText(tr(BACK) if shown else tr(LOOK))
         self._scroll.verticalScrollBar().setValue(0)
         self._scroll.updateGeometry()
 

@@ -48,12 +48,12 @@ class AboutForm(QWidget):
         form.setContentsMargins(0, theme.px(4), self._gap, 0)
         lines = LINES * QFontMetrics(theme.font()).lineSpacing() + theme.px(8)
         for group, fields in GROUPS.items():
-            form.addRow(said_as(QLabel(group), role="title"))
+            form.addRow(said_as(QLabel(tr(group)), role="title"))
             for field in fields:
                 entry = self.entries[field.key]
                 if isinstance(entry, TextBox):
                     entry.setStyleSheet(f"min-height: {lines}px; max-height: {lines}px")
-                label = said_as(QLabel(field.label), tip=entry.toolTip())
+                label = said_as(QLabel(tr(field.label)), tip=entry.toolTip())
                 label.setBuddy(entry)
                 form.addRow(label, entry)
         self._scrolled = only_scrolls(QScrollArea(widgetResizable=True), page)
@@ -76,7 +76,7 @@ class AboutForm(QWidget):
     @property
     def wrong(self) -> str:
         """Why something that is said cannot be kept, in one sentence; empty where all can."""
-        return next((f"{FIELDS[key].label} {refusal}." for key, text in self._said().items()
+        return next((f"{tr(FIELDS[key].label)} {refusal}." for key, text in self._said().items()
                      if (refusal := self._refused(key, text))), "")
 
     def follow(self, told: Sequence[Stated]) -> None:
@@ -84,7 +84,8 @@ class AboutForm(QWidget):
         for each in told:
             key, entry = each.field.key, self.entries[each.field.key]
             self._computed[key] = found = each.computed or each.said
-            empty = f"{'Computed' if each.computed else 'On page one'}: {found}" if found else EMPTY
+            empty = (tr("Computed: {found}", found=found) if each.computed else
+                     tr("On page one: {found}", found=found)) if found else tr(EMPTY)
             if isinstance(entry, QComboBox):
                 entry.setItemText(0, empty)
             else:
@@ -110,19 +111,19 @@ class AboutForm(QWidget):
         entry: Entry
         if isinstance(field.kind, Choice):
             entry = QComboBox()
-            entry.addItem(EMPTY, "")
+            entry.addItem(tr(EMPTY), "")
             for option in field.kind.options:
-                entry.addItem(option, option)
+                entry.addItem(tr(option), option)
             entry.setCurrentIndex(max(0, entry.findData(text)))
-            no_narrower(entry, len(EMPTY))
+            no_narrower(entry, len(tr(EMPTY)))
             entry.currentIndexChanged.connect(self.changed)
         elif isinstance(field.kind, FewLines):
-            entry = TextBox(field.label, text, field.kind.longest, EMPTY)
+            entry = TextBox(tr(field.label), text, field.kind.longest, tr(EMPTY))
             entry.textChanged.connect(self.changed)
         else:
-            entry = QLineEdit(text, maxLength=field.kind.longest, placeholderText=EMPTY)
+            entry = QLineEdit(text, maxLength=field.kind.longest, placeholderText=tr(EMPTY))
             entry.textChanged.connect(self.changed)
-        said_as(entry, field.label, foreign.tip(field.help))
+        said_as(entry, tr(field.label), foreign.tip(field.help))
         entry.setAccessibleDescription(field.help)
         entry.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel scrolls, and chooses nothing by the way
         entry.installEventFilter(self)
@@ -143,8 +144,9 @@ class AboutForm(QWidget):
         """How much is stated; a day that is none is red."""
         about = self.about
         computed = sum(bool(each) and key not in about for key, each in self._computed.items())
-        further = f", {computed} more computed or on page one" if computed else ""
-        self.told.setText(self.wrong or f"{len(about)} of {len(FIELDS)} stated{further}; none must be.")
+        further = tr(", {n} more computed or on page one", n=computed) if computed else ""
+        self.told.setText(self.wrong or tr("{n} of {whole} stated{further}; none must be.", n=len(about),
+                                           whole=len(FIELDS), further=further))
         for key, field in FIELDS.items():
             if isinstance(field.kind, Day):
                 mark_refused(self.entries[key], bool(_text(self.entries[key])) and key not in about)

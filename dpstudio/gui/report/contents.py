@@ -96,25 +96,25 @@ class Contents(QTreeWidget):
 
     def _add_study(self, state: StudyState, *, ticked: bool) -> None:
         study = type(state.setting.study)
-        item = QTreeWidgetItem(self, [study.title])
+        item = QTreeWidgetItem(self, [tr(study.title)])
         item.setFlags(_PLAIN | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(0, CHECKED if ticked else UNCHECKED)
-        item.setToolTip(0, foreign.tip(study.question))
+        item.setToolTip(0, foreign.tip(tr(study.question)))
         pictures = QTreeWidgetItem(item)
         pictures.setFlags(_PLAIN)
         self._listed[study] = item, pictures
         usual = figures_in(state)
         for figure in dict.fromkeys((*usual, *study.figures)):
-            each = QTreeWidgetItem(pictures, [figure.title])
+            each = QTreeWidgetItem(pictures, [tr(figure.title)])
             each.setFlags(_PLAIN | Qt.ItemFlag.ItemIsUserCheckable)
             each.setCheckState(0, CHECKED if figure in usual else UNCHECKED)
             each.setData(0, _KEY, figure.key)
         for pin in state.pins:
-            self._add(item, f"Pinned: {title(pin, state.setting)}")
+            self._add(item, tr("Pinned: {pin}", pin=title(pin, state.setting)))
         for solved in state.solved:
-            self._add(item, f"Solved: {asked(solved)}", solved)
+            self._add(item, tr("Solved: {solved}", solved=asked(solved)), solved)
         for sweep in state.sweeps:
-            self._add(item, f"Sweep: {swept(sweep)}", sweep)
+            self._add(item, tr("Sweep: {sweep}", sweep=swept(sweep)), sweep)
 
     @staticmethod
     def _add(item: QTreeWidgetItem, text: str, kept: Kept | None = None) -> None:
@@ -131,7 +131,7 @@ class Contents(QTreeWidget):
             for each in pictures:
                 each.setHidden(self._appendix != "all" and each.data(0, _KEY) not in first)
             there = [each for each in pictures if not each.isHidden()]
-            above.setText(0, f"Pictures: {sum(map(_ticked, there))} of {len(there)}")
+            above.setText(0, tr("Pictures: {n} of {whole}", n=sum(map(_ticked, there)), whole=len(there)))
             for each in (*_below(item), *pictures):
                 each.setDisabled(not _ticked(item))
         self.blockSignals(False)
@@ -152,16 +152,16 @@ def swept(sweep: SweepAsked) -> str:
     """“uncertain band over ε from 0.01 to 10 (100)”: the facts, and over how many values of which parameters."""
     kind = type(sweep.setting.study)
     answers = kind.answers()
-    facts = dict.fromkeys(answers.declaration(*fact).quantity.label for fact in sweep.facts)
+    facts = dict.fromkeys(tr(answers.declaration(*fact).quantity.label) for fact in sweep.facts)
     over = []
     for text in sweep.over:
         read = read_over(kind, text)
         quantity = kind.parameter(read.name).quantity
         first, last = read.values[0], read.values[-1]
         ends = "" if isinstance(first, str) or isinstance(last, str) else (
-            f" from {amount(first, quantity)} to {amount(last, quantity)}")
+            tr(" from {first} to {last}", first=amount(first, quantity), last=amount(last, quantity)))
         over.append(f"{quantity.symbol}{ends} ({grouped(len(read.values))})")
-    return f"{listed(facts)} over {listed(over)}"
+    return tr("{facts} over {over}", facts=listed(facts), over=listed(over))
 
 
 def _ticked(item: QTreeWidgetItem) -> bool:

@@ -42,13 +42,10 @@ from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import dataclass
 from dpstudio.text.language import tr
 
-FORMATS = {"pdf": "PDF, pages to print and sign", "html": "HTML, one page for a browser",
-           "yaml": "YAML, an entry for the registry of deployments"}
 SIZE = (980, 620)
 LINES = 3
 """Of each text of the first page that are in sight."""
 ABOUT = "About the release"
-NO_DAY = f"An entry needs the day of publication: state it under {ABOUT}."
 BY_HAND = "Left blank, to be written by hand"
 NOTHING_TO_CHOOSE = "This study compares nothing to choose from"
 
@@ -71,8 +68,11 @@ class ReportDialog(ExportForm):
 
     def __init__(self, document: Document, settings: Settings, theme: Theme,
                  parent: QWidget | None = None, *, exact_counts: bool | None = None) -> None:
-        super().__init__(FORMATS, settings.text("report", "pdf"), settings, parent, exact_counts, what="report",
-                         leave="&Close", keys="&")
+        formats = {"pdf": tr("PDF, pages to print and sign"), "html": tr("HTML, one page for a browser"),
+                   "yaml": tr("YAML, an entry for the registry of deployments")}
+        without = tr("Without them a default stands in their place, and the report says so")
+        super().__init__(formats, settings.text("report", "pdf"), settings, parent, exact_counts, without=without,
+                         leave=tr("&Close"), browse=tr("&Browse…"), export=tr("&Export"))
         self.setWindowTitle(tr("Report"))
         self._document = document
         session = document.session
@@ -80,7 +80,7 @@ class ReportDialog(ExportForm):
         self._opened, self._answer = session.state(), session.study.answer()
         self.appendix = said_as(QComboBox(), tr("Appendix"))
         for appendix, words in APPENDICES.items():
-            self.appendix.addItem(words, appendix)
+            self.appendix.addItem(tr(words), appendix)
         before: str = settings.text("appendix", USUAL_APPENDIX)
         self.appendix.setCurrentIndex(self.appendix.findData(before if before in APPENDICES else USUAL_APPENDIX))
         self.contents = Contents(session, self._appendix)
@@ -88,16 +88,16 @@ class ReportDialog(ExportForm):
         self.again = push(tr("&Solve again…"), self._ask_again,
                           tip=tr("Put the selected question under “I want”, at the present values"))
         self.parts = {name: QCheckBox(words) for name, words in (
-            ("pins", "Pinned curves"), ("solved", "Questions solved for"), ("sweeps", "Sweeps"),
-            ("values", "Values behind pictures (HTML)"))}
-        self.question = TextBox(tr("Question"), cover.question, LONGEST_ON_COVER, study.question)
+            ("pins", tr("Pinned curves")), ("solved", tr("Questions solved for")), ("sweeps", tr("Sweeps")),
+            ("values", tr("Values behind pictures (HTML)")))}
+        self.question = TextBox(tr("Question"), cover.question, LONGEST_ON_COVER, tr(study.question))
         self.chosen = said_as(QComboBox(), tr("What was chosen"))
         for key, label in _choices(session.state()):
             self.chosen.addItem(label, key)
         self.chosen.setCurrentIndex(max(0, self.chosen.findData(session.state().chosen)))
         self.chosen.setEnabled(self.chosen.count() > 1)
-        self.choice = TextBox(tr("What was chosen, in words"), cover.choice, LONGEST_ON_COVER, "May be left out")
-        self.reason = TextBox(tr("Reason"), cover.reason, LONGEST_ON_COVER, BY_HAND)
+        self.choice = TextBox(tr("What was chosen, in words"), cover.choice, LONGEST_ON_COVER, tr("May be left out"))
+        self.reason = TextBox(tr("Reason"), cover.reason, LONGEST_ON_COVER, tr(BY_HAND))
         self.who, self.when = _line(tr("Prepared by"), cover.who), _line(tr("Date"), cover.when)
         self._today = date.today().isoformat()
         if not cover.when:
@@ -162,7 +162,7 @@ class ReportDialog(ExportForm):
         state = self._document.state
         chosen = self.chosen.currentData()
         there = chosen in dict(_choices(state))
-        self._document.do("Prepare report", Session.prepare, Cover(
+        self._document.do(tr("Prepare report"), Session.prepare, Cover(
             self.question.words, self.choice.words, self.reason.words, self.who.text().strip(), when),
             chosen if there else state.chosen, self.contents.removed, self.about.about)
 
@@ -179,8 +179,8 @@ class ReportDialog(ExportForm):
                          *(in_row(*(self.parts[name] for name in pair), None, gap=gap)
                            for pair in (("pins", "solved"), ("sweeps", "values"))), gap=gap)
         form.setContentsMargins(0, gap, gap, 0)
-        for words, entry, lines in (("&Question", self.question, LINES - 1), ("C&hoice", self.chosen, 0),
-                                    ("&In words", self.choice, LINES - 1), ("Reaso&n", self.reason, LINES)):
+        for words, entry, lines in ((tr("&Question"), self.question, LINES - 1), (tr("C&hoice"), self.chosen, 0),
+                                    (tr("&In words"), self.choice, LINES - 1), (tr("Reaso&n"), self.reason, LINES)):
             if lines:  # said as a rule, for that of the application says less
                 entry.setStyleSheet(f"min-height: {lines * QFontMetrics(theme.font()).lineSpacing() + theme.px(8)}px")
             form.addRow(words, entry)
@@ -195,7 +195,7 @@ class ReportDialog(ExportForm):
         self._scrolled = scrolled
         self.pages = said_as(QTabWidget(), tr("First page and about the release"))
         self.pages.addTab(scrolled, tr("First page"))
-        self.pages.addTab(self.about, ABOUT)
+        self.pages.addTab(self.about, tr(ABOUT))
         foot.addRow(tr("For&mat"), self.format)
         foot.addRow(labelled(tr("&File"), self.path), in_row((self.path, 1), self.browse, gap=gap))
         if not self.exact_counts.isHidden():
@@ -251,20 +251,21 @@ class ReportDialog(ExportForm):
         self.parts["values"].setEnabled(self._format == "html")
         self.parts["sweeps"].setEnabled(self._appendix != "none")
         ending = Path(self.path.text().strip()).suffix.lower()
-        wrong, carried = self.about.wrong, "The report carries its session: drop it on the window to come back here."
+        wrong, carried = self.about.wrong, tr(
+            "The report carries its session: drop it on the window to come back here.")
         if self._format == "yaml" and not wrong:
             try:
                 carried = entry_of(self._typed(), self._answer).says
             except InvalidParameter:
-                wrong = NO_DAY
+                wrong = tr("An entry needs the day of publication: state it under {about}.", about=tr(ABOUT))
         if not self.contents.studies:
-            wrong = "Tick at least one study."
+            wrong = tr("Tick at least one study.")
         elif not self.path.text().strip():
-            wrong = "Say which file."
+            wrong = tr("Say which file.")
         elif ending != f".{self._format}":
-            wrong = f"The file’s name must end in .{self._format}."
+            wrong = tr("The file’s name must end in .{ending}.", ending=self._format)
         elif self._format == "yaml" and not NAME.fullmatch(Path(self.path.text().strip()).name):
-            wrong = wrong or "The registry takes names of lowercase letters, digits and underscores."
+            wrong = wrong or tr("The registry takes names of lowercase letters, digits and underscores.")
         self.note.setText(" ".join(filter(None, (wrong or carried, self._without_pdf))))
         self.export_button.setEnabled(not wrong)
 
@@ -278,7 +279,7 @@ class ReportDialog(ExportForm):
         self.asked_again.emit(kept)
 
     def _browse(self) -> None:
-        if path := self._ask_file("Export report", self._format):
+        if path := self._ask_file(tr("Export report"), self._format):
             self.path.setText(path if Path(path).suffix else f"{path}.{self._format}")
 
 
@@ -287,7 +288,7 @@ def _lacking() -> str:
     try:
         pdf.check()
     except InvalidParameter:
-        return "PDF needs typst, which is not installed (pip install typst); HTML needs nothing."
+        return tr("PDF needs typst, which is not installed (pip install typst); HTML needs nothing.")
     return ""
 
 
@@ -295,13 +296,13 @@ def _choices(state: StudyState) -> Iterator[tuple[str | None, str]]:
     """What can be chosen, by key, beginning with nothing; what was chosen at other settings stays among it."""
     study = state.setting.study
     there = study.answer().choices
-    yield None, "Nothing is chosen yet" if there else NOTHING_TO_CHOOSE
+    yield None, tr("Nothing is chosen yet") if there else tr(NOTHING_TO_CHOOSE)
     for each in study.answers().choosable():
         if each in there:
-            yield each.key, each.label
+            yield each.key, tr(each.label)
         elif each.key == state.chosen:
-            yield each.key, f"{each.label}: not at these settings"
+            yield each.key, tr("{label}: not at these settings", label=tr(each.label))
 
 
 def _line(name: str, text: str) -> QLineEdit:
-    return said_as(QLineEdit(text, maxLength=LONGEST_ON_COVER, placeholderText=BY_HAND), name)
+    return said_as(QLineEdit(text, maxLength=LONGEST_ON_COVER, placeholderText=tr(BY_HAND)), name)

@@ -18,6 +18,7 @@ from dpstudio.gui.shell.questions import shown
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.shell.worker import Job, failure
 from dpstudio.studies import all_studies
+from dpstudio.text.language import tr
 
 
 class Writing(QObject):
@@ -35,8 +36,8 @@ class Writing(QObject):
 
     @property
     def what(self) -> str:
-        """What is being written: “report”."""
-        return next(iter(self._under_way.values()), "")
+        """What is being written, as a label begins: “Report”."""
+        return tr("Report") if next(iter(self._under_way.values()), "") == "report" else tr("Living page")
 
     def write(self, request: ReportRequest) -> None:
         """Write a report of the session with every study, as it may leave: a saved one makes the same."""
@@ -58,15 +59,16 @@ class Writing(QObject):
                 file.write(content)
 
         def done(_: object) -> None:
-            words = f"Exported {shown(path)}"
+            words = tr("Exported {path}", path=shown(path))
             self._end(job)
             self._files.said.emit(words)
-            self._window.tell(words, (("Open", partial(_open, path)), ("Show folder", partial(_open, path.parent))))
+            self._window.tell(words, ((tr("Open"), partial(_open, path)),
+                                      (tr("Show folder"), partial(_open, path.parent))))
 
         def failed(error: Exception) -> None:
             self._end(job)
             self._files.refused.emit(sentence(error) if isinstance(error, OSError | ValueError) else
-                                     f"The {what} could not be made ({failure(error, f'a {what}')}).")
+                                     _not_made(what, failure(error, f"a {what}")))
 
         job = self._files.do(work, path, done, told=self.moved.emit, failed=failed)
         self._under_way[job] = what
@@ -78,11 +80,23 @@ class Writing(QObject):
             for job in under_way:
                 self._files.leave(job)
             self.moved.emit(None)
-            self._files.said.emit(f"Cancelled: no {' and no '.join(dict.fromkeys(under_way.values()))} was written")
+            self._files.said.emit(_none_written(frozenset(under_way.values())))
 
     def _end(self, job: Job) -> None:
         del self._under_way[job]
         self.moved.emit(None)
+
+
+def _none_written(kinds: frozenset[str]) -> str:
+    if len(kinds) > 1:
+        return tr("Cancelled: no report and no living page was written")
+    return (tr("Cancelled: no report was written") if "report" in kinds else
+            tr("Cancelled: no living page was written"))
+
+
+def _not_made(what: str, error: str) -> str:
+    return (tr("The report could not be made ({error}).", error=error) if what == "report" else
+            tr("The living page could not be made ({error}).", error=error))
 
 
 def _open(path: Path) -> None:

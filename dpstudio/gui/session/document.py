@@ -19,6 +19,7 @@ from dpstudio.documents.state import StudyState
 from dpstudio.documents.words import symbols
 from dpstudio.gui.session.counts import KnownCounts
 from dpstudio.records import dataclass
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import Interval, Value
 
 STEPS = 2000
@@ -189,7 +190,7 @@ class Document(QObject):
             of_count = found and name not in Attacker.by_name()  # pictures of risk have axes of their own
             after = self.session.find(values) if of_count else self.session.put(values)
             if after.explicit != self.explicit:
-                self._step(f"Change {self.symbol(name)}", after, name)
+                self._step(tr("Change {symbol}", symbol=self.symbol(name)), after, name)
         finally:
             if not merge:
                 self._end_gesture()
@@ -207,7 +208,8 @@ class Document(QObject):
             after = self.session.solve(values, wants)
             after = after.decide(chosen) if chosen else after
             names = self.study_class.numbers(values)
-            self._step(f"Solve for {symbols(self.study_class, names)}", after, f"solve {' '.join(names)}")
+            self._step(tr("Solve for {symbols}", symbols=symbols(self.study_class, names)), after,
+                       f"solve {' '.join(names)}")
         finally:
             if final:
                 self._end_gesture()
@@ -216,7 +218,7 @@ class Document(QObject):
     def reset(self, name: str) -> None:
         """Let one parameter follow its default again; a refusal is told, and nothing changes."""
         try:
-            self.do(f"Reset {self.symbol(name)}", Session.reset, name)
+            self.do(tr("Reset {symbol}", symbol=self.symbol(name)), Session.reset, name)
         except InvalidParameter as refusal:
             self.refused.emit(name, refusal)
 
@@ -224,7 +226,7 @@ class Document(QObject):
         """Open another session, as `Session.open` does; `in_file` says that what it brings can be had again."""
         if in_file:
             self.saved = self.saved.open(opened, whole=whole)
-        self.do(label or f"Open {opened.study_class.title}", Session.open, opened, whole=whole)
+        self.do(label or tr("Open {study}", study=tr(opened.study_class.title)), Session.open, opened, whole=whole)
 
     def turn(self, study_class: type[Study]) -> None:
         """Turn to a study, as it was when last left: no step."""

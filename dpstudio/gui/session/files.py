@@ -25,6 +25,7 @@ from dpstudio.gui.shell.questions import ask, may_replace, shown, where_to
 from dpstudio.gui.shell.settings import Settings, unkept
 from dpstudio.gui.shell.window import Window
 from dpstudio.studies import all_studies
+from dpstudio.text.language import counted, tr
 from dpstudio.text.sentences import listed
 
 SUFFIX = ".dpstudio"
@@ -60,7 +61,7 @@ class Files(Exports):
         """Whether the window closes once the exports are written."""
         self._reader = Reader(self)
         self._reader.slow.connect(lambda path: window.report(
-            f"Reading {shown(path)}…", "Cancel", self._reader.cancel, about="reading"))
+            tr("Reading {path}…", path=shown(path)), tr("Cancel"), self._reader.cancel, about="reading"))
         self._reader.ended.connect(lambda: self._window.withdraw("reading"))
         self._worker.idle.connect(lambda: window.leave() if self._leaving else None)
         self._autosave = QTimer(self, singleShot=True, interval=AUTOSAVED)
@@ -92,8 +93,8 @@ class Files(Exports):
         """Ask for a session, or a file that carries one."""
         exported = "*.png *.svg *.pdf *.html *.csv *.parquet"
         path, _ = QFileDialog.getOpenFileName(
-            self._window, "Open session", str(self._settings.folder("session")),
-            f"Sessions, and what was exported (*{SUFFIX} *.json {exported});;All files (*)")
+            self._window, tr("Open session"), str(self._settings.folder("session")),
+            f"{tr('Sessions, and what was exported')} (*{SUFFIX} *.json {exported});;{tr('All files (*)')}")
         if path:
             self.open_path(path)
 
@@ -122,7 +123,7 @@ class Files(Exports):
             self._remember(path)
         self._offered = None  # of what was opened it is said anew
         self._offer_to_count()
-        self.said.emit(f"Opened {shown(path)}")
+        self.said.emit(tr("Opened {path}", path=shown(path)))
         if found.opened.told:
             self.refused.emit(found.opened.told)
         self.named.emit()
@@ -140,7 +141,7 @@ class Files(Exports):
             return True
         if document.study_class not in lost:
             document.turn(lost[0])  # what is asked about is seen
-        explanation = f"Opening {shown(path)} replaces them."
+        explanation = tr("Opening {path} replaces them.", path=shown(path))
         match ask(self._window, _in_no_file(self.path, in_file, loose), explanation, "Save", "Discard"):
             case "Save":
                 return self.save()
@@ -157,13 +158,14 @@ class Files(Exports):
             return self.save_as()
         now = stamp_of(place.path)
         if now is not None and now != place.stamp and not self._known(place):
-            match ask(self._window, f"{shown(place.path)} has changed on the disk since it was opened or saved here.",
-                      "Saving replaces what is in it now.", "Save as another file…", "Replace"):
+            match ask(self._window, tr("{path} has changed on the disk since it was opened or saved here.",
+                                       path=shown(place.path)),
+                      tr("Saving replaces what is in it now."), "Save as another file…", "Replace"):
                 case "Save as another file…":
                     return self.save_as()
                 case "":
                     return False
-        return self._write(place.path, "; it had been removed" if now is None and place.stamp is not None else "")
+        return self._write(place.path, tr("; it had been removed") if now is None and place.stamp is not None else "")
 
     def _known(self, place: FilePlace) -> bool:
         """Whether the file, though it changed, holds only what is in the window, or was when that was opened."""
@@ -178,7 +180,8 @@ class Files(Exports):
 
     def save_as(self) -> bool:
         suggested = self.path or self._settings.folder("session") / f"{self._document.study_class.key}{SUFFIX}"
-        path, _ = where_to(self._window, "Save session", suggested, f"Sessions (*{SUFFIX});;All files (*)")
+        path, _ = where_to(self._window, tr("Save session"), suggested,
+                           f"{tr('Sessions')} (*{SUFFIX});;{tr('All files (*)')}")
         if not path:
             return False
         found = Path(path) if Path(path).suffix else Path(path).with_suffix(SUFFIX)
@@ -186,7 +189,7 @@ class Files(Exports):
 
     def _write(self, path: Path, besides: str = "") -> bool:
         if path.exists() and not path.is_file():  # what is written to a pipe waits for who reads it
-            self.refused.emit(f"{shown(path)}: no ordinary file, so it cannot hold a session")
+            self.refused.emit(tr("{path}: no ordinary file, so it cannot hold a session", path=shown(path)))
             return False
         exact = self._may_drop_counts(path)
         if exact is None:
@@ -206,7 +209,7 @@ class Files(Exports):
         self._document.set_clean()
         self._remember(path)
         self.keep()  # so that the next start, even after a crash, takes this file for its own
-        self.said.emit(f"Saved {shown(path)}{_counts_said(origins)}{besides}")
+        self.said.emit(tr("Saved {path}", path=shown(path)) + _counts_said(origins) + besides)
         self.named.emit()
         return True
 
@@ -216,12 +219,13 @@ class Files(Exports):
         if self.exact_counts or place is None or place.path != path or not place.exact:
             return self.exact_counts
         if any(state.holds_counts for state in states):
-            choice = ask(self._window, f"{shown(path)} holds exact counts of data, which are sensitive.",
-                         "They can stay in it, or be left out: a default then stands in their place.",
+            choice = ask(self._window, tr("{path} holds exact counts of data, which are sensitive.", path=shown(path)),
+                         tr("They can stay in it, or be left out: a default then stands in their place."),
                          "Keep exact counts", "Leave them out")
         elif any(state.awaited is not None for state in states):
-            choice = ask(self._window, f"{shown(path)} holds exact counts of data, and the window has none any more.",
-                         "Saving puts a default in their place. To have them again, cancel and open the session.",
+            choice = ask(self._window, tr("{path} holds exact counts of data, and the window has none any more.",
+                                          path=shown(path)),
+                         tr("Saving puts a default in their place. To have them again, cancel and open the session."),
                          "Leave them out")
         else:
             return False
@@ -246,7 +250,7 @@ class Files(Exports):
         except OSError as error:
             if not self._told_unkept:
                 self._told_unkept = True
-                self.refused.emit(f"The studies cannot be kept for the next start ({sentence(error)}).")
+                self.refused.emit(tr("The studies cannot be kept for the next start ({error}).", error=sentence(error)))
         else:
             self._told_unkept = False
 
@@ -278,15 +282,15 @@ class Files(Exports):
             return False
         if self.exporting:
             self._leaving = True
-            under_way = "An export is" if self.exporting == 1 else f"{self.exporting} exports are"
-            self._window.report(f"{under_way} being written; the window closes when that is done.",
-                                "Close without", self.give_up, about="leaving")
+            self._window.report(counted("An export is being written; the window closes when that is done.",
+                                        "{n} exports are being written; the window closes when that is done.",
+                                        self.exporting), tr("Close without"), self.give_up, about="leaving")
             return False
         return True
 
     def _settled(self) -> bool:
         unsaved = self.unsaved
-        match ask(self._window, _in_no_file(self.path, unsaved, ()), "All else is kept for the next start.",
+        match ask(self._window, _in_no_file(self.path, unsaved, ()), tr("All else is kept for the next start."),
                   "Save", "Discard"):
             case "Save":
                 return self.save()
@@ -332,10 +336,11 @@ def _in_no_file(path: Path | None, in_file: Sequence[type[Study]], loose: Sequen
     """What would be lost, by the titles of its studies."""
     told = []
     if path is not None and in_file:
-        told.append(f"{shown(path)} has changes that are not saved, in {listed(each.title for each in in_file)}.")
+        told.append(tr("{path} has changes that are not saved, in {in_file}.", path=shown(path),
+                       in_file=listed(tr(each.title) for each in in_file)))
     if loose:
-        has = "have" if len(loose) > 1 else "has"
-        told.append(f"{listed(f'“{each.title}”' for each in loose)} {has} changes that are in no file.")
+        told.append(counted("{studies} has changes that are in no file.", "{studies} have changes that are in no file.",
+                            len(loose), studies=listed(tr("“{title}”", title=tr(each.title)) for each in loose)))
     return " ".join(told)
 
 
@@ -344,11 +349,13 @@ def _counts_said(origins: Sequence[Origin]) -> str:
     if not origins:
         return ""
     if any(data.exact for data in origins):
-        return ", with exact counts of data, which are sensitive"
-    named = ["the table"]
+        return tr(", with exact counts of data, which are sensitive")
+    named = [tr("the table")]
     if any(data.where for data in origins):
-        named.append("the condition")
+        named.append(tr("the condition"))
     if any(data.by or data.of for data in origins):
-        named.append("the columns")
-    told = f". It names {listed(named)}, so that it can count again" if any(data.told for data in origins) else ""
-    return f"; exact counts of data are left out{told}"
+        named.append(tr("the columns"))
+    said = tr("; exact counts of data are left out")
+    if any(data.told for data in origins):
+        said += tr(". It names {names}, so that it can count again", names=listed(named))
+    return said

@@ -13,59 +13,67 @@ from dpstudio import __version__
 from dpstudio.core.resources import resource
 from dpstudio.gui.controls.style import in_column, said_as
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.language import tr
 
-ABOUT = """<h2>DP Studio {version}</h2>
-<p>What does this privacy cost, and what does it buy?</p>
-<p>A workbench that explores guarantees. It does not release data: use a vetted library for that.</p>
-<h4>Licences</h4>
-<p>DP Studio is free software under the MIT licence. It stands on Qt {qt} and PySide6 (LGPL 3), pyqtgraph, DuckDB,
-NumPy, SciPy, matplotlib, typst and others: Help → Licences has the terms of each, of the fonts, and of the registry of
-deployments by OpenDP.</p>
-"""
-HANDS = (
-    ("Drag a mark on a picture", "moves its parameter; so do the arrow keys once the picture has the keyboard"),
-    ("Right click on a fact, a curve or a bar", "puts it under “I want”: who reaches it, at which value"),
-    ("Drag “wanted ≤ …” on a picture", "moves what is wanted, and the parameter that is solved for follows"),
-    ("Right click on a picture", "writes a note at that point: drag it, double-click to edit it; Tab reaches it, too, "
-     "arrows move it, Enter edits it, Delete removes it"),
-    ("Drag a cap on “Belief before and after”", "moves it, as arrows do once Tab has reached it; right click adds one "
-     "or removes it, Delete removes it"),
-    ("Wheel, or drag on the plot", "zooms and pans; double-click fits again"),
-    ("Click on the picture of a sweep", "takes the values there, which one undo gives back"),
-    ("E, Shift+E on a picture of ε", "say the next published ε and the one before: View → Published deployments"),
-    ("Click on a name over the large picture", "decides for it, and takes that back; with Shift it hides and shows its "
-     "curves"),
-    ("Click on “Pr[error > 3]” and its like, or F2", "sets the value at which it is asked for"),
-    ("Enter in an entry", "takes the value, and every key is a command again; Escape restores what was there"),
-    ("Enter in a sweep", "starts it, or goes on; Escape cancels it, and closes it once nothing runs"),
-    ("Double-click between parameters and sentences", "lets both be as high as they need to be"),
-    ("Arrows, Page up, Page down, Home, End", "move a slider; double-click resets it"),
-    ("1e-3, 100k, 0.1 %, 0,5", "are all numbers"),
-    ("Double-click on a fact", "copies it at full precision"),
-    ("Drop a session, an exported file or a table", "opens it"),
-)
+
+def hands() -> tuple[tuple[str, str], ...]:
+    """What a hand can do besides, each with what comes of it."""
+    return (
+        (tr("Drag a mark on a picture"),
+         tr("moves its parameter; so do the arrow keys once the picture has the keyboard")),
+        (tr("Right click on a fact, a curve or a bar"), tr("puts it under “I want”: who reaches it, at which value")),
+        (tr("Drag “wanted ≤ …” on a picture"),
+         tr("moves what is wanted, and the parameter that is solved for follows")),
+        (tr("Right click on a picture"),
+         tr("writes a note at that point: drag it, double-click to edit it; Tab reaches it, too, arrows move it, "
+            "Enter edits it, Delete removes it")),
+        (tr("Drag a cap on “Belief before and after”"),
+         tr("moves it, as arrows do once Tab has reached it; right click adds one or removes it, Delete removes it")),
+        (tr("Wheel, or drag on the plot"), tr("zooms and pans; double-click fits again")),
+        (tr("Click on the picture of a sweep"), tr("takes the values there, which one undo gives back")),
+        (tr("E, Shift+E on a picture of ε"),
+         tr("say the next published ε and the one before: View → Published deployments")),
+        (tr("Click on a name over the large picture"),
+         tr("decides for it, and takes that back; with Shift it hides and shows its curves")),
+        (tr("Click on “Pr[error > 3]” and its like, or F2"), tr("sets the value at which it is asked for")),
+        (tr("Enter in an entry"),
+         tr("takes the value, and every key is a command again; Escape restores what was there")),
+        (tr("Enter in a sweep"), tr("starts it, or goes on; Escape cancels it, and closes it once nothing runs")),
+        (tr("Double-click between parameters and sentences"), tr("lets both be as high as they need to be")),
+        (tr("Arrows, Page up, Page down, Home, End"), tr("move a slider; double-click resets it")),
+        (tr("1e-3, 100k, 0.1 %, 0,5"), tr("are all numbers")),
+        (tr("Double-click on a fact"), tr("copies it at full precision")),
+        (tr("Drop a session, an exported file or a table"), tr("opens it")),
+    )
 
 
 def about(parent: QWidget) -> QDialog:
-    return _page("About DP Studio", ABOUT.format(version=__version__, qt=qVersion()), (460, 420), parent)
+    explores = tr("A workbench that explores guarantees. It does not release data: use a vetted library for that.")
+    free = tr("DP Studio is free software under the MIT licence. It stands on Qt {qt} and PySide6 (LGPL 3), pyqtgraph, "
+              "DuckDB, NumPy, SciPy, matplotlib, typst and others: Help → Licences has the terms of each, of the "
+              "fonts, and of the registry of deployments by OpenDP.", qt=qVersion())
+    text = (f"<h2>DP Studio {__version__}</h2>"
+            f"<p>{tr('What does this privacy cost, and what does it buy?')}</p>"
+            f"<p>{explores}</p><h4>{tr('Licences')}</h4><p>{free}</p>")
+    return _page(tr("About DP Studio"), text, (460, 420), parent)
 
 
 def keyboard(actions: Iterable[QAction], parent: QWidget) -> QDialog:
     """Every key of the menus, read from the menus, and what a hand can do besides."""
     native = QKeySequence.SequenceFormat.NativeText
-    keys = [(" or ".join(key.toString(native) for key in action.shortcuts()),
+    keys = [(f" {tr('or')} ".join(key.toString(native) for key in action.shortcuts()),
              action.text().replace("&", "").rstrip("…")) for action in actions if action.shortcuts()]
     text = ""
-    for heading, lines in (("Keys", keys), ("Hands", HANDS)):
+    for heading, lines in ((tr("Keys"), keys), (tr("Hands"), hands())):
         rows = "".join(f"<tr><td><b>{html.escape(left)}</b>&nbsp;&nbsp;&nbsp;</td><td>{html.escape(right)}</td></tr>"
                        for left, right in lines)
         text += f"<h3>{heading}</h3><table cellspacing='0' cellpadding='3'>{rows}</table>"
-    return _page("Keyboard and mouse", text, (620, 560), parent)
+    return _page(tr("Keyboard and mouse"), text, (620, 560), parent)
 
 
 def own_data(theme: Theme, parent: QWidget) -> QDialog:
     """How counting in a table of one's own works."""
-    dialog = _page("Your own data", "", (theme.px(680), theme.px(640)), parent)
+    dialog = _page(tr("Your own data"), "", (theme.px(680), theme.px(640)), parent)
     browser = dialog.findChild(QTextBrowser)
     assert browser is not None
     browser.document().setDefaultFont(theme.font())

@@ -27,10 +27,9 @@ from dpstudio.gui.shell.foreign import LINE, bounded
 from dpstudio.gui.shell.status import Status
 from dpstudio.gui.shell.window import Window
 from dpstudio.studies import all_studies
-from dpstudio.text.sentences import begun
+from dpstudio.text.language import counted, tr
 from dpstudio.vocabulary.written_records import LONGEST_NAME
 
-COUNTED_HINT = "N, people, shares, groups or values of a table"
 """What may be counted in one’s own data."""
 PANES = {
     "compare": "compare.pane:ComparePane",
@@ -41,6 +40,11 @@ PANES = {
     "sweep": "sweep.pane:SweepPane",
 }
 """Where the pane of each kind is declared, in this package."""
+
+
+def counted_hint() -> str:
+    """What can be counted in a table."""
+    return tr("N, people, shares, groups or values of a table")
 
 
 class Tools:
@@ -140,17 +144,17 @@ class Desk(QObject):
             self.document.turn(all_studies()[key])
 
     def reset_all(self) -> None:
-        self.document.do("Reset all", Session.apply, {})
+        self.document.do(tr("Reset all"), Session.apply, {})
         self.answers.follow()
 
     def apply_preset(self, preset: Preset) -> None:
-        self.document.do(f"Example “{preset.title}”", Session.apply, preset.values)
+        self.document.do(tr("Example “{title}”", title=tr(preset.title)), Session.apply, preset.values)
         self.answers.follow()
         self.status.say(preset.sentence, 12)
 
     def take_setting(self, setting: Setting) -> None:
         """Take the values of a setting, such as one that is pinned."""
-        if self.tried("Take setting", Session.adopt, setting):
+        if self.tried(tr("Take setting"), Session.adopt, setting):
             self.answers.follow()
 
     def add_to_plan(self, key: str | None = None) -> None:
@@ -158,30 +162,31 @@ class Desk(QObject):
         document = self.document
         study = document.study
         if study.key == PLAN:
-            self.status.say("This is the plan: add a release to its list")
+            self.status.say(tr("This is the plan: add a release to its list"))
             return
         if document.holds_counts:
-            self.status.say("Exact counts of your data stand here: reset them first, for a plan would tell of them")
+            self.status.say(tr("Exact counts of your data stand here: reset them first, for a plan would tell of them"))
             return
         answer = study.answer().deciding(key or document.state.chosen)
         series = next((each for each in answer.choices if each.key == key), None) or answer.decided or answer.suggested
         record = answer.planned(series or next(iter(answer.choices), None))
         if record is None:
-            self.status.say(f"{study.title} promises nothing at these settings that a plan could have")
+            self.status.say(tr("{study} promises nothing at these settings that a plan could have",
+                               study=tr(study.title)))
             return
         called = f"{study.title}, {series.label}" if series else study.title
-        self.tried("Add to plan", Session.plan, record._replace(name=called[:LONGEST_NAME].strip()),
-                   told=f"Added to the plan: “{called}”. Study, Plan shows it")
+        self.tried(tr("Add to plan"), Session.plan, record._replace(name=called[:LONGEST_NAME].strip()),
+                   told=tr("Added to the plan: “{called}”. Study, Plan shows it", called=called))
 
     def pin(self) -> None:
         """Keep the present curves as a faint reference."""
         if self.answers.latest is not None:
-            self.tried("Pin", Session.pin, told="Pinned: these curves stay as a faint reference")
+            self.tried(tr("Pin"), Session.pin, told=tr("Pinned: these curves stay as a faint reference"))
 
     def pin_settings(self, settings: tuple[Setting, ...]) -> None:
         """Keep settings, each of one series, as a faint reference."""
-        self.tried("Pin", Session.pin, *settings,
-                   told="Pinned: each series stays as a faint reference where it matches")
+        self.tried(tr("Pin"), Session.pin, *settings,
+                   told=tr("Pinned: each series stays as a faint reference where it matches"))
 
     # Counts of data
 
@@ -206,22 +211,25 @@ class Desk(QObject):
     def _use_counted(self, study: str, values: Values, origin: Origin) -> None:
         self.open_study(study)
         try:
-            self.document.do(f"Count in {origin.file}", Session.take, values, origin)
+            self.document.do(tr("Count in {file}", file=origin.file), Session.take, values, origin)
         except InvalidParameter as refusal:
             self.window.report(str(refusal))
         else:
             self.answers.follow()
-            self.status.say(f"Counted in {origin.file}; exact, and left out of sessions and exports", 12)
+            self.status.say(tr("Counted in {file}; exact, and left out of sessions and exports", file=origin.file), 12)
 
     def _offer_to_count(self, origin: Origin) -> None:
         counts, follows = (symbols(self.document.study_class, names) for names in (origin.counts, origin.follows))
-        told = [f"{counts} {'were' if len(origin.counts) > 1 else 'was'} {origin.sentence}."] if counts else []
+        told = [counted("{counts} was {origin}.", "{counts} were {origin}.", len(origin.counts), counts=counts,
+                        origin=origin.sentence)] if counts else []
         if follows:
-            told.append(f"{follows} {'were' if len(origin.follows) > 1 else 'was'} found from what was counted.")
-        told.append("The session leaves exact counts and what follows from them out, so a default stands there."
-                    if follows else "The session leaves exact counts out, so a default stands there.")
+            told.append(counted("{follows} was found from what was counted.",
+                                "{follows} were found from what was counted.", len(origin.follows), follows=follows))
+        told.append(tr("The session leaves exact counts and what follows from them out, so a default stands there.")
+                    if follows else tr("The session leaves exact counts out, so a default stands there."))
         if origin.told and counts:
-            self.window.report(" ".join(told), "Count again…", lambda: self.open_data(origin=origin), about="counting")
+            self.window.report(" ".join(told), tr("Count again…"), lambda: self.open_data(origin=origin),
+                               about="counting")
         else:
             self.window.report(" ".join(told), about="counting")
 
@@ -248,11 +256,12 @@ class Desk(QObject):
         state, study_class = self.document.state, self.document.study_class
 
         def take(name: str, note: str) -> None:
-            self.document.do(f"Keep snapshot {in_menu(name)}", Session.on, study_class, Session.keep, name, note, now())
-            self.status.say(f"Snapshot “{bounded(name, LINE)}” kept")
+            self.document.do(tr("Keep snapshot {name}", name=in_menu(name)), Session.on, study_class, Session.keep,
+                             name, note, now())
+            self.status.say(tr("Snapshot “{name}” kept", name=bounded(name, LINE)))
 
-        about = "It keeps the values, the pins and how the study is looked at."
-        SnapshotForm(f"Snapshot of {study_class.title}", proposed(state), "", about,
+        about = tr("It keeps the values, the pins and how the study is looked at.")
+        SnapshotForm(tr("Snapshot of {title}", title=tr(study_class.title)), proposed(state), "", about,
                      {each.name for each in state.snapshots}, True, take, self.appearance.theme, parent).open()
 
     def write_report(self) -> None:
@@ -286,6 +295,6 @@ class Desk(QObject):
 
         writing = Writing(self.files, self.window)
         writing.moved.connect(lambda progress: self.status.show_writing(
-            *((f"{begun(writing.what)}: {progress.doing}", progress.done, progress.total) if progress else ("", 0, 0))))
+            *((f"{writing.what}: {progress.doing}", progress.done, progress.total) if progress else ("", 0, 0))))
         self.status.leave.clicked.connect(writing.leave)
         return writing

@@ -33,8 +33,8 @@ SEEN = 100
 """Pixels of a pane that must lie on a screen for it to come back where it was."""
 SIDES = {"left": Qt.DockWidgetArea.LeftDockWidgetArea, "right": Qt.DockWidgetArea.RightDockWidgetArea,
          "bottom": Qt.DockWidgetArea.BottomDockWidgetArea}
-TEAR, PUT = ("Tear off", "As a window of its own, which remembers where it stood"), (
-    "Put back", "Into the main window")
+TEAR, TORN = "Tear off", "As a window of its own, which remembers where it stood"
+PUT, BACK = "Put back", "Into the main window"
 
 
 def _whole(kept: Any, many: int) -> bool:
@@ -69,8 +69,8 @@ class Dock(QDockWidget):
         self.inside.setMinimumSize(1, 1)
         self.setWidget(self.inside)
         self._bar, self._no_bar, self._name = QWidget(self), QWidget(self), ElidedLabel("title")
-        self.tear = _act(*TEAR, self._turn)
-        self._row = in_row((self._name, 1), self.tear, _act("Close", "Esc", self.close), within=self._bar)
+        self.tear = _act(tr(TEAR), tr(TORN), self._turn)
+        self._row = in_row((self._name, 1), self.tear, _act(tr("Close"), "Esc", self.close), within=self._bar)
         self.setTitleBarWidget(self._bar)
         self._no_bar.hide()
         self.windowTitleChanged.connect(self._show_title)
@@ -122,9 +122,8 @@ class Dock(QDockWidget):
         self._host.name_tabs()
 
     def _turned(self, torn: bool) -> None:
-        words, tip = PUT if torn else TEAR
-        self.tear.setText(words)
-        self.tear.setToolTip(tip)
+        self.tear.setText(tr(PUT) if torn else tr(TEAR))
+        self.tear.setToolTip(tr(BACK) if torn else tr(TORN))
         self._host.turned(self)
 
 
@@ -152,7 +151,8 @@ class PaneHost(QMainWindow):
         self.setDocumentMode(True)
         self.strip = QWidget()
         self.tabs = said_as(QTabBar(documentMode=True, expanding=False, drawBase=False), tr("Pictures and panes"))
-        self.tear, self._close = _act(*TEAR, self._turn_chosen), _act("Close", "Esc", self._close_chosen)
+        self.tear = _act(tr(TEAR), tr(TORN), self._turn_chosen)
+        self._close = _act(tr("Close"), "Esc", self._close_chosen)
         self._row = in_row(self.tabs, (None, 1), self.tear, self._close, within=self.strip)
         self.setMenuWidget(self.strip)
         self.strip.hide()
@@ -350,7 +350,7 @@ class PaneHost(QMainWindow):
         """What is open, by what it says of itself."""
         titles = {pane.key: pane.windowTitle() for pane in self._open}
         for place in range(self.tabs.count()):
-            self.tabs.setTabText(place, titles.get(self.tabs.tabData(place), PICTURES))
+            self.tabs.setTabText(place, titles.get(self.tabs.tabData(place), tr(PICTURES)))
 
     def _show_tab(self, place: int) -> None:
         key = self.tabs.tabData(place)

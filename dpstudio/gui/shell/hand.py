@@ -16,6 +16,7 @@ from dpstudio.gui.page.pictures import Pictures
 from dpstudio.gui.pictures.outgoing import Outgoing
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.shell.desk import Desk
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import Value
 
 if TYPE_CHECKING:
@@ -58,7 +59,8 @@ class Hand:
     def decide(self, key: str | None) -> None:
         """A person decides for a series, or takes that back."""
         series = next((each for each in self._document.study_class.answers().series() if each.key == key), None)
-        self._desk.tried(f"Choose {series.label}" if series else "Choose nothing", Session.decide, key)
+        label = tr("Choose {label}", label=tr(series.label)) if series else tr("Choose nothing")
+        self._desk.tried(label, Session.decide, key)
 
     @property
     def _solver(self) -> Solver:
@@ -109,6 +111,6 @@ class Hand:
         self._document.show(Session.having, more=state.opened | {CURVES}, hidden=(state.hidden | others) - {key})
 
     def _change_note(self, study_class: type[Study], before: PictureNote | None, after: PictureNote | None) -> None:
-        label = ("Remove note" if after is None else "Note on picture" if before is None
-                 else "Move note" if before.text == after.text else "Edit note")
+        label = (tr("Remove note") if after is None else tr("Note on picture") if before is None
+                 else tr("Move note") if before.text == after.text else tr("Edit note"))
         self._desk.tried(label, Session.on, study_class, Session.swap, "picture_notes", before, after)

@@ -19,6 +19,7 @@ from PySide6.QtCore import QtMsgType, qInstallMessageHandler, qVersion
 from PySide6.QtGui import QGuiApplication
 
 from dpstudio import __version__
+from dpstudio.text.language import tr
 
 if TYPE_CHECKING:
     from dpstudio.core.study import Study
@@ -131,7 +132,7 @@ def catch_all(report: Callable[[str], None]) -> Callable[[], None]:
             before(kind, error, trace)
             return
         logger.critical("uncaught", exc_info=(kind, error, trace))
-        report(f"Something went wrong ({kind.__name__}). Your study is safe; the log has the details.")
+        report(tr("Something went wrong ({name}). Your study is safe; the log has the details.", name=kind.__name__))
 
     def caught_in_thread(args: threading.ExceptHookArgs) -> None:
         logger.critical("uncaught in a thread", exc_info=(args.exc_type, args.exc_value or args.exc_type(),

@@ -19,7 +19,7 @@ from dpstudio.gui.page.pictures import Pictures
 from dpstudio.gui.pictures.outgoing import Outgoing
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import foreign, theme
-from dpstudio.gui.shell.desk import COUNTED_HINT, Desk
+from dpstudio.gui.shell.desk import Desk, counted_hint
 from dpstudio.records import dataclass
 from dpstudio.studies import all_studies, doors, study_titles
 from dpstudio.text.language import LANGUAGES, tr
@@ -107,7 +107,7 @@ class Menus:
                     anywhere=True),
             self._recent,
             self._scenarios,
-            Command("Count in your &data…", desk.open_data, "Ctrl+Shift+O", COUNTED_HINT, anywhere=True),
+            Command("Count in your &data…", desk.open_data, "Ctrl+Shift+O", counted_hint(), anywhere=True),
             Command("A&udit your mechanism…", desk.audit_own, "", "Hold the ε that it claims against outcomes that it "
                     "gave", anywhere=True),
             LINE,
@@ -194,8 +194,8 @@ class Menus:
     def _study(self) -> None:
         desk, titles = self._desk, study_titles()
         menu = self._menu(tr("&Study"), (
-            Command("S&tart", self._seen.show_start, "Alt+Home", "What do you want to know? "
-                    f"Alt+1 … Alt+{len(doors())} open a question there", anywhere=True),
+            Command("S&tart", self._seen.show_start, "Alt+Home", tr(
+                "What do you want to know? Alt+1 … Alt+{n} open a question there", n=len(doors())), anywhere=True),
             LINE,
             *(Command(name, partial(desk.open_study, key), f"Ctrl+{(i + 1) % 10}" if i < 10 else "", anywhere=True)
               for i, (key, name) in enumerate(titles.items())),
@@ -303,7 +303,7 @@ class Menus:
         self.pins.clear()
         for pin in state.pins:
             self.pins.addAction(foreign.entry(title(pin, state.setting)),
-                                partial(document.do, "Remove pin", Session.unpin, *pin.pinned))
+                                partial(document.do, tr("Remove pin"), Session.unpin, *pin.pinned))
 
     def _menu(self, heading: str, entries: Iterable[Command | QMenu]) -> QMenu:
         menu = self.everything.addMenu(heading)

@@ -9,18 +9,21 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from dpstudio.gui.shell.settings import NAME
-from dpstudio.text.language import tr
+from dpstudio.text.language import counted, tr
 
 LONGEST = 60
 """Signs of a file's name that a sentence shows."""
 
 
 def ask(parent: QWidget | None, question: str, explanation: str, *choices: str) -> str:
-    """The choice, or nothing where the person would rather not; the first choice is what Return takes."""
+    """The choice, or nothing where the person would rather not; the first choice is what Return takes.
+
+    Choices are given and returned in English, and shown in the language of the window.
+    """
     box = QMessageBox(QMessageBox.Icon.NoIcon, NAME, question, QMessageBox.StandardButton.NoButton, parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(explanation)
-    buttons = {box.addButton(words, QMessageBox.ButtonRole.ActionRole): words for words in choices}
+    buttons = {box.addButton(tr(words), QMessageBox.ButtonRole.ActionRole): words for words in choices}
     cancel = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(next(iter(buttons)))
     box.setEscapeButton(cancel)
@@ -44,9 +47,12 @@ def may_replace(parent: QWidget | None, paths: Sequence[Path]) -> bool:
     there = [path for path in paths if path.exists() or path.is_symlink()]
     if not there:
         return True
-    what = f"{shown(there[0])} exists" if len(paths) == 1 else f"{len(there)} of these {len(paths)} files exist"
+    what = tr("{path} exists already.", path=shown(there[0])) if len(paths) == 1 else counted(
+        "{n} of these {whole} files exist already.", "{n} of these {whole} files exist already.", len(there),
+        whole=len(paths))
     named = "" if len(paths) == 1 else " " + ", ".join(map(shown, there[:5])) + (", …" if len(there) > 5 else "")
-    return ask(parent, f"{what} already.", f"In {shown(there[0].parent, whole=True)}.{named}", "Replace") == "Replace"
+    return ask(parent, what, tr("In {folder}.", folder=shown(there[0].parent, whole=True)) + named,
+               "Replace") == "Replace"
 
 
 def shown(path: Path, *, whole: bool = False) -> str:

@@ -13,7 +13,7 @@ from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 from dpstudio.core.resources import OWNERS_FOLDER
 from dpstudio.gui.shell import theme
 from dpstudio.records import dataclass
-from dpstudio.text.language import ENGLISH, LANGUAGES
+from dpstudio.text.language import ENGLISH, LANGUAGES, tr
 
 if TYPE_CHECKING:
     from dpstudio.data.origin import Origin
@@ -40,9 +40,10 @@ def unkept(settings: Settings) -> str:
         with TemporaryFile(dir=data_folder()) as probe:
             probe.write(bytes(PROBE))
     except OSError as error:
-        return f"Settings and studies are not kept for the next start: {(error.strerror or str(error)).lower()}."
+        return tr("Settings and studies are not kept for the next start: {error}.",
+                  error=(error.strerror or str(error)).lower())
     settings.sync()
-    return "" if settings.stored else "Settings are not kept for the next start: they cannot be written."
+    return "" if settings.stored else tr("Settings are not kept for the next start: they cannot be written.")
 
 
 @dataclass(frozen=True, slots=True)

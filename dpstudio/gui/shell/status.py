@@ -20,7 +20,7 @@ from dpstudio.text.sentences import with_prefix
 
 def copied(told: str, held: bool) -> str:
     """What is said of a copy: that an exact count of data is in it, where it holds one."""
-    return told + "; an exact count of data, which is sensitive, went along" * held
+    return told + tr("; an exact count of data, which is sensitive, went along") if held else told
 
 
 class Status(QStatusBar):
@@ -40,12 +40,15 @@ class Status(QStatusBar):
                           tr("Leave it: nothing is written"), "quiet")
         for number in (self._work, self._seed, self._signs):  # never cut: numbers are read in them
             number.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)
-        for widget, name in ((self._work, "Progress"), (self._bar, "Progress of the simulation"), (self._seed, "Seed"),
-                             (self._written, "What is being written"), (self.written_bar, "Progress of the file"),
-                             (self._relation, "Neighbouring relation"), (self._signs, "Signs before numbers")):
+        for widget, name in ((self._work, tr("Progress")), (self._bar, tr("Progress of the simulation")),
+                             (self._seed, tr("Seed")),
+                             (self._written, tr("What is being written")),
+                             (self.written_bar, tr("Progress of the file")),
+                             (self._relation, tr("Neighbouring relation")), (self._signs, tr("Signs before numbers"))):
             said_as(widget, name)
         self._signs.setTextFormat(Qt.TextFormat.PlainText)
-        self._signs.setText(" · ".join(f"{sign} {kind}".strip() for kind, sign in SIGNS.items()))
+        self._signs.setText(" · ".join(f"{sign} {words}".strip() for sign, words in zip(
+            SIGNS.values(), (tr("exact"), tr("bound"), tr("estimate")), strict=True)))
         self._signs.setToolTip(tr("A number without a sign is exact, ≤ stands before a bound, ≈ before an estimate"))
         said_as(self._said, tr("Message"))
         self._running, self._told = False, ("", "")
@@ -86,7 +89,7 @@ class Status(QStatusBar):
         self._seed.setText("" if seed is None else tr("seed {seed}", seed=seed))
         self._relation.setText(tr(relation(study)))
         self._show()
-        self._relation.setToolTip(f"Unit of privacy: {study.relation.sentence}")
+        self._relation.setToolTip(tr("Unit of privacy: {sentence}", sentence=tr(study.relation.sentence)))
 
     def show_writing(self, doing: str, done: int, total: int) -> None:
         """How far a file has come that is being written; of nothing in total, that there is none any more."""

@@ -93,7 +93,7 @@ class Window(QMainWindow):
 
     def report_error(self, sentence: str) -> None:
         """The same, for what a programmer has to mend."""
-        self.report(sentence, "Copy diagnostics", self.copy_diagnostics)
+        self.report(sentence, tr("Copy diagnostics"), self.copy_diagnostics)
 
     def copy_diagnostics(self) -> None:
         QGuiApplication.clipboard().setText(diagnostics(self.log.memory, self.study()))

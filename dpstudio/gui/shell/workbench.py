@@ -36,6 +36,7 @@ from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.window import Window
 from dpstudio.scene.scene import Pinned
 from dpstudio.studies import study_titles
+from dpstudio.text.language import tr
 
 if TYPE_CHECKING:
     from dpstudio.gui.help.page import HelpPane
@@ -148,7 +149,7 @@ class Workbench(QWidget):
         panel.reset_requested.connect(document.reset)
         panel.reset_all_requested.connect(desk.reset_all)
         panel.disowned.connect(lambda name: document.do(
-            f"Say that {document.symbol(name)} is not from data", Session.disown, name))
+            tr("Say that {name} is not from data", name=document.symbol(name)), Session.disown, name))
         panel.count_requested.connect(lambda _: desk.open_data(origin=document.origin))
         bar.start_wanted.connect(self.show_start)
         bar.study_wanted.connect(desk.open_study)
@@ -200,7 +201,7 @@ class Workbench(QWidget):
         return Wanted(self.pictures.tables_in_sight(), facts, EVERY)
 
     def show_title(self) -> None:
-        seen = "Start" if self.pages.at_start else self.document.study_class.title
+        seen = tr("Start") if self.pages.at_start else tr(self.document.study_class.title)
         name = shown(self.files.path.with_suffix("")) if self.files.path else seen
         self.window_.setWindowTitle(f"{foreign.title(name)}[*] – DP Studio")
         if (unsaved := bool(self.files.unsaved)) != self.window_.isWindowModified():  # Qt tells all of the window anew
@@ -267,8 +268,8 @@ class Workbench(QWidget):
         shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _say_failed(self, sentence: str) -> None:
-        kept = " The last answer is still shown." if self.answers.latest is not None else ""
-        self.window_.report_error(f"This could not be computed ({sentence}).{kept}")
+        kept = tr(" The last answer is still shown.") if self.answers.latest is not None else ""
+        self.window_.report_error(tr("This could not be computed ({error}).", error=sentence) + kept)
 
     # What is made when it is first wanted
 
@@ -325,7 +326,7 @@ class Workbench(QWidget):
                 self.pictures.bring(figure.key)
                 self.window_.raise_()
                 self.window_.activateWindow()
-                self.status.say(f"“{figure.title}” is shown beside the large picture")
+                self.status.say(tr("“{title}” is shown beside the large picture", title=tr(figure.title)))
 
     def show_published(self, shown: bool) -> None:
         """Mark the ε of deployments on axes of ε where their unit of privacy is alike, in print too, or nowhere."""

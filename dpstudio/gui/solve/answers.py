@@ -41,7 +41,7 @@ class ShownAnswer:
 
     @property
     def words(self) -> str:
-        name = self.series.label if self.series else ""
+        name = tr(self.series.label) if self.series else ""
         return f"{'✓ ' * self.there}{name}{'  ' if name else ''}{self.text}"
 
 
@@ -59,7 +59,7 @@ class AnswerButton(QToolButton):
         assert self.choice is not None
         series, cut = self.choice.series, self.sizeHint().width() - room
         if series is not None and cut > 0:
-            wide, label = self.fontMetrics().horizontalAdvance, series.label
+            wide, label = self.fontMetrics().horizontalAdvance, tr(series.label)
             shorter = (f"{label[:kept].rstrip()}…" for kept in range(len(label) - 1, 0, -1))
             name = next((each for each in shorter if wide(each) <= wide(label) - cut), f"{label[0]}…")
             self.setText(self.choice.words.replace(label, name, 1).replace("&", "&&"))
@@ -120,7 +120,7 @@ class AnswerStrip(QWidget):
         """Offer these in an order that has words; once they are `sure` the first is marked: Enter takes it."""
         self.choices, self._shown = tuple(choices), (compared, order, sure)
         self.order.setText(f"{order}:" if order != USUAL and sure and len(choices) > 1 else "")
-        self.setToolTip(tip(f"In order: {order}. Enter takes the first.") if order else "")
+        self.setToolTip(tip(tr("In order: {order}. Enter takes the first.", order=order)) if order else "")
         self.says.setVisible(not choices)
         for at in range(len(self.buttons), len(choices)):
             self.buttons.append(AnswerButton(self))
@@ -176,7 +176,8 @@ class AnswerStrip(QWidget):
             for i, choice in enumerate(left, start=shown):
                 menu.addAction(choice.words, partial(self.taken.emit, i)).setEnabled(choice.ready)
             self.more.setText(f"+{len(left)}")
-            said_as(self.more, f"{len(left)} more answers", tr("Answers for which there is no room beside the first"))
+            said_as(self.more, tr("{n} more answers", n=len(left)), tr(
+                "Answers for which there is no room beside the first"))
             self.more.setGeometry(QRect(x, top, self.more.sizeHint().width(), height))
 
 

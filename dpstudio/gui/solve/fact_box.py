@@ -52,12 +52,13 @@ class FactEntry:
     def found_by(self, words: Sequence[str]) -> bool:
         """Whether its label, symbol or key has every one of these words."""
         one = self.quantity
-        searched = " ".join((one.label, one.symbol, one.key, one.key.replace("_", " "))).casefold()
+        searched = " ".join((one.label, tr(one.label), one.symbol, one.key, one.key.replace("_", " "))).casefold()
         return all(word in searched for word in words)
 
     def named_by(self, words: Sequence[str]) -> bool:
         """Whether each of these begins a word of its label or key."""
-        begins = self.quantity.label.casefold().split() + self.quantity.key.split("_")
+        label = self.quantity.label
+        begins = f"{label} {tr(label)}".casefold().split() + self.quantity.key.split("_")
         return all(any(each.startswith(word) for each in begins) for word in words)
 
 
@@ -69,7 +70,7 @@ def entries(answer: Answer[Study, object, object]) -> list[FactEntry]:
                                if not declared.simulated and (of not in compared or of in chosen))
     first = answer.study.level_one.facts
     return [*(FactEntry(each, True) for each in first if each in quantities),
-            *(FactEntry(each, False) for each in sorted(quantities, key=lambda one: one.label.casefold())
+            *(FactEntry(each, False) for each in sorted(quantities, key=lambda one: tr(one.label).casefold())
               if each not in first)]
 
 
@@ -152,14 +153,15 @@ class FactBox(QComboBox):
         """Find what has every word of a text, or say that nothing has; until one is chosen, nothing is wanted."""
         self._fill(text.casefold().split())
         nothing = not self._model.rowCount()
-        self._tell(False, f"No fact here is called “{text.strip()}”: try one word of its name" if nothing else "")
+        refusal = tr("No fact here is called “{text}”: try one word of its name", text=text.strip())
+        self._tell(False, refusal if nothing else "")
         self._open()
 
     def _fill(self, words: Sequence[str]) -> None:
         self._model.clear()
         found = [each for each in self._entries if each.found_by(words)]
         for entry in sorted(found, key=lambda each: (not each.named_by(words), not each.first)):
-            item = QStandardItem(entry.quantity.label)
+            item = QStandardItem(tr(entry.quantity.label))
             item.setToolTip(entry.quantity.sentence)
             item.setData(entry.quantity.key, KEY)
             before = self._model.item(self._model.rowCount() - 1) if self._model.rowCount() else None
@@ -180,7 +182,7 @@ class FactBox(QComboBox):
         self.list.hide()
         self._write()
         if self.quantity is not None:
-            self.setToolTip(f"<qt>{self.quantity.label}: {self.quantity.sentence}</qt>")
+            self.setToolTip(f"<qt>{tr(self.quantity.label)}: {self.quantity.sentence}</qt>")
         self._tell(True, "")
 
     def _write(self) -> None:

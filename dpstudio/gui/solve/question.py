@@ -18,6 +18,7 @@ from dpstudio.core.study import Study
 from dpstudio.gui.shell.worker import Pause, failure
 from dpstudio.gui.solve.guess import moving
 from dpstudio.records import dataclass
+from dpstudio.text.language import tr
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Value
 
@@ -66,7 +67,8 @@ class Question:
         if self.proposed is not None:
             problem = Problem.of(self.kind, self.explicit, self.wants_of(leading), self.names, {}, going)
             met = problem.holds(self.proposed)
-            says = f"{'This does it' if met else 'This does not do it'}: {told(problem, self.proposed)}"
+            found = told(problem, self.proposed)
+            says = tr("This does it: {told}", told=found) if met else tr("This does not do it: {told}", told=found)
             solution = Solution(problem.whole(self.proposed), problem.facts(self.proposed), met, says=says)
             yield Reply(self, (Offer.of(leading, problem, solution),), done=True)
             return
@@ -147,4 +149,4 @@ class Reply:
 def refusal(error: Exception) -> str:
     """Why a question has no answer."""
     return str(error) if isinstance(error, InvalidParameter) else (
-        f"This could not be computed ({failure(error, 'solving')})")
+        tr("This could not be computed ({error})", error=failure(error, "solving")))

@@ -28,18 +28,16 @@ class RegionPane(MadePane[Made]):
     proposed = Signal(object)
     """Values of both parameters that a hand pointed at."""
 
-    what, waiting = "region", "Looking where it holds…"
+    what = "region"
     key, size_wanted = "region", (620, 520)
-    computed = ("This was computed with an exact count of data, which files leave out: choose “Save exact counts in "
-                "files” first.")
-    marked = "The lines may show an exact count of data: export a drawing, which leaves it out."
 
     def __init__(self, desk: Desk, parent: QWidget) -> None:
         super().__init__(desk, parent)
+        self.setWindowTitle(tr("Region"))
         self.found: Feasible | None = None
         """What is shown."""
         self._asked: Question | None = None
-        said_as(self.note, tr("About this region"), role="muted").setText(HINT)
+        said_as(self.note, tr("About this region"), role="muted").setText(tr(HINT))
         self.bar = said_as(QProgressBar(textVisible=False, minimum=0, maximum=0), tr("Looking where it holds"))
         self.bar.hide()
         self.worker.slow.connect(self.bar.show)
@@ -47,6 +45,19 @@ class RegionPane(MadePane[Made]):
         row = in_row((self.bar, 1), None, self.picture)
         self._column = in_column((self._place, 1), self.note, row, within=self.inside)
         self.set_theme(self._theme)
+
+    @property
+    def waiting(self) -> str:
+        return tr("Looking where it holds…")
+
+    @property
+    def computed(self) -> str:
+        return tr("This was computed with an exact count of data, which files leave out: choose “Save exact counts in "
+                  "files” first.")
+
+    @property
+    def marked(self) -> str:
+        return tr("The lines may show an exact count of data: export a drawing, which leaves it out.")
 
     def follow(self, question: Question) -> None:
         """Show the region of this, if anybody looks."""
@@ -75,7 +86,7 @@ class RegionPane(MadePane[Made]):
         view = self.show_figure(made, figure)
         view.header.enlarge.hide()
         view.canvas.box.clicked.connect(self._propose)
-        self.note.setText(HINT if found.solution.met else found.solution.says)
+        self.note.setText(tr(HINT) if found.solution.met else found.solution.says)
 
     # What a hand does
 

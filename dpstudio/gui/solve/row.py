@@ -156,7 +156,7 @@ class WantedRow(QWidget):
         number = read_typed(now.replace("−", "-"))
         self.present = value if number is None else float(number)
         self.entry.setPlaceholderText(now)
-        self.entry.setAccessibleDescription(f"now {now}" if now else "")
+        self.entry.setAccessibleDescription(tr("now {now}", now=now) if now else "")
         if self.number is None and not self.entry.isModified() and (
                 other := wanted(self.name, quantity, value)) != self.parameter:
             self.parameter = other

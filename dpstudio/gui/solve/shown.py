@@ -14,6 +14,7 @@ from dpstudio.gui.plot.labels import DragTarget
 from dpstudio.gui.solve.answers import ShownAnswer
 from dpstudio.gui.solve.guess import drawn_as
 from dpstudio.gui.solve.row import WantedRow
+from dpstudio.text.language import tr
 
 if TYPE_CHECKING:
     from dpstudio.core.solve.every import Offer
@@ -25,7 +26,7 @@ RELATIONS = {"<=": "≤", ">=": "≥", "=": "="}
 
 def under_way(kind: type[Study], among: Iterable[Series | None]) -> list[ShownAnswer]:
     """Who has not answered yet, as declared."""
-    return [ShownAnswer(each, "…", "It is being solved for", ready=False)
+    return [ShownAnswer(each, "…", tr("It is being solved for"), ready=False)
             for each in sorted(among, key=partial(place_of, kind.answers()))]
 
 
@@ -41,15 +42,17 @@ def shown_answers(reply: Reply, study: Study, *, named: bool) -> list[ShownAnswe
 
 def _shown(reply: Reply, offer: Offer, study: Study) -> ShownAnswer:
     if reply.question.proposed is not None:
-        does = "does it" if offer.does else "does not do it"
-        return ShownAnswer(offer.series, f"{offer.words} {does}", offer.says, ready=True)
+        does = (tr("{values} does it", values=offer.words) if offer.does else
+                tr("{values} does not do it", values=offer.words))
+        return ShownAnswer(offer.series, does, offer.says, ready=True)
     if offer.does:
         text = offer.texts[0] if len(offer.texts) == 1 else offer.words
         return ShownAnswer(offer.series, text, offer.says, ready=True, there=offer.study == study)
     if offer.refused and offer.solution.met:
-        why = "too weak" if reply.question.kind.several else "not allowed"
-        return ShownAnswer(offer.series, f"{why}: {offer.refused}", offer.says, ready=False)
-    return ShownAnswer(offer.series, f"at no {reply.symbols}", offer.says, ready=False)
+        why = (tr("too weak: {refused}", refused=offer.refused) if reply.question.kind.several else
+               tr("not allowed: {refused}", refused=offer.refused))
+        return ShownAnswer(offer.series, why, offer.says, ready=False)
+    return ShownAnswer(offer.series, tr("at no {symbols}", symbols=reply.symbols), offer.says, ready=False)
 
 
 def aims(rows: Sequence[WantedRow], previewed: Offer | None) -> list[DragTarget]:
@@ -58,10 +61,11 @@ def aims(rows: Sequence[WantedRow], previewed: Offer | None) -> list[DragTarget]
     for row in rows:
         number = row.present if row.number is None and not row.refusal else row.number
         if number is not None and row.facts.settled:
-            words = f"wanted {RELATIONS[row.chosen_relation]}"
+            words = tr("wanted {relation}", relation=RELATIONS[row.chosen_relation])
             found.append(DragTarget(row.parameter, drawn_as(row.parameter.quantity), words, float(number)))
     for axis in previewed.problem.axes if previewed else ():
         declared, value = axis.parameter, previewed.values[axis.name]  # type: ignore[union-attr]
         found.append(DragTarget(replace(declared, name=f"previewed {declared.name}"), frozenset({declared.quantity}),
-                                f"preview: {declared.quantity.symbol} =", float(value), draggable=False))
+                                tr("preview: {symbol} =", symbol=declared.quantity.symbol), float(value),
+                                draggable=False))
     return found

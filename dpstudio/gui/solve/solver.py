@@ -29,6 +29,7 @@ from dpstudio.gui.solve.preview import SolutionPreview
 from dpstudio.gui.solve.row import WantedRow
 from dpstudio.gui.solve.shown import aims, shown_answers, under_way
 from dpstudio.gui.solve.taking import Awaiting, take, taken
+from dpstudio.text.language import tr
 
 if TYPE_CHECKING:
     from dpstudio.core.solve.every import Offer
@@ -86,12 +87,13 @@ class Solver(QObject):
             index, note = self.document.study_class.answers().index(), ""
             declared = index[place]
             if declared.simulated:
-                exact, note = declared.exact.key if declared.exact else "", f"“{declared.quantity.label}” is drawn"
+                exact = declared.exact.key if declared.exact else ""
+                label = tr(declared.quantity.label)
                 found = next((each for each in ((exact, place[1]), (exact, None)) if each in index), None)
                 if found is None:
-                    self.said.emit(f"{note}, and nothing exact stands for it")
+                    self.said.emit(tr("“{label}” is drawn, and nothing exact stands for it", label=label))
                     return
-                place, note = found, f"{note}; wanted is what it comes to"
+                place, note = found, tr("“{label}” is drawn; wanted is what it comes to", label=label)
             self._clear()
             self.bar.rows[0].begin(index[place].quantity)
             self._offer_series(place[1])
@@ -113,7 +115,8 @@ class Solver(QObject):
         self._offer_series(next(iter(whose), ""))
         bar.show_names(asked.names)
         if len(whose) > 1:
-            self.said.emit(f"It was asked of several at once, and is now asked of {bar.series.currentText()}")
+            self.said.emit(tr("It was asked of several at once, and is now asked of {series}",
+                              series=bar.series.currentText()))
         self.want()
         self._ask()
 
@@ -144,7 +147,7 @@ class Solver(QObject):
         elif self.reply and self.reply.first:
             self._take(self.reply.first)
         else:
-            self.said.emit("Nothing that is allowed does it")
+            self.said.emit(tr("Nothing that is allowed does it"))
 
     def once_taken(self, act: Callable[[], object]) -> None:
         """Do this at once, but where Return waits for an answer once that is taken, for it may be about that."""
@@ -313,14 +316,15 @@ class Solver(QObject):
             self.bar.answers.show_choices(shown, self.document.study_class.answers().series(), order=self.reply.order,
                                           sure=self.reply.done)
             if not shown:
-                self.bar.answers.say(f"Nothing that is allowed does it at any {self.reply.symbols}")
+                self.bar.answers.say(tr("Nothing that is allowed does it at any {symbols}", symbols=self.reply.symbols))
             self._show_preview()
 
     def _show_preview(self) -> None:
         """What taking the first would show, unless it is shown already."""
         offer = self._previewed
         series = offer.series if offer else None
-        self.preview.show_study(offer.study if offer else None, f"preview: {offer.words}" if offer else "",
+        self.preview.show_study(offer.study if offer else None, tr(
+            "preview: {words}", words=offer.words) if offer else "",
                                 series.key if series else None)
         self._aim()
 

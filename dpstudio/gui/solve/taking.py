@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Series
 from dpstudio.gui.session.document import Document
+from dpstudio.text.language import tr
 
 if TYPE_CHECKING:
     from dpstudio.core.solve.every import Offer
@@ -32,7 +33,8 @@ def decided(offer: Offer) -> Series | None:
 def taken(offer: Offer) -> str:
     """“Taken: ε = 0.0157, Laplace chosen”."""
     chosen = decided(offer)
-    parts = f"Taken: {offer.words}", offer.problem.beside, f"{chosen.label} chosen" if chosen else ""
+    parts = (tr("Taken: {words}", words=offer.words), offer.problem.beside,
+             tr("{label} chosen", label=tr(chosen.label)) if chosen else "")
     return ", ".join(filter(None, parts))
 
 

@@ -26,7 +26,7 @@ from dpstudio.documents.state import StudyState, untouched
 from dpstudio.gui.controls.style import Tool, in_column, in_row, prose, push, refusal_in_words, said_as, spaced
 from dpstudio.gui.session.answers import REST, MidMove, answering
 from dpstudio.gui.shell import foreign
-from dpstudio.gui.shell.desk import COUNTED_HINT, Desk
+from dpstudio.gui.shell.desk import Desk, counted_hint
 from dpstudio.gui.shell.panes import step_focus
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pause, Worker, failure
@@ -194,7 +194,8 @@ class StartPage(QWidget):
         work = partial(_answered, self._answer, dict(self._views), self.card.view.current_figure().table, state.chosen)
         start = partial(self._worker.start, work, told=partial(self._show, study),
                         failed=lambda error: self.card.refuse(
-                            f"This could not be computed ({failure(error, f'the study {study.key}')})."))
+                            tr(
+                            "This could not be computed ({error}).", error=failure(error, f"the study {study.key}"))))
         self._worker.follow(start) if self._held else start()
 
     def _show(self, study: Study, news: Update | MidMove) -> None:
@@ -221,7 +222,7 @@ class StartPage(QWidget):
             return  # said already
         self.taken.emit("")
         document.turn(door.kind)
-        document.do(f"Question “{door.door.title}”", door.taken)
+        document.do(tr("Question “{title}”", title=tr(door.door.title)), door.taken)
         door.forget()
         if then:
             self.taken.emit(then)
@@ -240,7 +241,7 @@ class StartPage(QWidget):
         other = {name: value for name, value in shared.items() if getattr(here, name) != value}
         try:
             if other:
-                document.do(f"Question “{door.door.title}”", Session.put, other)
+                document.do(tr("Question “{title}”", title=tr(door.door.title)), Session.put, other)
         except InvalidParameter:  # it has narrower domains: as it was, then
             pass
 
@@ -256,7 +257,7 @@ class StartPage(QWidget):
                          if state != untouched(kind, feared)])  # type: ignore[arg-type]  # as in core.declare
         recent = [Leading(foreign.bounded(path.replace("\\", "/").rpartition("/")[2], 40),
                           partial(desk.files.open_path, path), tip=path) for path in desk.settings.recent[:RECENT]]
-        self.files.offer([*recent[:1], Leading(tr("Count in your data…"), lambda: desk.open_data(), tr(COUNTED_HINT)),
+        self.files.offer([*recent[:1], Leading(tr("Count in your data…"), lambda: desk.open_data(), counted_hint()),
                           *recent[1:]])
         self.cases.offer([Leading(each.title, partial(self.case_wanted.emit, key), tip=each.question)
                           for key, each in SCENARIOS.items()])
@@ -349,10 +350,10 @@ def _glanced_at(declared: Parameter, value: Value) -> str:
 
 def _left(kind: type[Study], state: StudyState) -> str:
     """How a study was left: what was chosen, and what is set there, as far as it is read at a glance."""
-    chosen = next((each.label for each in kind.answers().series() if each.key == state.chosen), "")
+    chosen = next((tr(each.label) for each in kind.answers().series() if each.key == state.chosen), "")
     plain = state.setting.as_it_comes
     told = title(state.setting, plain, write=_glanced_at) if state.setting.study != plain.study else ""
-    return " · ".join(each for each in (chosen and f"{chosen} chosen", told) if each)
+    return " · ".join(each for each in (chosen and tr("{chosen} chosen", chosen=chosen), told) if each)
 
 
 def _with_menu(button: QToolButton, words: str, menu: QMenu) -> QToolButton:

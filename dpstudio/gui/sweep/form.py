@@ -71,8 +71,8 @@ class FactsList(QWidget):
         """What is ticked, wherever the list stands: the first two, and how many more."""
         names = {item.data(_ASKED): item.text() for item in self._items()}
         chosen = [names[place] for place in self.chosen]
-        more = [f"{len(chosen) - NAMED} more"] if len(chosen) > NAMED else []
-        return f"Facts: {listed([*chosen[:NAMED], *more])}" if chosen else "Facts"
+        more = [tr("{n} more", n=len(chosen) - NAMED)] if len(chosen) > NAMED else []
+        return tr("Facts: {names}", names=listed([*chosen[:NAMED], *more])) if chosen else tr("Facts")
 
     @property
     def drawn(self) -> bool:
@@ -92,15 +92,15 @@ class FactsList(QWidget):
         answers = study.answers()
         self._draws = frozenset(place for place, each in answers.index().items() if each.simulated)
         self._order = []
-        series = {each.key: each.label for each in answers.series()}
+        series = {each.key: tr(each.label) for each in answers.series()}
         self.list.blockSignals(True)
         self._proposed = None
         self.list.clear()
         first = True
         for (key, of), declared in _in_reading_order(study):
             whose = f" · {series.get(of, of)}" if of else ""
-            drawn = ", simulated" if declared.simulated else ""
-            item = QListWidgetItem(f"{declared.quantity.label}{whose}{drawn}")
+            drawn = tr(", simulated") if declared.simulated else ""
+            item = QListWidgetItem(f"{tr(declared.quantity.label)}{whose}{drawn}")
             item.setData(_ASKED, (key, of))
             item.setData(_SIMULATED, declared.simulated)
             item.setToolTip(f"<qt>{escape(declared.quantity.sentence)}</qt>")
@@ -182,7 +182,7 @@ class SweepForm(QWidget):
         """What can be swept, as far as that is known."""
         self._worker = Worker("what can be swept", self)
         self._look = Pace(LOOKED, self._ask, self)
-        self.ranges = (RangeForm("Over", theme, optional=False), RangeForm("and over", theme, optional=True))
+        self.ranges = (RangeForm(tr("Over"), theme, optional=False), RangeForm(tr("and over"), theme, optional=True))
         self.facts = FactsList()
         self.simulate = said_as(QCheckBox(tr("Simulated facts, too")), tip=tr(
             "With their intervals, by the draws and the seed of the settings; they take longer"))
@@ -275,8 +275,8 @@ class SweepForm(QWidget):
     def wrong(self) -> str:
         """Why there is nothing to sweep, if there is not."""
         if any(each.refused for each in self.ranges):
-            return "Something above needs correcting"
-        return "" if self.facts.chosen else "Tick at least one fact"
+            return tr("Something above needs correcting")
+        return "" if self.facts.chosen else tr("Tick at least one fact")
 
     def request(self, counted: bool = False, exact_counts: bool = False, begun: Swept | None = None) -> Request:
         """What is asked for, where nothing is wrong."""

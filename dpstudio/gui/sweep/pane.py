@@ -41,7 +41,7 @@ from dpstudio.gui.sweep.last import recall, remember
 from dpstudio.gui.sweep.running import SETTLED, Ended, Leaving, Long, News, Request, refusal, sweeping
 from dpstudio.records import dataclass
 from dpstudio.scene.swept import SweptSource, choices, figure_of, swept_parameters
-from dpstudio.text.language import tr
+from dpstudio.text.language import counted, tr
 from dpstudio.text.sentences import begun, duration, grouped, listed
 from dpstudio.vocabulary import named
 
@@ -54,8 +54,6 @@ SURVEYED = 1_000_000
 COLUMN, ABREAST, BOTH = 320, 720, 560
 """Pixels of the column of what is asked, those from which on the picture stands beside it, not below,
 and the height from which on there is room for both then."""
-HELD = ("{} an exact count of data, which files leave out: choose “Save exact counts in files” first, or sweep "
-        "with another value.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +75,8 @@ class SweepResult(Made):
 class SweepPane(MadePane[SweepResult]):
     """Follows the document."""
 
-    what, waiting = "sweep", "Choose one parameter for curves or two for a map, tick facts, then start"
+    what = "sweep"
     key, size_wanted, across = "sweep", (1080, 640), 760
-    computed, marked = HELD.format("This sweep was computed with"), HELD.format("The marks show")
 
     def __init__(self, desk: Desk, parent: QWidget) -> None:
         super().__init__(desk, parent)
@@ -117,6 +114,20 @@ class SweepPane(MadePane[SweepResult]):
         self._enable()
         self._show_state()
 
+    @property
+    def waiting(self) -> str:
+        return tr("Choose one parameter for curves or two for a map, tick facts, then start")
+
+    @property
+    def computed(self) -> str:
+        return tr("This sweep was computed with an exact count of data, which files leave out: choose “Save exact "
+                  "counts in files” first, or sweep with another value.")
+
+    @property
+    def marked(self) -> str:
+        return tr("The marks show an exact count of data, which files leave out: choose “Save exact counts in files” "
+                  "first, or sweep with another value.")
+
     def begin(self) -> None:
         """Come to the front, for the study in view."""
         self._aim()
@@ -125,7 +136,8 @@ class SweepPane(MadePane[SweepResult]):
     def _aim(self) -> None:
         """Ask about the study in view; the title is of what is shown, if anything is."""
         self.form.aim(self._document.study, self._document.explicit)
-        self.setWindowTitle(f"Sweep – {(self.made.study if self.made else self._document.study_class).title}")
+        study = self.made.study if self.made else self._document.study_class
+        self.setWindowTitle(tr("Sweep – {title}", title=tr(study.title)))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
@@ -228,12 +240,12 @@ class SweepPane(MadePane[SweepResult]):
                           failed=lambda error: self._show_state(refusal(error, request), "danger"))
         self._long = self._asking = False
         self.bar.setRange(0, 0)
-        self._show_state("Trying a few cells…")
+        self._show_state(tr("Trying a few cells…"))
 
     def _cancel(self) -> None:
         """Leave it as far as it is, which stays."""
         self._left.asked = True
-        self._show_state("Cancelling…")
+        self._show_state(tr("Cancelling…"))
 
     def _show_news(self, news: News) -> None:
         progress = news.progress
@@ -244,8 +256,9 @@ class SweepPane(MadePane[SweepResult]):
         self.bar.setRange(0, progress.total)
         self.bar.setValue(progress.done)
         known = progress.left_seconds is not None and time.monotonic() - self._began > SETTLED
-        left = f", {duration(progress.left_seconds or 0.0)} left" if known else ""
-        self._show_state(f"{grouped(progress.done)} of {grouped(progress.total)} cells{left}")
+        left = tr(", {time} left", time=duration(progress.left_seconds or 0.0)) if known else ""
+        self._show_state(tr("{done} of {total} cells{left}", done=grouped(progress.done), total=grouped(progress.total),
+                            left=left))
 
     def _end(self, found: Ended | Long) -> None:
         swept = found.swept
@@ -255,12 +268,14 @@ class SweepPane(MadePane[SweepResult]):
         self._look_done()
         if isinstance(found, Long):
             self._long = True
-            self._show_state(f"{found.sentence}. Start again to begin all the same.", "warning")
+            self._show_state(tr("{sentence}. Start again to begin all the same.", sentence=found.sentence),
+                             "warning")
         elif swept is None or swept.whole:
             self._show_state()
         else:
-            stay = f"{grouped(swept.done)} of {grouped(swept.plan.total)} cells are done and stay."
-            self._show_state(f"Cancelled: {stay if swept.done else 'nothing was done yet.'}")
+            self._show_state(tr("Cancelled: {done} of {total} cells are done and stay.", done=grouped(swept.done),
+                                total=grouped(swept.plan.total)) if swept.done else
+                             tr("Cancelled: nothing was done yet."))
             self.start.setFocus()
 
     def _show_state(self, words: str = "", role: str = "muted") -> None:
@@ -269,7 +284,8 @@ class SweepPane(MadePane[SweepResult]):
             counts = " × ".join(grouped(each.count) for each in self.form.ranges if each.chosen is not None)
             facts = len(self.form.facts.chosen)
             whole = f"{counts} = {grouped(self.form.cells)}" if "×" in counts else counts
-            words = self.form.wrong() or f"{whole} cells, {facts} fact{'s' * (facts > 1)} each"
+            words = self.form.wrong() or counted(
+                "{cells} cells, {n} fact each", "{cells} cells, {n} facts each", facts, cells=whole)
         self.size_label.setText(words)
         self.size_label.setStyleSheet(f"color: {getattr(self._theme, role)}")
         self._show_buttons()
@@ -287,7 +303,8 @@ class SweepPane(MadePane[SweepResult]):
         for button, may in to_press:
             button.setEnabled(may)
         there, total = map(grouped, self._done)
-        done = f"All {total} done" if there == total else f"Continue: {there} of {total} done"
+        done = (tr("All {total} done", total=total) if there == total else
+                tr("Continue: {there} of {total} done", there=there, total=total))
         self.start.setText(tr("Start anyway") if self._long else done if self._done[0] else tr("Start"))
         self.start.setToolTip(done if self._done[0] else "")
         self.bar.setVisible(active)
@@ -302,7 +319,7 @@ class SweepPane(MadePane[SweepResult]):
         self.made, swept = result, result.swept
         crossed = len(swept.plan.over) == 2
         refill(self.chooser, (
-            (each.quantity.label + (f" · {each.series.label}" if each.series and crossed else ""), each)
+            (tr(each.quantity.label) + (f" · {tr(each.series.label)}" if each.series and crossed else ""), each)
             for each in choices(swept)))
         self._enable()
         self._aim()
@@ -331,7 +348,7 @@ class SweepPane(MadePane[SweepResult]):
             self._show_state(*((self.size_label.text(),) if self.worker.busy else ()))
         super()._follow()
         if self.view is not None:
-            self.note.setText(self._told() or "Click a place to take its values, or drag the marks.")
+            self.note.setText(self._told() or tr("Click a place to take its values, or drag the marks."))
 
     def _told(self) -> str:
         """What must be said of what is shown."""
@@ -342,16 +359,18 @@ class SweepPane(MadePane[SweepResult]):
         symbols = [study.parameter(name).quantity.symbol for name, value in swept.plan.base.items()
                    if present[name] != value]
         if symbols:
-            told.append(f"{listed(symbols)} changed since: these are the values of before. Start again to follow.")
+            told.append(tr("{symbols} changed since: these are the values of before. Start again to follow.",
+                           symbols=listed(symbols)))
         if self._document.study_class is not study:
-            told.append(f"A click turns back to “{study.title}”.")
+            told.append(tr("A click turns back to “{title}”.", title=tr(study.title)))
         return " ".join(told)
 
     def drawn(self) -> Figure:
         """With how much of it is computed, where that is not all: nobody sees it elsewhere."""
         figure, (result, _) = super().drawn(), self._shown()
         swept = result.swept
-        so_far = f"{grouped(swept.done)} of {grouped(swept.plan.total)} cells are computed; the others are blank."
+        so_far = tr("{done} of {total} cells are computed; the others are blank.", done=grouped(swept.done),
+                    total=grouped(swept.plan.total))
         return figure if swept.whole else replace(figure, caption=f"{figure.caption} {so_far}")
 
     def _show_values(self) -> None:
@@ -374,7 +393,7 @@ class SweepPane(MadePane[SweepResult]):
         def work() -> str:
             with atomic(path) as file:
                 sweeps.write(file, result.swept, form, data)
-            return f"Exported {shown(path)}"
+            return tr("Exported {path}", path=shown(path))
 
         files.do(work, path)
 
@@ -385,7 +404,7 @@ class SweepPane(MadePane[SweepResult]):
         result, _ = self._shown()
         already = result.asked in self._document.session.state(result.study).sweeps
         try:
-            self._document.do("Keep sweep", Session.on, result.study, Session.keep_sweep, result.asked)
+            self._document.do(tr("Keep sweep"), Session.on, result.study, Session.keep_sweep, result.asked)
         except InvalidParameter as refusal:
             self.note.setText(refusal_in_words(refusal, result.study.parameters()))
         else:
@@ -401,7 +420,8 @@ class SweepPane(MadePane[SweepResult]):
         try:
             if self._document.study_class is not study:
                 self._document.turn(study)
-            self._document.do(f"Take {said}", Session.find, {each.name: place for each, place in at})
-            self.note.setText(f"Took {said}; undo leads back. {self._told()}".strip())
+            self._document.do(tr("Take {values}", values=said), Session.find, {each.name: place for each, place in at})
+            took = tr("Took {values}; undo leads back.", values=said)
+            self.note.setText(" ".join(filter(None, (took, self._told()))))
         except InvalidParameter as refusal:
             self.note.setText(refusal_in_words(refusal, study.parameters()))

@@ -20,8 +20,8 @@ from dpstudio.text.numbers import exact
 COUNT = 100
 """Values of a parameter, unless others are asked for."""
 COUNTED = Parameter("count", v.SWEPT, v.SWEPT.domain)
-ENTRIES = (("From", "from", (1, 0)), ("to", "to", (1, 2)), ("Values", "number of values", (2, 0)))
-"""What stands before each entry, what a screen reader calls it, and where its words stand."""
+PLACES = ((1, 0), (1, 2), (2, 0))
+"""Where the words of each entry stand."""
 
 
 class RangeForm(QWidget):
@@ -47,9 +47,10 @@ class RangeForm(QWidget):
         self._heading = labelled(title, self.parameter)
         self._grid.addWidget(self._heading, 0, 0)
         self._grid.addWidget(self.parameter, 0, 1, 1, 3)
-        self.entries = [NumberEntry(COUNTED, theme) for _ in ENTRIES]
-        self._labels = [labelled(words, entry) for entry, (words, _, _) in zip(self.entries, ENTRIES, strict=True)]
-        for entry, label, (_, _, (row, column)) in zip(self.entries, self._labels, ENTRIES, strict=True):
+        self.entries = [NumberEntry(COUNTED, theme) for _ in PLACES]
+        self._labels = [labelled(words, entry) for entry, words in zip(
+            self.entries, (tr("From"), tr("to"), tr("Values")), strict=True)]
+        for entry, label, (row, column) in zip(self.entries, self._labels, PLACES, strict=True):
             self._grid.addWidget(label, row, column)
             self._grid.addWidget(entry, row, column + 1)
             entry.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -81,7 +82,7 @@ class RangeForm(QWidget):
         """Let one of these be chosen, and keep what is if it is one of them."""
         if tuple(parameters) == self._parameters:
             return
-        before, none = self.chosen, [("None", None)] if self._optional else []
+        before, none = self.chosen, [(tr("None"), None)] if self._optional else []
         self._parameters = tuple(parameters)
         refill(self.parameter, [*none, *((called(each.quantity), each.name) for each in parameters)], chosen)
         if self.chosen is None or self.chosen != before:
@@ -141,8 +142,9 @@ class RangeForm(QWidget):
             ends = [parameter.domain.nearest(end) for end in (low, high)]  # type: ignore[union-attr]
             with QSignalBlocker(self.log):
                 self.log.setChecked(scale is not None and scale.log)
-            for entry, (_, words, _), declared, number in zip(
-                    self.entries, ENTRIES, (parameter, parameter, COUNTED), (*ends, self.count), strict=True):
+            called_ = tr("from"), tr("to"), tr("number of values")
+            for entry, words, declared, number in zip(
+                    self.entries, called_, (parameter, parameter, COUNTED), (*ends, self.count), strict=True):
                 entry.aim(declared, number)
                 said_as(entry, f"{self._title}, {words}, {declared.domain.phrase}")
         self._check()

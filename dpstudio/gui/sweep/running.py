@@ -14,6 +14,7 @@ from dpstudio.gui.controls.style import refusal_in_words
 from dpstudio.gui.shell.worker import failure
 from dpstudio.gui.sweep import keeping
 from dpstudio.records import dataclass
+from dpstudio.text.language import tr
 from dpstudio.text.sentences import begun, duration, grouped
 
 SHORT = 0.5
@@ -103,7 +104,7 @@ def sweeping(request: Request, left: Leaving, however_long: bool = False) -> Gen
         whole = duration(seconds * cells)
         check_size(request.cells, len(plan.facts), f"they would take one process about {whole}")
         if seconds * cells > LONG and not however_long:
-            return Long(f"{grouped(cells)} cells take one process about {whole}")
+            return Long(tr("{cells} cells take one process about {time}", cells=grouped(cells), time=whole))
         however_long = True  # it was tried
         workers = Here() if seconds * cells < SHORT else workers
     check_size(request.cells, len(plan.facts))
@@ -120,15 +121,15 @@ def sweeping(request: Request, left: Leaving, however_long: bool = False) -> Gen
                         return Ended(progress.so_far(), _said(kept, told))
                     rest = progress.left_seconds or 0.0
                     if rest > LONG and time.monotonic() - began > SETTLED and not however_long:
-                        return Long(f"{grouped(plan.total - progress.done)} cells take about {duration(rest)}",
-                                    progress.so_far())
+                        return Long(tr("{cells} cells take about {time}", cells=grouped(plan.total - progress.done),
+                                       time=duration(rest)), progress.so_far())
                     before = time.monotonic()
                     if progress.done and before >= seen:
                         so_far = progress.so_far()
                         seen = before + max(SEEN, SHARE * (time.monotonic() - before))
                     yield News(progress, so_far)
         except InUse:
-            kept, told = None, ELSEWHERE
+            kept, told = None, tr(ELSEWHERE)
         except InvalidParameter:  # the plan is good: what stands at that place is none of ours
             if kept is None or foreign:
                 raise
@@ -137,7 +138,7 @@ def sweeping(request: Request, left: Leaving, however_long: bool = False) -> Gen
         except OSError as error:
             if kept is None:
                 raise
-            kept, told = None, f"It is not kept on disk: {(error.strerror or str(error)).lower()}."
+            kept, told = None, tr("It is not kept on disk: {error}.", error=(error.strerror or str(error)).lower())
         finally:
             if kept is not None:
                 kept.close()
@@ -146,11 +147,11 @@ def sweeping(request: Request, left: Leaving, however_long: bool = False) -> Gen
 def _kept(request: Request) -> tuple[Kept | None, str]:
     """Where it is kept, and why it is not, where somebody could think that it is."""
     if not request.kept:
-        return None, HELD
+        return None, tr(HELD)
     try:
         kept = keeping.kept_for(request.plan, counted=request.counted)
     except OSError as error:
-        return None, f"It is not kept on disk: {(error.strerror or str(error)).lower()}."
+        return None, tr("It is not kept on disk: {error}.", error=(error.strerror or str(error)).lower())
     keeping.tidy(exact_counts=request.exact_counts, but=kept.path)
     return kept, ""
 
@@ -164,5 +165,5 @@ def refusal(error: Exception, request: Request) -> str:
     if isinstance(error, InvalidParameter):
         return refusal_in_words(error, request.plan.study.parameters())
     if isinstance(error, WorkersFailed):
-        return f"This could not be computed: {error}."
-    return f"This could not be computed ({failure(error, f'a sweep of {request.plan.study.key}')})."
+        return tr("This could not be computed: {error}.", error=error)
+    return tr("This could not be computed ({error}).", error=failure(error, f'a sweep of {request.plan.study.key}'))

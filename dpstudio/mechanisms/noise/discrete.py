@@ -54,9 +54,9 @@ _A_FEW = 12
 _NEAR = 0.003
 """So near the σ of the continuous law that of the discrete one mostly is."""
 _CLOSE = 1e-13
-_STRAIGHT, _SHORT, _SOON = 1e-3, 1e-8, 6
-"""Steps of Newton's to an ε are the last if they are this short, along a straight line and where it bends; and so many
-of them are soon."""
+_STRAIGHT, _SHORT, _SOON = 1e-3, 1e-13, 6
+"""Steps of Newton's to an ε are the last if they are this short, along a straight line and where it bends, for there
+they end before it; and so many of them are soon."""
 _ROOM = 1e-12
 """Part that an ε is moved up by, more than its own rounding."""
 _PATIENCE = 60
