@@ -5,6 +5,7 @@ What there is to do is found in what is seen: nothing is listed but what would e
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import gc
 import importlib
@@ -36,7 +37,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
-    QAbstractSlider,
     QAbstractSpinBox,
     QApplication,
     QComboBox,
@@ -56,6 +56,7 @@ from PySide6.QtWidgets import (
 import dpstudio.gui
 from dpstudio.documents.scenarios import SCENARIOS
 from dpstudio.documents.session import Session
+from dpstudio.gui.controls.slider import Slider
 from dpstudio.gui.shell import app as program
 from dpstudio.gui.shell import log, theme
 from dpstudio.gui.shell.appearance import Appearance
@@ -264,8 +265,8 @@ class SoakHand(QObject):
         """What can be used: seen, enabled, and not merely a ground for others."""
         top = within or QApplication.activeModalWidget()
         tops = [top] if top else [each for each in QApplication.topLevelWidgets() if each.isVisible()]
-        return [each for one in tops for each in one.findChildren(QWidget)
-                if isinstance(each, USED) and each.isVisible() and each.isEnabled()]
+        return [each for one in tops for kind in USED for each in one.findChildren(kind)
+                if each.isVisible() and each.isEnabled()]
 
     def _widget(self, within: QWidget | None = None) -> None:
         if some := self._shown(within):
@@ -451,6 +452,8 @@ class SoakHand(QObject):
     def levels(self) -> dict[str, float]:
         """What is held: MiB of memory, threads, open files, processes, objects of the window, items of pictures."""
         gc.collect()
+        if (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:
+            trim(0)  # what was given back to the C library is not held
         kinds = Counter(map(type, gc.get_objects()))
         resident = int(Path("/proc/self/statm").read_text("utf-8").split()[1]) * os.sysconf("SC_PAGE_SIZE")
         return {
@@ -471,5 +474,6 @@ def grew(first: dict[str, float], last: dict[str, float]) -> list[str]:
             for name, most in GROWTH.items() if last[name] > first[name] + most]
 
 
-USED = (QAbstractButton, QAbstractItemView, QAbstractSlider, QAbstractSpinBox, QComboBox, QGraphicsView, QLineEdit,
+USED = (QAbstractButton, QAbstractItemView, Slider, QAbstractSpinBox, QComboBox, QGraphicsView, QLineEdit,
         QPlainTextEdit, QTabBar, QTextEdit)
+"""What is used. No bars for scrolling: PySide keeps what it was asked for of Qt’s own making as long as its parent."""
