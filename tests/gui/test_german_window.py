@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit
 from window_kit import answered, rested
 
 from dpstudio.core.resources import resource
+from dpstudio.studies import all_studies
 from dpstudio.text import language
 
 STUDIES = ("decision", "noise", "plan", "test")
@@ -60,3 +61,15 @@ def test_that_nothing_is_english_for_which_there_is_german(german, bench, qtbot,
 
 def test_that_the_window_is_english_until_another_language_is_chosen(bench):
     assert "Copy picture" in {action.text().replace("&", "") for action in bench.findChildren(QAction)}
+
+
+def test_that_no_control_is_wider_than_its_column(german, bench, qtbot):
+    wide = {}
+    for key in all_studies():
+        bench.page.bar.study_wanted.emit(key)
+        answered(qtbot, bench)
+        rested(qtbot, bench)
+        area = bench.page.parameters.area
+        if (over := area.widget().width() - area.viewport().width()) > 0:
+            wide[key] = over
+    assert wide == {}
