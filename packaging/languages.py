@@ -120,6 +120,8 @@ def declared() -> Iterator[Message]:
     from dpstudio.core.facts import GROUPS
     from dpstudio.core.figure import Line
     from dpstudio.core.solve.want import SIGNS as SIGNS_OF_WANTS
+    from dpstudio.data.columns import FileColumn
+    from dpstudio.data.condition.clauses import comparisons
     from dpstudio.documents.about import GROUPS as GROUPS_OF_ABOUT
     from dpstudio.documents.deployments import COLUMNS
     from dpstudio.documents.report import APPENDICES
@@ -136,7 +138,8 @@ def declared() -> Iterator[Message]:
         yield "group of facts", group, ""
     for panel in PANELS:
         yield "window", panel, ""
-    for words in (*APPENDICES.values(), *COLUMNS):
+    asked = [each for type_ in ("DOUBLE", "BOOLEAN") for each in comparisons(FileColumn("", type_))]
+    for words in (*asked, *APPENDICES.values(), *COLUMNS):
         yield "window", words, ""
     for heading, fields in GROUPS_OF_ABOUT.items():
         yield "about the release", heading, ""

@@ -247,8 +247,8 @@ def condition(parameter: Parameter) -> str:
         return tr("Used only without {label}.", label=tr(by.label))
     options = f" {tr('or')} ".join(titled(by.domain.said(str(each))) if isinstance(by.domain, Choice) else str(each)
                           for each in parameter.when[1:])
-    made = "Moving it makes the {label} {options}." if parameter.instead else "Used only where {label} is {options}."
-    return tr(made, label=tr(by.label), options=options)
+    return tr("Moving it makes the {label} {options}." if parameter.instead else
+              "Used only where {label} is {options}.", label=tr(by.label), options=options)
 
 
 def titled(value: Value) -> str:

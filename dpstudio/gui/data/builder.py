@@ -94,23 +94,23 @@ class ClauseRow(QWidget):
     def text(self) -> str:
         """The clause; raises InvalidParameter, also while there is no value yet."""
         column = self._columns[max(0, self.column.currentIndex())]
-        return clause(column, self.comparison.currentText(), self.value.text())
+        return clause(column, self.comparison.currentData(), self.value.text())
 
     def show_clause(self, column: FileColumn, comparison: str, value: str) -> None:
         """Ask this."""
         self.column.setCurrentIndex(self._columns.index(column))
-        self.comparison.setCurrentText(comparison)
+        self.comparison.setCurrentIndex(self.comparison.findData(comparison))
         self.value.setText(value)
 
     def _ask(self) -> None:
         column = self._columns[max(0, self.column.currentIndex())]
-        refill(self.comparison, [(each, each) for each in comparisons(column)])
+        refill(self.comparison, [(tr(each), each) for each in comparisons(column)])
         hints = {"number": tr("a number"), "text": tr("a text"), **_DAYS}
         self.value.setPlaceholderText(hints.get(column.kind, ""))
         self._show_value()
 
     def _show_value(self) -> None:
-        self.value.setEnabled(needs_value(self.comparison.currentText()))
+        self.value.setEnabled(needs_value(self.comparison.currentData() or ""))
         self.changed.emit()
 
 

@@ -52,7 +52,9 @@ class PreviewModel(CellsModel):
         if orientation == Qt.Orientation.Vertical or self._table is None:
             return section + 1 if role == Qt.ItemDataRole.DisplayRole else None
         column, missing = self._table.columns[section], self._table.missing[section]
-        kind = tr(column.kind) if column.kind != "other" else column.type.lower()
+        kinds = {"number": tr("number"), "text": tr("text"), "yes or no": tr("yes or no"), "date": tr("date"),
+                 "time": tr("time")}
+        kind = kinds.get(column.kind, column.type.lower())
         lacking = tr(", {n} missing", n=grouped(missing)) if missing else ""
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{' '.join(column.name.split())}\n{kind}{lacking}"

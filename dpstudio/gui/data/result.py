@@ -179,10 +179,13 @@ def show_rows(picture: BarsPicture, found: tuple[Bin, ...], at_most: int | None 
         found = ()
     bars = tuple(ResultBar(each.label, each.persons, each.qualifying, grouped(each.persons)) for each in found)
     narrow = any(each.qualifying is not None for each in found)
-    heading = tr("Persons by rows; narrow: by qualifying rows") if narrow else tr("Persons by {of}", of=of)
+    heading = tr("Persons by rows; narrow: by qualifying rows") if narrow else (
+        tr("Persons by rows") if of == "rows" else tr("Persons by groups"))
     picture.show_bars(bars, heading,
-                      "; ".join(tr("{persons} persons have {label} {of}", persons=grouped(each.persons),
-                                   label=each.label, of=of) for each in found),
+                      "; ".join(tr(
+                          "{persons} persons have {label} rows" if of == "rows" else
+                          "{persons} persons have {label} groups", persons=grouped(each.persons), label=each.label)
+                                for each in found),
                       None if at_most is None or not found else at_most - found[0].low + 1)
 
 

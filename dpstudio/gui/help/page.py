@@ -165,21 +165,22 @@ class HelpPane(QTextBrowser):
 
     def _written(self, study: Study, update: Update) -> str:
         """The page in view, under a line that names it beside the others."""
-        place, here = self._place, f"[{study.title}]({study.key})"
-        beside = f"[Theorems]({THEOREMS}) · [Words]({WORDS})"
+        place, here = self._place, f"[{tr(study.title)}]({study.key})"
+        theorems_, words = f"[{tr('Theorems')}]({THEOREMS})", f"[{tr('Words')}]({WORDS})"
+        beside = f"{theorems_} · {words}"
         if place.words:
-            return f"{here} · **Found** · {beside}\n\n{results(place.words)}"
+            return f"{here} · **{tr('Found')}** · {beside}\n\n{results(place.words)}"
         if place.page == THEOREMS:
-            return f"{here} · **Theorems** · [Words]({WORDS})\n\n{self._folded(theorems(study))}"
+            return f"{here} · **{tr('Theorems')}** · {words}\n\n{self._folded(theorems(study))}"
         if place.page == WORDS:
-            return f"{here} · [Theorems]({THEOREMS}) · **Words**\n\n{page(WORDS)}"
+            return f"{here} · {theorems_} · **{tr('Words')}**\n\n{page(WORDS)}"
         if place.page:
             text = page(DATA) if place.page == DATA else usual(place.page)
             return f"{here} · **{titles()[place.page]}** · {beside}\n\n{self._folded(text)}"
         known = update.standing()[0]
         facts = {(fact.key, fact.series.key if fact.series else None): fact for fact in known}
         text = filled(page(study.key), study, lambda *at: facts.get(at))
-        return f"**{study.title}** · {beside}\n\n{self._folded(text)}"
+        return f"**{tr(study.title)}** · {beside}\n\n{self._folded(text)}"
 
     def _folded(self, text: str) -> str:
         return folded(text, self._key in self._unfolded)

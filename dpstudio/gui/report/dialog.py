@@ -46,6 +46,7 @@ SIZE = (980, 620)
 LINES = 3
 """Of each text of the first page that are in sight."""
 ABOUT = "About the release"
+NO_DAY = "An entry needs the day of publication: state it under About the release."
 BY_HAND = "Left blank, to be written by hand"
 NOTHING_TO_CHOOSE = "This study compares nothing to choose from"
 
@@ -257,7 +258,7 @@ class ReportDialog(ExportForm):
             try:
                 carried = entry_of(self._typed(), self._answer).says
             except InvalidParameter:
-                wrong = tr("An entry needs the day of publication: state it under {about}.", about=tr(ABOUT))
+                wrong = tr(NO_DAY)
         if not self.contents.studies:
             wrong = tr("Tick at least one study.")
         elif not self.path.text().strip():
