@@ -238,3 +238,16 @@ def test_that_what_is_asked_for_of_the_pictures_comes_before_a_pane_which_stays_
         assert not sweep.isVisible()
         assert tabs(bench) == [PICTURES, "Sweep – Decision"]
     sweep.close()
+
+
+@pytest.mark.parametrize("key", list(OPENS))
+def test_that_a_pane_that_is_opened_as_soon_as_it_was_closed_is_there(bench, key):
+    """What was clicked while it closed comes before Qt deletes it."""
+    opened(bench, key).close()
+    again = opened(bench, key)
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert shiboken6.isValid(again)
+    assert again.isVisible()
+    assert bench.desk.panes.opened == [key]
+    assert bench.tools.made(key) is again
+    again.close()

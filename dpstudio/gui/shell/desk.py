@@ -22,7 +22,7 @@ from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.files import Files
 from dpstudio.gui.session.pins import Pins
 from dpstudio.gui.session.recovery import LeftSession
-from dpstudio.gui.shell.docking import PaneHost
+from dpstudio.gui.shell.docking import Dock, PaneHost
 from dpstudio.gui.shell.foreign import LINE, bounded
 from dpstudio.gui.shell.status import Status
 from dpstudio.gui.shell.window import Window
@@ -64,7 +64,8 @@ class Tools:
         """The one there is, else a new one."""
         if key not in self._made:
             self._made[key] = made = self._makers[key]()
-            made.destroyed.connect(lambda: self._made.pop(key, None))
+            if isinstance(made, Dock):
+                made.gone.connect(lambda: self._made.pop(key, None))
         return self._made[key]
 
     def made(self, key: str) -> Any:

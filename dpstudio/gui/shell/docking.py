@@ -52,6 +52,8 @@ def _act(words: str, tip: str, act: Callable[[], object]) -> QToolButton:
 class Dock(QDockWidget):
     """What stands there: under its name, with what tears it off and what closes it."""
 
+    gone = Signal()
+    """It was closed for good: another is made when it is wanted again, however soon."""
     key = ""
     """What it is opened by, and its place remembered under."""
     size_wanted = 980, 640
@@ -113,6 +115,8 @@ class Dock(QDockWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         self._host.left(self)
         super().closeEvent(event)
+        if self.testAttribute(Qt.WidgetAttribute.WA_DeleteOnClose):
+            self.gone.emit()
 
     def _turn(self) -> None:
         self._host.turn(self)
