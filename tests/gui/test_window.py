@@ -189,6 +189,16 @@ def test_that_an_uncaught_exception_is_shown_once_and_ends_nothing_and_a_study_t
     answered(qtbot, bench)
 
 
+def test_that_a_window_whose_screen_is_gone_comes_to_one_that_there_is(bench):
+    window, app = bench.window_, QGuiApplication.instance()
+    before = window.geometry()
+    app.screenRemoved.emit(app.primaryScreen())
+    assert window.geometry() == before, "what is in view stays where it is"
+    window.move(100_000, 100_000)
+    app.screenRemoved.emit(app.primaryScreen())
+    assert app.primaryScreen().geometry().contains(window.frameGeometry().center())
+
+
 def test_that_dialogs_open_without_stopping_anything(bench):
     for name in ("Keyboard and mouse", "About DP Studio"):
         bench.menus.actions[name].trigger()

@@ -57,6 +57,10 @@ class Window(QMainWindow):
         self.setCentralWidget(centre)
         self._painted = False
         self._restore_geometry(settings.state("geometry"))
+        app = QGuiApplication.instance()
+        assert isinstance(app, QGuiApplication)
+        for change in (app.screenRemoved, app.primaryScreenChanged):
+            change.connect(self._stay_in_view)
 
     def fill(self, content: QWidget) -> None:
         """Put the workbench in the place of the greeting."""
@@ -115,6 +119,15 @@ class Window(QMainWindow):
             from PySide6.QtCore import Qt
 
             self.setWindowState(Qt.WindowState.WindowNoState)
+        self._centre()
+
+    def _stay_in_view(self) -> None:
+        """A screen is gone: what stood there comes to one that there is."""
+        centre = self.frameGeometry().center()
+        if not any(screen.geometry().contains(centre) for screen in QGuiApplication.screens()):
+            self._centre()
+
+    def _centre(self) -> None:
         room = QGuiApplication.primaryScreen().availableGeometry()
         width, height = min(SIZE[0], room.width()), min(SIZE[1], room.height())
         self.setGeometry(QRect(room.center().x() - width // 2, room.center().y() - height // 2, width, height))
