@@ -113,15 +113,17 @@ class SentencesCard(QFrame):
         self._said: tuple[str, ...] = ()
         self._before: tuple[str, ...] = ()
         self._keys: tuple[str, ...] = ()
-        self._beside = False
+        self._opened = self._beside = False
         self._column = in_column(self.fearing, (self.verdict, 1), self.fold, within=self, gap=0)
         self.set_theme(theme)
 
     def show_state(self, first: LevelOne, state: StudyState) -> None:
         """Say as much as the session says."""
-        self.fold.setChecked(SENTENCES in state.opened)
-        self._keys = first.sentences
-        self._say()
+        opened = SENTENCES in state.opened
+        self.fold.setChecked(opened)
+        if (opened, first.sentences) != (self._opened, self._keys):  # a hand that moves changes neither
+            self._opened, self._keys = opened, first.sentences
+            self._say()
 
     def show_sentences(self, before: Sequence[str], said: Sequence[str]) -> None:
         """Say these: first what is said before all, such as where counts come from; the headline is no part of it."""
@@ -158,7 +160,7 @@ class SentencesCard(QFrame):
         """How many of these are read whole here, beside the fold where there are more or some of them are under it."""
         edges = self._column.contentsMargins()
         width = self.width() - edges.left() - edges.right() - 2
-        for fold in (more, True):
+        for fold in dict.fromkeys((more, True)):  # where there is more anyway, once
             number = self.verdict.fitting(sentences, width, self.height() - self._around(fold))
             if number == len(sentences):
                 break
