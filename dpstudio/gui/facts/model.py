@@ -125,10 +125,10 @@ class FactsModel(CellsModel):
         """Rows under their headings and columns, as far as the filter lets them through."""
         first, self._lacking = self.first, {}
         self.turn += 1
-        chosen = [(group, each) for group, each in self._order
-                  if has_words(f"{group} {tr(each.label)} {each.symbol} {each.key}", self._typed)]
-        places: dict[str, int] = {}
-        if first is not None:  # by keys: to compare quantities takes longer
+        if first is None:
+            chosen = [(group, each) for group, each in self._order
+                      if has_words(f"{group} {tr(each.label)} {each.symbol} {each.key}", self._typed)]
+        else:  # by keys: to compare quantities takes longer
             places = {each.key: i for i, each in enumerate(first.facts)}
             chosen = sorted((row for row in self._order if row[1].key in places), key=lambda row: places[row[1].key])
         several = first is None and len({group for group, _ in chosen}) > 1
