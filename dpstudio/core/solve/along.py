@@ -134,19 +134,18 @@ class Along(Trace[int, Sample]):
         """Where something comes near and turns away between two places, see whether it gets there."""
         from scipy.optimize import minimize_scalar  # not before somebody solves
 
-        places = self.places
-        turns = []
-        for before, here, after in zip(places, places[1:], places[2:], strict=False):
-            three = [self[place] for place in (before, here, after)]
-            if len({each.side for each in three}) > 1 or not all(math.isfinite(each.slope) for each in three):
+        places, turns = self.places, []
+        level = [list(run) for _, run in groupby(places, lambda place: abs(self[place].slope))]
+        for before, here, after in zip(level, level[1:], level[2:], strict=False):  # a level stretch turns as one place
+            seen = [self[place] for place in (before[-1], *here, after[0])]
+            if len({each.side for each in seen}) > 1 or not all(math.isfinite(each.slope) for each in seen):
                 continue
-            left, middle, right = (abs(each.slope) for each in three)
-            if middle <= min(left, right) and middle < max(left, right):
-                turns.append((middle, before, after))
-        for _, before, after in sorted(turns)[:TOUCHES]:
+            if abs(seen[1].slope) < min(abs(seen[0].slope), abs(seen[-1].slope)):
+                turns.append((abs(seen[1].slope), before[-1], after[0]))
+        for _, first, last in sorted(turns)[:TOUCHES]:
             # It multiplies what it is given, four deep at most.
-            minimize_scalar(lambda step, low=before: min(abs(self[low + round(step)].slope), 1e60), method="bounded",
-                            bounds=(0, after - before), options={"maxiter": 25, "xatol": 1e-6 * (after - before)})
+            minimize_scalar(lambda step, low=first: min(abs(self[low + round(step)].slope), 1e60), method="bounded",
+                            bounds=(0, last - first), options={"maxiter": 25, "xatol": 1e-6 * (last - first)})
 
     def _look_around(self) -> None:
         """Where nothing is met, look again and more closely at where least is missed: it may hold in between."""
