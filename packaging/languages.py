@@ -92,6 +92,7 @@ def _texts(node: ast.expr, named: Mapping[str, tuple[str, ...]]) -> Iterator[str
 def said() -> Iterator[Message]:
     """The sentences about results with their parts, the words of an audited mechanism in them, and what they count."""
     from dpstudio.core.risk import SENTENCES
+    from dpstudio.documents.scenarios import SCENARIOS
     from dpstudio.studies import all_studies
     from dpstudio.studies.audit.mechanisms import MECHANISMS
     from dpstudio.text.sentences import COUNTED
@@ -101,6 +102,9 @@ def said() -> Iterator[Message]:
     for audited in MECHANISMS.values():
         yield from (("sentence", words, SENTENCE) for words in (audited.outcome, audited.wrong, *audited.sides))
     yield from (("sentence", forms, "") for forms in COUNTED.values())
+    for scenario in SCENARIOS.values():
+        yield from (("case", words, "") for words in (scenario.title, scenario.question))
+        yield from (("case", text, SENTENCE) for text in (scenario.words, *_parts(scenario.claims)))
 
 
 def _parts(found: object) -> Iterator[str]:

@@ -36,6 +36,11 @@ class Scenario:
     others: Mapping[str, Values] = field(default_factory=dict)
     """Further settings by name, as far as they differ; they are pinned."""
 
+    @property
+    def words(self) -> str:
+        """The story, with places."""
+        return " ".join(self.story)
+
     def session(self, before: StudyState | None = None) -> Session:
         """The study at these settings with the others pinned; what somebody noted `before` stays.
 
@@ -76,7 +81,7 @@ class ScenarioWords:
 
     @cached_property
     def story(self) -> str:
-        return self._said(part(" ".join(self.scenario.story)))
+        return self._said(part(self.scenario.words))
 
     @cached_property
     def answer(self) -> str:

@@ -51,7 +51,7 @@ class Practice(QObject):
         """Offer every scenario."""
         menu.clear()
         for key, scenario in SCENARIOS.items():
-            menu.addAction(scenario.title, partial(self.open, key)).setToolTip(scenario.question)
+            menu.addAction(tr(scenario.title), partial(self.open, key)).setToolTip(tr(scenario.question))
 
     def open(self, key: str) -> None:
         """Take the values of a scenario in one step, and say its story."""
@@ -61,7 +61,7 @@ class Practice(QObject):
         self._desk.settings.set_text("scenario", key)
         self._dismissed = True
         document.open(scenario.session(document.session.state(opened.study_class)), in_file=False,
-                      label=tr("Scenario “{title}”", title=scenario.title))
+                      label=tr("Scenario “{title}”", title=tr(scenario.title)))
         self._desk.answers.begin_anew()
         self.show_card()
 

@@ -54,10 +54,10 @@ class ScenarioCard(QFrame):
         """Say this scenario, its answer still hidden."""
         self._told = SCENARIOS[key].told()
         scenario = self._told.scenario
-        self.title.setText(scenario.title)
-        self.question.setText(scenario.question)
-        self.setAccessibleName(tr("Scenario: {title}", title=scenario.title))
-        self.setAccessibleDescription(f"{self._told.story} {scenario.question}")
+        self.title.setText(tr(scenario.title))
+        self.question.setText(tr(scenario.question))
+        self.setAccessibleName(tr("Scenario: {title}", title=tr(scenario.title)))
+        self.setAccessibleDescription(f"{self._told.story} {tr(scenario.question)}")
         self.show_answer(False)
 
     def show_answer(self, shown: bool) -> None:

@@ -259,7 +259,7 @@ class StartPage(QWidget):
                           partial(desk.files.open_path, path), tip=path) for path in desk.settings.recent[:RECENT]]
         self.files.offer([*recent[:1], Leading(tr("Count in your data…"), lambda: desk.open_data(), counted_hint()),
                           *recent[1:]])
-        self.cases.offer([Leading(each.title, partial(self.case_wanted.emit, key), tip=each.question)
+        self.cases.offer([Leading(tr(each.title), partial(self.case_wanted.emit, key), tip=tr(each.question))
                           for key, each in SCENARIOS.items()])
 
     # How it looks, and how it ends

@@ -73,12 +73,12 @@ def places(n: Array, p: Array, q: Array, low: Array, high: Array, top: Array, be
     return Places(item, x, weight)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=2)
 def every_number(n: tuple[float, ...], p: tuple[float, ...], q: tuple[float, ...]
                  ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Array, Array]:
     """All whole numbers up to each n: whose they are, where those of each n begin, they themselves, how likely each is.
 
-    Kept, as many functions are asked for there.
+    Kept, as many functions are asked for there; of few, for they may be millions.
     """
     sizes = np.array(n, dtype=np.intp) + 1
     item, starts = np.repeat(np.arange(sizes.size), sizes), np.cumsum(sizes) - sizes
