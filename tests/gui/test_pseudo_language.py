@@ -46,9 +46,8 @@ from dpstudio.text.sentences import begun
 NAMES = ("DP Studio", "OpenDP", "Google’s library", "Scroll Left", "Scroll Right", "OK", "Cancel", "Close", "Esc",
          "Ctrl", "Shift", "Alt", "Return", "PgUp", "PgDown", "Home", v.SWEPT.domain.phrase, "[NAME:] KIND FIELD=NUMBER")
 """Of programs and keys, what Qt says itself, a domain, and what a list of releases is written in."""
-RESULTS = ("Headline", "RunnerUp", "Paragraph", "Verdict", "Chip", "FigureView, description", "ElidedLabel, tool tip",
-           "Titles, tool tip")
-"""What says sentences about results, whole or behind what it names; a chip says what its series spends."""
+CAPTIONS = ("FigureView, description", "ElidedLabel, tool tip", "Titles, tool tip")
+"""What says the caption of a picture, which is English."""
 STUDIES = ("decision", "noise", "plan", "test", "table", "neighbours")
 PANES = ("sweep", "compare", "history", "deployments", "handover")
 
@@ -63,7 +62,7 @@ def pseudo(tmp_path):
     found = read_po(BytesIO(resource("languages/dpstudio.pot").read_bytes()))
     catalogue = Catalog(locale="de")  # its plurals are the English ones
     for each in found:
-        if each.id:
+        if each.id and each.context != language.DECIMAL_SIGN:
             said = bracketed(each.id) if isinstance(each.id, str) else tuple(map(bracketed, each.id))
             catalogue.add(each.id, said, context=each.context)
     with (tmp_path / "pseudo.mo").open("wb") as out:
@@ -136,7 +135,7 @@ def commands(bench):
 
 def english(found, by_decision):
     return sorted({f"{where}: {text}" for where, text in found
-                   if not where.startswith(RESULTS) and outside(text, by_decision)})
+                   if not where.startswith(CAPTIONS) and outside(text, by_decision)})
 
 
 def shown_dialogs():
