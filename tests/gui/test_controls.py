@@ -208,6 +208,14 @@ def test_that_leaving_an_entry_takes_what_was_typed(desk):
     assert not desk.entry("epsilon").hasFocus()
 
 
+def test_that_a_parameter_of_the_study_before_is_asked_for_in_vain(desk):
+    """A row of facts can be clicked until those of the study in view are there."""
+    desk.panel.show_entry("epsilon")
+    assert desk.entry("epsilon").hasFocus()
+    desk.panel.show_entry("relative")
+    assert desk.entry("epsilon").hasFocus()
+
+
 def test_that_passing_through_an_entry_changes_nothing(desk):
     desk.entry("epsilon").setFocus()
     QTest.keyClick(desk.entry("epsilon"), KEY.Key_Return)

@@ -197,7 +197,9 @@ class ParametersPanel(Asking):
         return found
 
     def show_entry(self, name: str) -> None:
-        """Bring a parameter into view with the keyboard in its entry."""
+        """Bring a parameter into view with the keyboard in its entry; one of a study that was in view before is none."""
+        if name not in self._study_class.by_name():
+            return  # facts stay until those of this study are there
         control = self.reveal(name)
         control.editor().setFocus(Qt.FocusReason.TabFocusReason)
         QTimer.singleShot(0, control, lambda: self._scroll.ensureWidgetVisible(control))  # once it has its size
