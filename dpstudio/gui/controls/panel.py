@@ -197,7 +197,7 @@ class ParametersPanel(Asking):
         return found
 
     def show_entry(self, name: str) -> None:
-        """Bring a parameter into view with the keyboard in its entry; one of a study that was in view before is none."""
+        """Bring a parameter into view with the keyboard in its entry; one of another study is not there."""
         if name not in self._study_class.by_name():
             return  # facts stay until those of this study are there
         control = self.reveal(name)
