@@ -335,8 +335,10 @@ def test_where_a_comma_is_the_decimal_sign_a_point_before_three_digits_has_two_m
 
 def test_what_was_said_in_one_language_is_not_kept_for_another(german):
     for answer in answers():
-        said = list(answer.sentences())
+        said = list(answer.sentences()), list(answer.refused.values())
         with in_english():
-            english = list(answer.sentences())
-            assert english == list(answer.study.answer().sentences())
-        assert said == list(answer.sentences())
+            english = list(answer.sentences()), list(answer.refused.values())
+            fresh = answer.study.answer()
+            assert english == (list(fresh.sentences()), list(fresh.refused.values()))
+        assert said == (list(answer.sentences()), list(answer.refused.values()))
+        assert not any("spends" in each for each in said[1])
