@@ -12,6 +12,7 @@ import pytest
 from babel.messages.pofile import read_po
 from hypothesis import given
 from hypothesis import strategies as st
+from language_kit import spoken
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.resources import resource
@@ -255,24 +256,13 @@ def is_good(kind, name, option):
 
 @pytest.fixture
 def strange(tmp_path):
-    """A language whose words have no letter of English, in which what was not looked up stands out."""
-    from babel.messages.catalog import Catalog
-    from babel.messages.mofile import write_mo
-
+    """A language whose words have no letter of English."""
     def worded(text):
         return "".join(each if each.startswith("{") else re.sub("[A-Za-z]", "ж", each)
                        for each in re.split(r"(\{[^}]*\})", text))
 
-    catalog = Catalog(locale="de")
-    for each in read_po(BytesIO((FOLDER / "dpstudio.pot").read_bytes())):
-        if each.id:
-            of = tuple(map(worded, each.id)) if isinstance(each.id, tuple) else worded(each.id)
-            catalog.add(each.id, of, context=each.context)
-    with (tmp_path / "strange.mo").open("wb") as out:
-        write_mo(out, catalog)
-    speak(tmp_path / "strange.mo")
-    yield
-    speak(None)
+    with spoken(tmp_path, worded):
+        yield
 
 
 NAMES_OF_USERS = {"“satisfied”", "“pupils A”", "“Introduction to privacy in AI/ML”"}

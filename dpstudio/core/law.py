@@ -17,6 +17,8 @@ from dpstudio.core.declare import Array
 
 ROOM = 1e-12
 """Part by which a δ may lie above another and still is that one: its own rounding."""
+MOVED_UP = 1e-12
+"""Part that an ε in closed form is moved up by, more than its own rounding."""
 LARGEST = 1e9
 """An ε beyond which nobody looks for a smaller δ."""
 _NEAR = 1e-12

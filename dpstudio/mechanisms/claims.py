@@ -9,12 +9,9 @@ import numpy.typing as npt
 
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array
-from dpstudio.core.law import Law
+from dpstudio.core.law import MOVED_UP, Law
 from dpstudio.records import dataclass
 from dpstudio.vocabulary import DELTA, EPSILON_OR_ZERO, EPSILON_PRIME, GROUP_SIZE, TYPE_I
-
-_ROOM = 1e-12
-"""Part that a closed ε is moved up by, more than its own rounding."""
 
 
 def trade_off(epsilon: npt.ArrayLike, delta: npt.ArrayLike, alpha: npt.ArrayLike) -> float | Array:
@@ -77,7 +74,7 @@ class Claim:
         share = (delta - self.delta) / (1 - self.delta) if self.delta < 1 else 1.0
         # e^x = e^ε − share·(1 + e^ε)
         rest = 1 - share * (1 + math.exp(-self.epsilon))
-        return 0.0 if rest <= 0 else max(self.epsilon + math.log(rest), 0.0) * (1 + _ROOM * (share > 0))
+        return 0.0 if rest <= 0 else max(self.epsilon + math.log(rest), 0.0) * (1 + MOVED_UP * (share > 0))
 
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
         """max(0, 1 − δ − e^ε α, e^−ε (1 − δ − α)); α is in [0, 1], of any shape."""
@@ -212,7 +209,7 @@ class BoundedRange:
         """ε(δ) = ε + 2 ln(1 − √(δ (1 − e^−ε))), and 0 where that is less."""
         share = math.sqrt(float(numbers_in(delta, DELTA))) * math.sqrt(-math.expm1(-self.epsilon))
         less = -2 * math.log1p(-share) if share < 1 else math.inf
-        return max(self.epsilon - less, 0.0) * (1 + _ROOM * (less > 0))
+        return max(self.epsilon - less, 0.0) * (1 + MOVED_UP * (less > 0))
 
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
         """e^−ε (1 − α)/(α + e^−ε (1 − α)); α is in [0, 1], of any shape."""

@@ -17,7 +17,7 @@ from dpstudio.core import law as core
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.attack import Grouped as Grouped
 from dpstudio.core.declare import Array
-from dpstudio.core.law import ROOM, Law, PrivacyProfile, smallest_epsilon
+from dpstudio.core.law import MOVED_UP, ROOM, Law, PrivacyProfile, smallest_epsilon
 from dpstudio.mechanisms.claims import BoundedRange as BoundedRange
 from dpstudio.mechanisms.claims import Claim as Claim
 from dpstudio.mechanisms.claims import ClaimOfGroup as ClaimOfGroup
@@ -31,8 +31,6 @@ from dpstudio.vocabulary import DELTA, EPSILON_OR_ZERO, EPSILON_PRIME, GROUP_SIZ
 
 _GRID = 65
 """Places at which a profile is asked where its trade-off is bounded."""
-_ROOM = 1e-12
-"""Part that a closed ε is moved up by, more than its own rounding."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,7 @@ class Shifted:
         """The smallest ε at which δ is enough; ∞ at δ = 0."""
         if not 0 < delta < 1:
             return math.inf if delta <= 0 else 0.0
-        return smallest_epsilon_of_one(self.mu, delta) * (1 + _ROOM)
+        return smallest_epsilon_of_one(self.mu, delta) * (1 + MOVED_UP)
 
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
         """Φ(−Φ⁻¹(α) − μ); α is in [0, 1], of any shape."""
@@ -288,7 +286,7 @@ class AsymmetricLaplace:
         if part == 0:
             return self.epsilon
         less = -math.log1p(-allowed) / part if allowed < 1 else math.inf
-        return max(self.epsilon - less, 0.0) * (1 + _ROOM * (less > 0))
+        return max(self.epsilon - less, 0.0) * (1 + MOVED_UP * (less > 0))
 
     def power(self, alpha: npt.ArrayLike) -> float | Array:
         """1 − T(α), the larger of both ways; α is in [0, 1], of any shape."""

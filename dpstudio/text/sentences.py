@@ -110,8 +110,7 @@ def with_prefix(number: float) -> str:
 def percent(share: float, digits: int = 3, side: Side = "nearest") -> str:
     """A share in per cent, a few significant digits; one that is not all is not called 100 % unless rounded up."""
     said = significant(100 * share, digits, side)
-    return in_percent(said) if share >= 1 or side == "up" or said != "100" else phrase(
-        "more than {share}", share=in_percent(shown("99.9")))
+    return in_percent(said) if share >= 1 or side == "up" or said != "100" else more_than(in_percent(shown("99.9")))
 
 
 def share_chosen(share: float) -> str:
@@ -131,7 +130,7 @@ def in_percent(number: str) -> str:
 
 def chance(probability: float) -> str:
     """A probability in three significant digits; what may only be next to certain is not called 1."""
-    return phrase("more than {share}", share=shown("0.999")) if probability >= 0.9995 else significant(probability)
+    return more_than(shown("0.999")) if probability >= 0.9995 else significant(probability)
 
 
 def numbered(plural: str, number: float) -> str:
@@ -190,6 +189,26 @@ def odds_before(belief: float) -> str:
         return shown(f"{100 * belief:.6g} : {100 * (1 - belief):.6g}")
     against = (1 - belief) / belief
     return f"1 : {significant(against)}" if belief < 0.5 else f"{significant(1 / against)} : 1"
+
+
+def less_than(number: str) -> str:
+    """“less than 0.01” of a number that is written already."""
+    return phrase("less than {number}", number=number)
+
+
+def more_than(number: str) -> str:
+    """“more than 99.9 %”."""
+    return phrase("more than {number}", number=number)
+
+
+def no_less_than(number: str) -> str:
+    """“at least 99 %”."""
+    return phrase("at least {number}", number=number)
+
+
+def from_to(low: str, high: str) -> str:
+    """“12.7 to 70.5 %”."""
+    return phrase("{low} to {high}", low=low, high=high)
 
 
 def listed(names: Iterable[str]) -> str:

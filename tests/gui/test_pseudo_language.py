@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import html
 import re
-from io import BytesIO
 
 import pytest
-from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
+from language_kit import spoken
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
@@ -34,13 +31,11 @@ from window_kit import answered, begin_at, closed, opened, rested
 
 from dpstudio import vocabulary as v
 from dpstudio.core.attacker import Attacker
-from dpstudio.core.resources import resource
 from dpstudio.documents.about import FIELDS
 from dpstudio.documents.deployments import origin
 from dpstudio.gui.shell import about
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies import all_studies
-from dpstudio.text import language
 from dpstudio.text.sentences import begun
 
 NAMES = ("DP Studio", "OpenDP", "Google’s library", "Scroll Left", "Scroll Right", "OK", "Cancel", "Close", "Esc",
@@ -59,17 +54,8 @@ def bracketed(text):
 
 @pytest.fixture
 def pseudo(tmp_path):
-    found = read_po(BytesIO(resource("languages/dpstudio.pot").read_bytes()))
-    catalogue = Catalog(locale="de")  # its plurals are the English ones
-    for each in found:
-        if each.id and each.context != language.DECIMAL_SIGN:
-            said = bracketed(each.id) if isinstance(each.id, str) else tuple(map(bracketed, each.id))
-            catalogue.add(each.id, said, context=each.context)
-    with (tmp_path / "pseudo.mo").open("wb") as out:
-        write_mo(out, catalogue)
-    language.speak(tmp_path / "pseudo.mo")
-    yield
-    language.speak(None)
+    with spoken(tmp_path, bracketed):
+        yield
 
 
 @pytest.fixture(scope="module")

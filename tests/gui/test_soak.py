@@ -35,10 +35,8 @@ def soaking(qapp, own_home, tmp_path):
 @pytest.mark.parametrize("seed", [1, 2])
 def test_that_whatever_is_done_nothing_is_raised_or_warned_of(soaking, seed):
     hand = soaking(seed)
-    for number in range(ACTIONS):
+    for _ in range(ACTIONS):
         hand.act()
-        if number % 20 == 0:
-            hand.watch_overrides()
     hand.settle(0.2)
     assert not hand.failures
 
@@ -52,7 +50,6 @@ def warns(hand):
 
 
 def raises_as_it_is_painted(hand):
-    hand.watch_overrides()
     kind = type(hand.window)
     before = kind.resizeEvent
     kind.resizeEvent = hand._told(lambda self, event: {}["planted"])

@@ -14,6 +14,7 @@ from scipy.special import erfcx, log_ndtr, ndtr, ndtri
 
 from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, parameter
+from dpstudio.core.law import MOVED_UP
 from dpstudio.core.quadrature import gauss_legendre
 from dpstudio.core.sources import BW18, DRS22, Source
 from dpstudio.core.special import ROOT_TWO_PI
@@ -53,10 +54,8 @@ _FEWER_DIGITS, _LARGE = 1e-290, 1e100
 
 _MOST = 1e300
 """An ε beyond which all pairs are looked at as at this one."""
-_ROOM = 1e-12
-"""Part that an ε is moved up by, more than its own rounding."""
 
-_ROOMY = 40.0
+MOVED_UPY = 40.0
 """Positions beyond this have no tail left."""
 
 
@@ -195,13 +194,13 @@ class GaussianDecision(Decision):
             found = np.where((lacking > -0.5) & (log_share < 1) & (at < _MOST),
                              at + np.log1p(np.clip(lacking, -0.5, 0.0)),
                              np.log(np.maximum(ndtr(y + self.mu) - allowed, 0.0)) - log_of_one)
-        return max(float(found.max()) * (1 + _ROOM), 0.0)
+        return max(float(found.max()) * (1 + MOVED_UP), 0.0)
 
     def _neighbours(self, alpha: Array) -> TailPairs:
         # With y the position of n, (f(n), g(n+1)) = (Φ(y), Φ(−y − μ)) lies on the curve of Gaussian noise. Φ is
         # log-concave, so of the lines broken there the best at α are those with Φ(y) next to α, on either side; in the
         # other direction those with Φ(−y − μ) next to α.
-        w = np.clip(ndtri(alpha), -_ROOMY, _ROOMY)
+        w = np.clip(ndtri(alpha), -MOVED_UPY, MOVED_UPY)
         forth, back = (np.floor(self.minimum + (y - self._shift) / self.mu) for y in (w, -w - self.mu))
         n = np.maximum(np.stack([forth, forth + 1, back, back + 1]), 0.0)
         y = self._position(n)

@@ -19,6 +19,7 @@ from scipy.special import ndtri
 
 from dpstudio.core.arrays import numbers_in, parameter_value
 from dpstudio.core.declare import Array, InvalidParameter
+from dpstudio.core.law import MOVED_UP
 from dpstudio.core.sources import CKS20, Source
 from dpstudio.core.special import ROOT_TWO_PI, mills, mills_slope
 from dpstudio.mechanisms.mechanism import INSIDE_DELTA
@@ -57,8 +58,6 @@ _CLOSE = 1e-13
 _STRAIGHT, _SHORT, _SOON = 1e-3, 1e-13, 6
 """Steps of Newton's to an ε are the last if they are this short, along a straight line and where it bends, for there
 they end before it; and so many of them are soon."""
-_ROOM = 1e-12
-"""Part that an ε is moved up by, more than its own rounding."""
 _PATIENCE = 60
 _AT_ONCE = 64
 """So often at most σ is rounded up before it is asked again."""
@@ -365,7 +364,7 @@ class DiscreteGaussianNoise(BellNoise, WholeNoise):
         for _ in range(_SOON):
             last, x = x, self._crossing(found, distance)
             if x == last and abs(step) <= _STRAIGHT * min(found, 1.0):
-                return found * (1 + _ROOM)
+                return found * (1 + MOVED_UP)
             at = np.array([found])
             share = math.exp(found + float(self._log_upper(np.array([x]))[0]))
             lacking = float(self._delta(at, distance)[0]) - allowed
@@ -374,7 +373,7 @@ class DiscreteGaussianNoise(BellNoise, WholeNoise):
             step = max(math.log1p(lacking / share), -found)
             found += step
             if abs(step) <= _SHORT * min(found, mu):
-                return found * (1 + _ROOM)
+                return found * (1 + MOVED_UP)
         return None
 
     def _tail_loss(self, x: Array, sensitivity: float) -> Array:

@@ -15,7 +15,18 @@ from dpstudio.studies.decision.compared import Compared
 from dpstudio.studies.kit.choosing import NO_LONGER_ALLOWED, USE, ranked, role, spoken_of
 from dpstudio.text.language import phrase, tr
 from dpstudio.text.numbers import decade, shown
-from dpstudio.text.sentences import begun, grouped, in_percent, listed, recommended, safely, significant
+from dpstudio.text.sentences import (
+    begun,
+    grouped,
+    in_percent,
+    less_than,
+    listed,
+    more_than,
+    no_less_than,
+    recommended,
+    safely,
+    significant,
+)
 
 NAMES = {f.LAPLACE: "Laplace", f.GENERALIZED: "the generalized decision", f.GAUSSIAN: "Gaussian",
          f.CUTOFF: "the cutoff exponential", f.MATCHED: "the generalized decision at the cutoff’s δ"}
@@ -100,7 +111,7 @@ def _probability(a: DecisionAnswer) -> str:
     if math.isinf(log):
         return phrase("exactly {number}", number=1 if before else 0)
     power = decade(math.ceil(log / math.log(10)))
-    return phrase("more than {number}", number=f"1 − {power}") if before else phrase("less than {number}", number=power)
+    return more_than(f"1 − {power}") if before else less_than(power)
 
 
 # What is certain
@@ -119,9 +130,9 @@ def _certainty(a: DecisionAnswer) -> str:
     """“at least 99 %” for 1 − τ, never rounded up; beside a tiny τ by that."""
     tail = a.study.uncertain
     if tail < TINY:
-        return phrase("at least {number}", number=f"1 − {safely(tail)}")
+        return no_less_than(f"1 − {safely(tail)}")
     share = (100 * (1 - Decimal(repr(tail)))).quantize(Decimal("1e-4"), ROUND_FLOOR).normalize()
-    return phrase("at least {number}", number=in_percent(shown(f"{share:f}")))
+    return no_less_than(in_percent(shown(f"{share:f}")))
 
 
 def _yes_proves(a: DecisionAnswer) -> bool:

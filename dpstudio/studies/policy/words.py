@@ -13,7 +13,7 @@ from dpstudio.studies import policy as f
 from dpstudio.studies.kit.choosing import spoken_of
 from dpstudio.studies.policy.answer import Drawn, PolicyAnswer
 from dpstudio.text.language import phrase
-from dpstudio.text.sentences import begun, chance, percent, significant
+from dpstudio.text.sentences import begun, chance, from_to, percent, significant
 from dpstudio.vocabulary import Quantity
 
 NOTABLE = 0.01
@@ -49,16 +49,12 @@ def _done(a: PolicyAnswer, seen: Drawn) -> bool:
 
 # Values of which a lattice may leave an interval
 
-def _from_to(low: str, high: str) -> str:
-    return phrase("{low} to {high}", low=low, high=high)
-
-
 def _price(a: PolicyAnswer, series: Series, sign: int = 1) -> str:
     """In three digits, or the ends between which a lattice leaves it."""
     fact = _fact(a, v.PRICE, series)
     ends = [sign * end for end in (fact.low, fact.high) if end is not None] or [sign * fact.value]
     low, high = significant(min(ends)), significant(max(ends))
-    return low if low == high else _from_to(low, high)
+    return low if low == high else from_to(low, high)
 
 
 def _chance(a: PolicyAnswer) -> str:
@@ -66,12 +62,12 @@ def _chance(a: PolicyAnswer) -> str:
     fact, right = _fact(a, v.RECOMMENDED, f.COUNTS), _tie(a) or _acting(a)
     ends = [end for end in (fact.low, fact.high) if end is not None] or [fact.value]
     low, high = (chance(end(each if right else 1 - each for each in ends)) for end in (min, max))
-    return low if low == high else _from_to(low, high)
+    return low if low == high else from_to(low, high)
 
 
 def _lost(a: PolicyAnswer, seen: Drawn, series: Series) -> str:
     fact = _fact(a, v.REGRET_PERSON, series, seen)
-    return f"{significant(fact.value)} ({_from_to(significant(fact.low or 0.0), significant(fact.high or 0.0))})"
+    return f"{significant(fact.value)} ({from_to(significant(fact.low or 0.0), significant(fact.high or 0.0))})"
 
 
 def _right(a: PolicyAnswer, seen: Drawn, series: Series) -> str:

@@ -13,7 +13,7 @@ from dpstudio.studies.kit.choosing import USE, spoken_of
 from dpstudio.studies.posterior.answer import PosteriorAnswer
 from dpstudio.text.language import phrase
 from dpstudio.text.numbers import short, shown
-from dpstudio.text.sentences import at_least, in_percent, percent, points, significant
+from dpstudio.text.sentences import at_least, from_to, in_percent, less_than, percent, points, significant
 
 RARE = 1e-4
 """The probability of noise below which it is said that it is no likely noise."""
@@ -52,7 +52,7 @@ def _naive(a: PosteriorAnswer) -> Series:
 def _wide(a: PosteriorAnswer) -> str:
     """The noise-aware interval, rounded outwards: “12.7 to 70.5 %”."""
     low, high = a.get(f.AWARE).interval
-    return _from_to(significant(100 * low, side="down"), significant(100 * high, side="up"))
+    return from_to(significant(100 * low, side="down"), in_percent(significant(100 * high, side="up")))
 
 
 def _narrow(a: PosteriorAnswer) -> str:
@@ -60,17 +60,13 @@ def _narrow(a: PosteriorAnswer) -> str:
     low, high = a.get(_naive(a)).interval
     width = max((high - low) / max(high, 1e-300), 1e-12)
     digits = max(3, 2 - math.floor(math.log10(width)))
-    return _from_to(significant(100 * low, digits), significant(100 * high, digits))
-
-
-def _from_to(low: str, high: str) -> str:
-    return phrase("{low} to {high}", low=low, high=in_percent(high))
+    return from_to(significant(100 * low, digits), in_percent(significant(100 * high, digits)))
 
 
 def _tiny(a: PosteriorAnswer, quantity: v.Quantity, series: Series) -> str:
     """A share that is known to 1e-8: one below a millionth only as such."""
     share = a.value(quantity, series)
-    return percent(share) if share >= 1e-6 else phrase("less than {number}", number=in_percent(shown("0.0001")))
+    return percent(share) if share >= 1e-6 else less_than(in_percent(shown("0.0001")))
 
 
 def _level(a: PosteriorAnswer) -> str:

@@ -17,7 +17,7 @@ from dpstudio.studies.response.answer import ResponseAnswer
 from dpstudio.studies.response.compared import FAINTEST, LEVEL, Compared
 from dpstudio.text.language import phrase
 from dpstudio.text.numbers import Side, decade, said, short, shown
-from dpstudio.text.sentences import in_percent, points, recommended, safely
+from dpstudio.text.sentences import in_percent, more_than, points, recommended, safely
 
 SHARE = 0.1
 """A bias of less than this part of the margin is not worth a sentence."""
@@ -140,7 +140,7 @@ def _belief(quantity: v.Quantity, of: Callable[[ResponseAnswer], Series | None],
     belief = a.value(quantity, series)
     side: Side = "up" if belief > a.study.prevalence else "down"
     share = short(100 * belief, 3, side).replace("-", "−")
-    return in_percent(share) if share != "100" else phrase("more than {share}", share=in_percent(shown("99.9")))
+    return in_percent(share) if share != "100" else more_than(in_percent(shown("99.9")))
 
 
 def _advantage(series: Series, a: ResponseAnswer) -> float:

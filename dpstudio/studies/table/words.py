@@ -12,7 +12,7 @@ from dpstudio.studies.kit.choosing import USE, ranked, role, spoken_of
 from dpstudio.studies.table.answer import Drawn, TableAnswer
 from dpstudio.text.language import phrase
 from dpstudio.text.numbers import shown
-from dpstudio.text.sentences import chance, grouped, numbered, percent, percentage, safely
+from dpstudio.text.sentences import chance, grouped, less_than, numbered, percent, percentage, safely
 from dpstudio.vocabulary import Quantity
 
 MOST_SENTENCES = 8
@@ -81,7 +81,7 @@ def _chance(a: TableAnswer, series: Series) -> str:
 
 
 def _few(number: float) -> str:
-    return phrase("less than {number}", number=shown("0.01")) if number < 0.01 else safely(number)
+    return less_than(shown("0.01")) if number < 0.01 else safely(number)
 
 
 def _groups(a: TableAnswer) -> str:

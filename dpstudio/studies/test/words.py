@@ -12,7 +12,7 @@ from dpstudio.studies.kit.choosing import ranked, role, spoken_of
 from dpstudio.studies.test.answer import Drawn, TestAnswer
 from dpstudio.text.language import phrase
 from dpstudio.text.numbers import plain, short, shown
-from dpstudio.text.sentences import at_least, grouped, numbered, safely, significant
+from dpstudio.text.sentences import at_least, from_to, grouped, less_than, more_than, numbered, safely, significant
 
 NAMES = {f.PRIVATE: "the most powerful private test", f.TAILS: "the equal-tailed test of one release",
          f.LAPLACE: "the corrected noisy count", f.GAUSSIAN: "the test with Gaussian noise"}
@@ -54,8 +54,8 @@ def of_hundred(chance: float) -> str:
 def _of_all(chance: float) -> str:
     said = significant(100 * chance)
     if said == "100" and chance < 1:
-        return phrase("more than {number}", number=shown("99.9"))
-    return said if chance >= _RARE or not chance else phrase("less than {number}", number=shown(plain(100 * _RARE)))
+        return more_than(shown("99.9"))
+    return said if chance >= _RARE or not chance else less_than(shown(plain(100 * _RARE)))
 
 
 def _needed(a: TestAnswer, series: Series) -> float:
@@ -97,7 +97,7 @@ def _tested(a: TestAnswer) -> Series:
 
 def _p_value(a: TestAnswer) -> str:
     p = a.value(v.P_VALUE, _tested(a))
-    return safely(p) if p >= _TOLD else phrase("less than {number}", number=shown(plain(_TOLD)))
+    return safely(p) if p >= _TOLD else less_than(shown(plain(_TOLD)))
 
 
 def _count(a: TestAnswer) -> str:
@@ -107,7 +107,7 @@ def _count(a: TestAnswer) -> str:
 def _wide(a: TestAnswer) -> str:
     """The interval, rounded outwards: “0.52 to 0.676”."""
     low, high = a.interval
-    return phrase("{low} to {high}", low=at_least(low), high=safely(high))
+    return from_to(at_least(low), safely(high))
 
 
 _WRONG: Fillings = {"taken": (part("taken for more", when=lambda a: a.study.side == f.GREATER),

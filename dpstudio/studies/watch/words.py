@@ -12,7 +12,7 @@ from dpstudio.studies.kit.choosing import USE, ranked, role, spoken_of
 from dpstudio.studies.watch.answer import LEAST, Drawn, WatchAnswer
 from dpstudio.text.language import counted, phrase
 from dpstudio.text.numbers import shown
-from dpstudio.text.sentences import COUNTED, at_least, chance, safely, significant
+from dpstudio.text.sentences import COUNTED, at_least, chance, less_than, no_less_than, safely, significant
 
 _NAMES = {f.ABOVE: "AboveThreshold", f.EXPONENTIAL: "AboveThreshold with exponential noise",
           f.BASIC: "a new decision each step (ε/k)", f.OPTIMAL: "a new decision each step (optimal)",
@@ -68,7 +68,7 @@ def _delay(a: WatchAnswer, series: Series) -> str:
     one, many = COUNTED["records" if _in_records(a) else "steps"]
     found = a.value(v.DELAY_RECORDS if _in_records(a) else v.MEAN_DELAY, series)
     if found < LEAST_SAID:
-        return phrase("less than {number}", number=counted(one, many, 2, number=shown(str(LEAST_SAID))))
+        return less_than(counted(one, many, 2, number=shown(str(LEAST_SAID))))
     said = significant(found)
     return counted(one, many, 1 if said == "1" else 2, number=said)
 
@@ -77,7 +77,7 @@ def _missed(a: WatchAnswer, series: Series) -> str:
     found = a.fact(v.NEVER_SAID, series)
     assert found is not None
     said = chance(found.value)
-    return phrase("less than {number}", number=said) if found.kind == "bound" else said
+    return less_than(said) if found.kind == "bound" else said
 
 
 def _its(a: WatchAnswer) -> str:
@@ -117,7 +117,7 @@ def _faulty(a: WatchAnswer) -> str:
     variants = {v.BARE_EPSILON: phrase("no noise on the counts"), v.RELEASED_EPSILON: phrase("the noisy count told"),
                 v.ANEW_EPSILON: phrase("a new threshold each step"), v.GOING_ON_EPSILON: phrase("going on after “yes”")}
     found = {each: a.value(each) for each in variants if a.value(each) > claimed}
-    numbers = {each: phrase("at least {number}", number=at_least(value)) if each == v.GOING_ON_EPSILON else
+    numbers = {each: no_less_than(at_least(value)) if each == v.GOING_ON_EPSILON else
                safely(value) for each, value in found.items()}
     return ", ".join(f"{variants[each]} ({numbers[each]})" for each in numbers)
 
