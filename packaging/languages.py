@@ -42,8 +42,13 @@ def in_code() -> Iterator[Message]:
                 continue
             if node.func.id == "phrase" and path.parts[-2:] != ("text", "language.py"):
                 yield from (("sentence", text, SENTENCE) for text in _texts(node.args[0], named))
-            elif node.func.id == "Relation" and len(node.args) > 2:
-                yield from (("sentence", text, SENTENCE) for text in _texts(node.args[2], named))
+            elif node.func.id == "said_of":
+                yield from (("sentence", text, SENTENCE) for each in node.args[1:3] for text in _texts(each, named))
+            elif node.func.id == "Relation" and len(node.args) > 3:
+                yield from (("sentence", text, SENTENCE) for each in node.args[2:4] for text in _texts(each, named))
+            elif node.func.id == "Change":
+                words = [keyword.value for keyword in node.keywords if keyword.arg == "words"]
+                yield from (("sentence", text, SENTENCE) for each in words for text in _texts(each, named))
             elif node.func.id == "Guarantee":
                 holds = [keyword.value for keyword in node.keywords if keyword.arg == "holds"]
                 yield from (("sentence", text, SENTENCE) for each in holds for text in _texts(each, named))
@@ -91,7 +96,9 @@ def _texts(node: ast.expr, named: Mapping[str, tuple[str, ...]]) -> Iterator[str
 
 def said() -> Iterator[Message]:
     """The sentences about results with their parts, the words of an audited mechanism in them, and what they count."""
+    from dpstudio.core.frontier.measure import MEASURES
     from dpstudio.core.risk import SENTENCES
+    from dpstudio.core.solve.problem import PREFERRED
     from dpstudio.documents.scenarios import SCENARIOS
     from dpstudio.studies import all_studies
     from dpstudio.studies.audit.mechanisms import MECHANISMS
@@ -99,6 +106,8 @@ def said() -> Iterator[Message]:
 
     tables = [SENTENCES, *(import_module(f"{kind.__module__}.words").SENTENCES for kind in all_studies().values())]
     yield from (("sentence", text, SENTENCE) for text in _parts(tables))
+    yield from (("sentence", words, SENTENCE) for each in MEASURES for words in (each.words, each.at_most))
+    yield from (("sentence", words, SENTENCE) for words in PREFERRED.values())
     for audited in MECHANISMS.values():
         yield from (("sentence", words, SENTENCE) for words in (audited.outcome, audited.wrong, *audited.sides))
     yield from (("sentence", forms, "") for forms in COUNTED.values())
@@ -123,6 +132,7 @@ def declared() -> Iterator[Message]:
     """The words of the studies that the window shows: their questions, controls, facts, pictures and series."""
     from dpstudio.core.facts import GROUPS
     from dpstudio.core.figure import Line
+    from dpstudio.core.frontier.figure import compared
     from dpstudio.core.solve.want import SIGNS as SIGNS_OF_WANTS
     from dpstudio.data.columns import FileColumn
     from dpstudio.data.condition.clauses import comparisons
@@ -135,7 +145,7 @@ def declared() -> Iterator[Message]:
     from dpstudio.text.sentences import begun
     from dpstudio.vocabulary import Choice, Quantity
 
-    quantities: dict[Quantity, None] = {}
+    quantities: list[Quantity] = []  # one may be another by its label alone
     for sign in SIGNS_OF_WANTS.values():
         yield "window", sign, "relation"
     for group in GROUPS:
@@ -166,7 +176,7 @@ def declared() -> Iterator[Message]:
         if kind.door is not None:
             yield from (("door", words, "") for ask in kind.door.asks for words in (ask.words, ask.unit))
         for parameter in kind.parameters():
-            quantities[parameter.quantity] = None
+            quantities.append(parameter.quantity)
             yield from (("control", words, "") for words in (*parameter.ends, parameter.group, parameter.named_title,
                                                              *parameter.named))
             yield "control", parameter.brief, ""
@@ -176,16 +186,18 @@ def declared() -> Iterator[Message]:
         for series in answers.series():
             yield "series", series.label, ""
         for each in answers.index().values():
-            quantities[each.quantity] = None
+            quantities.append(each.quantity)
+            yield "series", each.series.label if each.series else "", ""
+        for outcome in kind.outcomes:
+            yield from (("series", series.label, "") for series in compared(outcome, answers) if series)
         for figure in kind.figures:
             yield "figure", figure.title, ""
-            quantities |= {figure.x.quantity: None, figure.y.quantity: None}
-            for series in figure.compared:
-                yield "series", series.label, ""
+            quantities += [figure.x.quantity, figure.y.quantity]
+            yield from (("series", series.label, "") for series in figure.compared)
             for layer in figure.layers:
                 if isinstance(layer, Line):
                     yield "series", layer.label, ""
-                    quantities[layer.y.quantity] = None
+                    quantities.append(layer.y.quantity)
     for quantity in quantities:
         yield "quantity", quantity.label, ""
         yield "unit", quantity.unit, ""

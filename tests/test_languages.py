@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import math
 import re
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -14,9 +16,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from language_kit import spoken
 
+from dpstudio.core.attacker import NOBODY
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.frontier import figure as frontier
+from dpstudio.core.match.choice import choices, solvable
+from dpstudio.core.match.matching import matching
 from dpstudio.core.resources import resource
 from dpstudio.core.sentence import Sentence, places_of
+from dpstudio.core.solve.solver import solve
+from dpstudio.core.solve.want import Want
+from dpstudio.core.update import Update
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.studies import all_studies
 from dpstudio.text import language
@@ -274,6 +283,54 @@ def test_every_word_of_a_sentence_can_be_translated(strange):
     left = {re.sub("|".join(NAMES_OF_USERS), "", sentence) for sentence in told}
     assert len(told) > 500
     assert {each for each in left if re.search("[A-Za-z]{2}", each)} == set()
+
+
+def compared():
+    """What is said of what is compared, anew each time: of frontiers, of matches and of what was solved for."""
+    for kind in (all_studies()[key] for key in ("updating", "policy", "number", "response")):
+        for asked in (kind(), kind(attacker="membership")):
+            update = Update(asked.answer())
+            for key, outcome in frontier.keyed(kind).items():
+                if asked.attacker != NOBODY or not outcome.measure:
+                    assert update.tables[key] is not None
+                    yield partial(frontier.told_of, update.answer.kept[outcome])
+        study, name = kind(), solvable(kind())[0].name
+        first = study.answer().chosen[0].key
+        for by in choices(study, first)[:2]:
+            yield partial(said_of_matches, kind, first, by, name)
+        for (key, of), declared in list(study.answers().index().items())[:40:4]:
+            fact = None if declared.simulated or declared.slow else study.answer().fact(key, of)
+            if fact and fact.value and math.isfinite(fact.value):
+                for relation, part in (("<=", 0.5), (">=", 2.0), ("=", 1.1)):
+                    want = Want(key, relation, fact.value * part, of)
+                    yield partial(said_of_solution, kind, want, name)
+
+
+def said_of_matches(kind, series, by, name):
+    found = matching(kind, {}, series, by, name)
+    return " ".join((found.says, *(each.title for each in found.all)))
+
+
+def said_of_solution(kind, want, name):
+    return solve(kind, {}, [want], [name]).says
+
+
+def test_every_word_about_what_is_compared_can_be_translated(strange):
+    told = {say() for say in compared()}
+    assert len(told) > 60
+    assert {each for each in told if re.search("[A-Za-z]{2}", each)} == set()
+
+
+def test_what_is_compared_has_the_same_numbers_in_every_language(german):
+    """As the sentences have them, whose order may be another."""
+    differ = []
+    for say in compared():
+        with in_english():
+            english = say()
+        numbers = [sorted(re.findall(r"\d+(?:\u202f\d{3})*(?:\.\d+)?(?:e[−-]?\d+)?", each)) for each in (
+            re.sub(r"(?<=\d),(?=\d)", ".", say()), english)]
+        differ += [] if numbers[0] == numbers[1] else [(say(), english)]
+    assert differ == []
 
 
 def test_a_sentence_says_the_same_numbers_in_every_language(german):

@@ -24,6 +24,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.law import Law, PrivacyProfile
 from dpstudio.core.odds import updated
 from dpstudio.core.results import Kind
+from dpstudio.core.slow import still_awaited
 from dpstudio.records import cached_property, dataclass
 from dpstudio.vocabulary import (
     EPSILON_PRIME,
@@ -283,6 +284,7 @@ class Grouped:
         for _ in range(times):
             if (alpha >= 1).all():
                 break
+            still_awaited()
             alpha = np.minimum(np.asarray(laws.power(self.law, alpha)), 1.0)
         return alpha
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from dpstudio.core.arrays import shaped
 from dpstudio.core.declare import Array
+from dpstudio.core.slow import still_awaited
 
 ROOM = 1e-12
 """Part by which a δ may lie above another and still is that one: its own rounding."""
@@ -105,6 +106,7 @@ def smallest_epsilon(law: PrivacyProfile, delta: float, near: float = 1.0) -> fl
         places = np.append(places, np.minimum(places.max() * 2.0 ** np.arange(1, 7), LARGEST))
         found = np.append(found, np.asarray(law.delta_at(places[len(found):])))
     for _ in range(_ROUNDS):
+        still_awaited()
         order = np.argsort(places, kind="stable")
         places, found = places[order], found[order]
         # What rises by rounding is passed over: the last place that needs more decides.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from dpstudio.core.results import Series
+from dpstudio.text.language import phrase, tr
 from dpstudio.text.numbers import SLACK, Side, said, short
 from dpstudio.text.sentences import begun, listed
 
@@ -12,6 +13,9 @@ DIGITS = range(3, 18)
 """Significant digits of what is found: as few as do."""
 UNFORGIVEN = 2 * float(SLACK)
 """Part of a number by which one lies that is rounded past it, as no rounding error is."""
+TAKES = {"needs": "{who} needs {what} {number}", "may have": "{who} may have {what} {number}",
+         "has": "{who} has {what} {number}", "allows": "{who} allows {what} {number}"}
+"""What is said of the first of several, by its verb."""
 ANY_SIDE: tuple[Side, ...] = ("nearest", "up", "down")
 
 
@@ -38,22 +42,30 @@ def up(number: float) -> str:
 
 def called(series: Series | None) -> str:
     """Its label; in quotes where it has a comma of its own."""
-    label = series.label if series else ""
-    return f"“{label}”" if "," in label else label
+    label = tr(series.label) if series else ""
+    return phrase("“{name}”", name=label) if "," in label else label
 
 
-def do(series: Sequence[Series | None], one: str, several: str) -> str:
-    """“Laplace and Gaussian are”: some series with the verb for their number."""
-    return f"{listed(map(called, series))} {one if len(series) == 1 else several}"
+def said_of(series: Sequence[Series | None], one: str, several: str, /, **values: str) -> str:
+    """“Laplace and Gaussian are nowhere as good”: a text about `who`, which some series are, in the form for so many.
+    """
+    return phrase(one if len(series) == 1 else several, who=listed(map(called, series)), **values)
 
 
 def needs(head: str, verb: str, what: str, numbers: Sequence[tuple[str, str]],
           together: Callable[[Iterable[str]], str] = listed) -> str:
-    """“For the same error Laplace needs ε = 1 and Gaussian 3”: what each needs, the verb said once."""
+    """“For the same error Laplace needs ε = 1 and Gaussian 3”: what each needs, the verb of TAKES said once."""
     (who, number), *rest = numbers
-    return f"{head} {together([f'{who} {verb} {what} {number}', *(f'{one} {its}' for one, its in rest)])}"
+    first = phrase(TAKES[verb], who=who, what=what, number=number)
+    return phrase("{head} {needs}", head=head, needs=together([first, *(f"{one} {its}" for one, its in rest)]))
+
+
+def about(number: str) -> str:
+    """“about 12.3”: of what is estimated."""
+    return phrase("about {number}", number=number)
 
 
 def cannot_be_told(label: str, series: Series | None) -> str:
     """Of an outcome that is too small to be told from 0."""
-    return f"{begun(label)} of {called(series)} is 0, or too small for any number: what has the same cannot be told."
+    return phrase("{label} of {who} is 0, or too small for any number: what has the same cannot be told.",
+                  label=begun(label), who=called(series))

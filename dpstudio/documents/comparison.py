@@ -31,6 +31,7 @@ from dpstudio.documents.tables import (
     session_line,
 )
 from dpstudio.records import dataclass
+from dpstudio.text.language import phrase
 from dpstudio.text.numbers import Side as Rounding
 from dpstudio.text.numbers import exact, half_width, short
 from dpstudio.vocabulary import Interval, Quantity, yes_or_no
@@ -180,13 +181,13 @@ def _signed(quantity: Quantity) -> bool:
 def told(change: Change) -> str:
     """A change in a cell: “+0.012, × 1.25”, “≤ −3”, “not told apart”, “=”."""
     if change.difference is None or not change.differs or math.isinf(change.difference):
-        return change.words or "="
+        return phrase(change.words) or "="
     side: Rounding = {"≤": "up", "≥": "down"}.get(change.sign, "nearest")  # type: ignore[assignment]
     number, spread = short(change.difference, 3, side), ""
     if change.low is not None and change.high is not None:
         spread = f" ± {half_width(number, change.low, change.high)}"
     signed = number if number.startswith("−") else f"+{number}"
-    parts = (f"{change.sign} {signed}{spread}".strip(), _times(change.ratio, side), change.words)
+    parts = (f"{change.sign} {signed}{spread}".strip(), _times(change.ratio, side), phrase(change.words))
     return ", ".join(part for part in parts if part)
 
 

@@ -85,6 +85,11 @@ def plain(value: float) -> str:
     return f"{mantissa}e{int(exponent)}" if e else mantissa
 
 
+def in_full(value: float) -> str:
+    """Every digit, as `plain` has it, with the decimal sign of the language that is spoken."""
+    return shown(plain(value))
+
+
 def unrounded(value: float) -> str:
     """0, an infinity, or what is no number."""
     return "–" if math.isnan(value) else "0" if value == 0 else "∞" if value > 0 else "−∞"

@@ -206,6 +206,11 @@ def no_less_than(number: str) -> str:
     return phrase("at least {number}", number=number)
 
 
+def no_more_than(number: str) -> str:
+    """“at most 99 %”."""
+    return phrase("at most {number}", number=number)
+
+
 def from_to(low: str, high: str) -> str:
     """“12.7 to 70.5 %”."""
     return phrase("{low} to {high}", low=low, high=high)

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from dpstudio.core.frontier.curves import _kept, curves
-from dpstudio.core.frontier.figure import _compared
+from dpstudio.core.frontier.figure import compared
 from dpstudio.core.risk import Risk
 from dpstudio.core.study import fact
 from dpstudio.core.update import Update
@@ -74,7 +74,7 @@ def test_the_first_points_of_a_frontier(report, key):
     for _ in range(3):
         _kept.cache_clear()
         began, points = time.perf_counter(), 0
-        for each in curves(kind.outcomes[0], kind(), _compared(kind.outcomes[0], kind.answers())):
+        for each in curves(kind.outcomes[0], kind(), compared(kind.outcomes[0], kind.answers())):
             for value in each.values:
                 for one in each.series:
                     each.of(one, value)

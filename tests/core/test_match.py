@@ -223,6 +223,27 @@ def test_that_a_series_at_anothers_guarantee_has_its_epsilon_and_delta_and_no_mo
     assert (capped[GENERALIZED].met, capped[GENERALIZED].values["delta"], capped[LAPLACE].met) == (False, 0.5, True)
 
 
+@pytest.mark.parametrize("kind", all_studies().values(), ids=lambda kind: kind.key)
+def test_that_what_may_be_matched_by_its_guarantee_is_and_promises_what_is_said(kind):
+    """Of every study that offers it, each series set to its own ε and δ: who is named keeps both."""
+    study = kind()
+    for series in study.answer().chosen:
+        if SameGuarantee() in choices(study, series.key):
+            found = matching(kind, {}, series.key, SameGuarantee(), "epsilon")
+            wanted = study.answer().guarantee(series)
+            assert found.says.startswith(f"With ε = {v.amount(wanted.epsilon, v.EPSILON, side='up')} and δ = ")
+            for one in found.all:
+                promised = one.study.answer().guarantee(one.series)
+                kept = promised is not None and promised.keeps(wanted.epsilon, wanted.delta)
+                assert one.met == (kept and promised.relation == wanted.relation)
+                assert one.met or f"{one.series.label} has " in found.says.replace("”", "")
+
+
+def test_that_the_epsilon_of_one_of_many_releases_is_matched_by_no_guarantee():
+    study = all_studies()["budget"]()
+    assert not any(SameGuarantee() in choices(study, series.key) for series in study.answer().chosen)
+
+
 def test_that_the_point_of_a_profile_is_kept():
     found = matching(Decision, {}, "laplace", Profile(0.05), "epsilon")
     assert found.says.startswith("For the same δ at ε′ = 0.05 of 0.02439 Laplace may have ε = 0.1, ")

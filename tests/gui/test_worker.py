@@ -21,6 +21,7 @@ from dpstudio.core.answer import Answer
 from dpstudio.core.declare import parameter
 from dpstudio.core.facts import drawn_table, once
 from dpstudio.core.results import Column, Table
+from dpstudio.core.slow import still_awaited
 from dpstudio.core.study import Study
 from dpstudio.gui.session.answers import answering
 from dpstudio.gui.shell.worker import FRAME, Pace, Worker, failure
@@ -154,7 +155,7 @@ def test_that_a_failure_is_told_once_after_the_news_before_it(worker, qtbot, cap
 def test_that_what_follows_waits_for_the_first_news_and_what_overtakes_does_not(worker, qtbot, gate):
     told, idle = [], []
     worker.idle.connect(lambda: idle.append(list(told)))
-    long = partial(gate.held, "long", worker.going)
+    long = partial(gate.held, "long", still_awaited)
     worker.start(long, told.append)
     assert gate.begun.wait(5)
     worker.follow(partial(worker.start, lambda: "never begun", told.append))

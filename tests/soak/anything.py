@@ -14,6 +14,7 @@ import os
 import pkgutil
 import sys
 import threading
+import time
 import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
@@ -63,6 +64,7 @@ from dpstudio.gui.shell.appearance import Appearance
 from dpstudio.gui.shell.settings import Settings, data_folder
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.shell.workbench import Workbench
+from dpstudio.gui.shell.worker import Worker
 from dpstudio.studies import all_studies
 from dpstudio.vocabulary import Choice, Interval, Switch, Written
 
@@ -82,6 +84,8 @@ AFTER = (Qt.Key.Key_Return, Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Tab
 """What ends what is typed."""
 PASSED_OVER = ("This plugin does not support",)
 """What Qt says of a screen that is none."""
+LONGEST_STEP = 60.0
+"""Seconds in which what is under way ends."""
 KEPT = 40
 """Actions of which is told when something fails."""
 
@@ -448,6 +452,12 @@ class SoakHand(QObject):
         QTimer.singleShot(int(seconds * 1000), waiting.quit)
         waiting.exec()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+    def rest(self) -> None:
+        """Let whatever was left come to its next step, so that it holds nothing any more."""
+        until = time.monotonic() + LONGEST_STEP
+        while time.monotonic() < until and any(each._running for each in self.window.findChildren(Worker)):
+            self.settle(0.1)
 
     def levels(self) -> dict[str, float]:
         """What is held: MiB of memory, threads, open files, processes, objects of the window, items of pictures."""

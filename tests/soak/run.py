@@ -40,6 +40,7 @@ def soak(seed: int, looks: list[int], room: Path) -> int:
                          ("XDG_STATE_HOME", "state"), ("XDG_CACHE_HOME", "cache")):
         (room / folder).mkdir(exist_ok=True)
         os.environ[name] = str(room / folder)
+    os.chdir(room)  # what is typed as the name of a file may be one without a folder
     warnings.simplefilter("error")
     from anything import SoakHand, grew
     from PySide6.QtCore import QSettings
@@ -90,6 +91,7 @@ def look(hand) -> dict[str, float]:
             each.close()
     hand.begin_anew()
     hand.settle(3.0)
+    hand.rest()
     return hand.levels()
 
 

@@ -93,7 +93,7 @@ def test_that_a_parameter_is_marked_on_a_frontier_only_where_the_axis_is_its_own
     for outcome, figure in zip(frontier.keyed(study).values(), frontier.figures(study), strict=True):
         there = study(**outcome.given)
         points = [curves.point_of(outcome, there.answer(), one) for one in Frontier(
-            outcome, frontier._compared(outcome, study.answers()), there.answer()).series]
+            outcome, frontier.compared(outcome, study.answers()), there.answer()).series]
         for mark in (layer for layer in figure.layers if isinstance(layer, Mark)):
             assert any(math.isclose(getattr(there, mark.parameter), point.x, rel_tol=1e-3) for point in points if point)
 

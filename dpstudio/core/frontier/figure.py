@@ -21,11 +21,15 @@ from dpstudio.core.figure import Axis, Dots, Figure, Layer, Level, Line, Mark
 from dpstudio.core.frontier.ahead import MOST_STRETCHES, Frontier, protects_another
 from dpstudio.core.frontier.curves import Of, Outcome, Point, at_risk, ends
 from dpstudio.core.frontier.measure import ASKS_WHOM, MOST
-from dpstudio.core.needs import called, cannot_be_told, do, in_few_digits, needs, up
+from dpstudio.core.needs import about, called, cannot_be_told, in_few_digits, needs, said_of, up
 from dpstudio.core.results import NOTHING, Column, Kind, Span, Table
+from dpstudio.text.language import is_english, phrase, tr
 from dpstudio.text.numbers import powered, short
 from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import Quantity, amount, named, variant
+
+_BESIDE = {0.5: "at half of it {value}", 2.0: "at twice that {value}"}
+"""What is said of so many times what is spent."""
 
 # The picture and its table
 
@@ -48,7 +52,7 @@ def figures(kind: type[Any]) -> tuple[Figure, ...]:
 
 def tables(kind: type[Any], answers: type[Answer[Any, Any, Any]]) -> dict[str, Tabled[Any, Any]]:
     """The table behind each picture, computed where somebody looks at it."""
-    return {key: _tabled(outcome, _compared(outcome, answers)) for key, outcome in keyed(kind).items()}
+    return {key: _tabled(outcome, compared(outcome, answers)) for key, outcome in keyed(kind).items()}
 
 
 def _tabled(outcome: Outcome, series: tuple[Of, ...]) -> Tabled[Any, Any]:
@@ -57,13 +61,13 @@ def _tabled(outcome: Outcome, series: tuple[Of, ...]) -> Tabled[Any, Any]:
 
     def work(a: Answer[Any, Any, Any]) -> Steps:
         yield from of(a).work()
-        of(a).words = _told(of(a))
+        of(a).words, of(a).english = _told(of(a)), is_english()
 
     return table(lambda a, _: _columns(of(a)), partial(shown_of, outcome), slow=work,
                  later=lambda a, _: _columns(of(a)).columns, aside=True)
 
 
-def _compared(outcome: Outcome, answers: type[Answer[Any, Any, Any]]) -> tuple[Of, ...]:
+def compared(outcome: Outcome, answers: type[Answer[Any, Any, Any]]) -> tuple[Of, ...]:
     """Everything with a curve: what is declared, or all that have the fact."""
     if outcome.series:
         return outcome.series
@@ -84,7 +88,7 @@ def spent_by(kind: type[Any], outcome: Outcome, series: Of) -> Quantity:
 
 def _figure(kind: type[Any], outcome: Outcome, key: str) -> Figure:
     first, answers = kind.pictures[0], kind.answers()
-    series = _compared(outcome, answers)
+    series = compared(outcome, answers)
     y, axis = outcome.quantity, spent_by(kind, outcome, series[0])
     columns = {one: (Column(spent_by(kind, outcome, one), one if outcome.cost else None), Column(y, one))
                for one in series}
@@ -104,7 +108,7 @@ def _figure(kind: type[Any], outcome: Outcome, key: str) -> Figure:
     drawn = Figure(key, outcome.title, key, Axis(axis, measure.scale if measure else "log"),
                    Axis(v.variant(y, label=outcome.axis or y.label), outcome.scale, floor=outcome.floor),
                    tuple(layers), panel=first.place, caption=outcome.caption,
-                   told=lambda a: _frontier(outcome, series, a).words)
+                   told=lambda a: told_of(_frontier(outcome, series, a)))
     return replace(drawn, empty=ASKS_WHOM) if measure else drawn
 
 
@@ -161,8 +165,13 @@ def _standing(f: Frontier, series: Of, words: str, point: Point | None, rows: in
 
 # In words
 
+def told_of(f: Frontier) -> str:
+    """What the picture shows, in the language that is spoken; nothing before all is known."""
+    return f.words if not f.words or f.english == is_english() else _told(f)
+
+
 def _told(f: Frontier) -> str:
-    """What the picture shows."""
+    """The same, said anew."""
     if not f.asked:
         return ""
     words = (_matched_words(f), _ahead_words(f)) if len(f.series) > 1 or f.matched else (_alone_words(f),)
@@ -174,16 +183,20 @@ def _left_out_words(f: Frontier) -> Iterator[str]:
     chosen = [one for one in f.series if one is None or f.answer.one(one) is not None]
     none = [one for one in chosen if not f.curve(one).points(one)]
     if none and f.outcome.cost == v.EPSILON_AT_DELTA:
-        yield f"{do(none, 'needs', 'need')} more than δ at every ε shown."
+        yield said_of(none, "{who} needs more than δ at every ε shown.", "{who} need more than δ at every ε shown.")
     if none and f.measure:
-        yield f"{do(none, 'promises', 'promise')} nothing at every ε shown."
-    others = [f"{called(one)} ({promised.relation.unit})" for one in f.apart if (promised := f.answer.guarantee(one))]
+        yield said_of(none, "{who} promises nothing at every ε shown.", "{who} promise nothing at every ε shown.")
+    others = [f"{called(one)} ({phrase(promised.relation.unit)})" for one in f.apart
+              if (promised := f.answer.guarantee(one))]
     if others:
-        yield f"Not compared, for what they protect is something else: {listed(others)}."
+        yield phrase("Not compared, for what they protect is something else: {others}.", others=listed(others))
     kinds = _kinds(f, [one for one in chosen if one not in none])
     bounds = [one for one, kind in kinds.items() if kind == "bound"]
     if 0 < len(bounds) < len(kinds):
-        yield f"{do(bounds, 'is', 'are')} known by bounds, and may {'allow' if f.measure else 'need'} less."
+        yield (said_of(bounds, "{who} is known by bounds, and may allow less.",
+                       "{who} are known by bounds, and may allow less.") if f.measure else
+               said_of(bounds, "{who} is known by bounds, and may need less.",
+                       "{who} are known by bounds, and may need less."))
 
 
 def _kinds(f: Frontier, series: Sequence[Of]) -> dict[Of, Kind]:
@@ -213,13 +226,13 @@ def _alone_words(f: Frontier) -> str:
     here, (low, high) = f.now(one), f.curve(one).ends
     if here is None:
         return ""
-    if f.measure:
-        return f"{begun(y.label)} at {_amounting(f, one)} {_spent_text(f, here.x)}: {_valued(here, y)}."
-    said = [f"{begun(y.label)} at {named(here.x, spent_by(type(f.answer.study), f.outcome, one))}: "
-            f"{_valued(here, y)}"]
-    for words, value in (("half of it", here.x / 2), ("twice that", here.x * 2)):
-        there = f.curve(one).of(one, value) if low <= value <= high else None
-        said += [f"at {words} {_valued(there, y)}"] if there else []
+    setting = f"{_amounting(f, one)} {_spent_text(f, here.x)}" if f.measure else named(
+        here.x, spent_by(type(f.answer.study), f.outcome, one))
+    said = [phrase("{label} at {setting}: {value}", label=begun(tr(y.label)), setting=setting,
+                   value=_valued(here, y))]
+    for times in () if f.measure else _BESIDE:
+        there = f.curve(one).of(one, times * here.x) if low <= times * here.x <= high else None
+        said += [phrase(_BESIDE[times], value=_valued(there, y))] if there else []
     return f"{', '.join(said)}."
 
 
@@ -228,12 +241,13 @@ def _matched_words(f: Frontier) -> str:
     if here is None or not f.matched:
         return ""
     if f.outcome.better == "less" and abs(here.y) < NOTHING:
-        return cannot_be_told(y.label, f.reference)
+        return cannot_be_told(tr(y.label), f.reference)
     numbers = [(called(f.reference), _spent_text(f, here.x)), *(
         (called(one), _needed(f, one, value, here.y)) for one, value in f.matched.items() if value is not None)]
     lost = [one for one, value in f.matched.items() if value is None and f.curve(one).points(one)]
-    never = f"; {do(lost, 'is', 'are')} nowhere as good" if lost else ""
-    head, verb = f"For the same {y.label} ({_valued(here, y)})", "allows" if f.measure else "needs"
+    never = f"; {said_of(lost, '{who} is nowhere as good', '{who} are nowhere as good')}" if lost else ""
+    head = phrase("For the same {label} ({value})", label=tr(y.label), value=_valued(here, y))
+    verb = "allows" if f.measure else "needs"
     return f"{needs(head, verb, _amounting(f, f.reference), numbers, ', '.join)}{never}."
 
 
@@ -242,7 +256,7 @@ def _needed(f: Frontier, series: Of, value: float, wanted: float) -> str:
     curve, point = f.curve(series), f.match(series)
     assert point is not None
     if value == curve.placed(series)[0][0] and not (f.measure and point.x <= f.measure.least(f.answer.study)):
-        return f"{_spent_text(f, point.x)} or less" if point.x > 0 else "0"
+        return phrase("{number} or less", number=_spent_text(f, point.x)) if point.x > 0 else "0"
 
     def good(rounded: float) -> bool:
         there = curve.of(series, rounded)
@@ -250,7 +264,8 @@ def _needed(f: Frontier, series: Of, value: float, wanted: float) -> str:
 
     spent = (_spent_text(f, point.x) if f.outcome.cost_of(series) else
              in_few_digits(value, good, ("up",)) or short(value, 17, "up"))
-    return f"{'about ' if point.estimated else ''}{spent.replace('-', '−')}"
+    spent = spent.replace("-", "−")
+    return about(spent) if point.estimated else spent
 
 
 def _ahead_words(f: Frontier) -> str:
@@ -262,9 +277,10 @@ def _ahead_words(f: Frontier) -> str:
         always = [one for one in most if all(one in stretch.ahead for stretch in stretches)]
         turns = listed(called(one) for one in most if one not in always)
         if not always:
-            return f"Ahead by turns: {turns}."
-        alike = "alike to one step" if f.step else "alike"
-        return f"Ahead: {listed(map(called, always))} everywhere, by turns {alike}: {turns}."
+            return phrase("Ahead by turns: {turns}.", turns=turns)
+        return phrase("Ahead: {always} everywhere, by turns alike to one step: {turns}." if f.step else
+                      "Ahead: {always} everywhere, by turns alike: {turns}.", always=listed(map(called, always)),
+                      turns=turns)
 
     def at(cost: float) -> str:
         return f.measure.up(cost, f.answer.study) if f.measure else short(cost, 3)
@@ -274,14 +290,16 @@ def _ahead_words(f: Frontier) -> str:
     for i, stretch in enumerate(stretches):
         if 0 < i < len(stretches) - 1 and at(stretch.end) == at(before):
             continue
-        who = "all" if len(stretch.ahead) == len(f.series) else listed([*map(called, stretch.ahead)] or ["nobody"])
-        who += (" alike to one step" if f.step else " alike") if len(stretch.ahead) > 1 else ""
+        who = phrase("all") if len(stretch.ahead) == len(f.series) else listed(
+            [*map(called, stretch.ahead)] or [phrase("nobody")])
+        if len(stretch.ahead) > 1:
+            who = phrase("{who} alike to one step" if f.step else "{who} alike", who=who)
         if stretch.end < math.inf:
-            parts.append(f"{who} up to {spent} {at(stretch.end)}")
+            parts.append(phrase("{who} up to {spent} {number}", who=who, spent=spent, number=at(stretch.end)))
         else:
-            parts.append(f"from there {who}" if before else f"{who} everywhere")
+            parts.append(phrase("from there {who}" if before else "{who} everywhere", who=who))
         before = stretch.end
-    return f"Ahead: {', '.join(parts)}."
+    return phrase("Ahead: {parts}.", parts=", ".join(parts))
 
 
 def filled(values: Sequence[float], rows: int) -> Array:
@@ -291,8 +309,8 @@ def filled(values: Sequence[float], rows: int) -> Array:
 
 def _valued(point: Point, quantity: Quantity) -> str:
     """“78.24 records”, “about 0.0498”."""
-    unit = f" {quantity.unit}" if quantity.unit else ""
-    return f"{'about ' if point.estimated else ''}{powered(amount(point.y, quantity))}{unit}"
+    number = f"{powered(amount(point.y, quantity))}{f' {tr(quantity.unit)}' if quantity.unit else ''}"
+    return about(number) if point.estimated else number
 
 
 def _spent_text(f: Frontier, spent: float) -> str:
@@ -303,6 +321,6 @@ def _spent_text(f: Frontier, spent: float) -> str:
 def _amounting(f: Frontier, series: Of) -> str:
     """“ε =”, “a total ε of”, “an attacker’s success of at most”."""
     if f.measure:
-        return f"{f.measure.words} at most" if _bounded(f) else f.measure.words
+        return phrase(f.measure.at_most if _bounded(f) else f.measure.words)
     quantity = spent_by(type(f.answer.study), f.outcome, series)
-    return f"{quantity.symbol} =" if len(quantity.symbol) == 1 else f"a {quantity.label} of"
+    return f"{quantity.symbol} =" if len(quantity.symbol) == 1 else phrase("a {label} of", label=tr(quantity.label))

@@ -41,6 +41,8 @@ class Measure:
     """What a title says after “against”."""
     words: str
     """“an attacker’s success of”, with a number behind it."""
+    at_most: str
+    """The same of a bound."""
     caption: str
     without: Callable[[Attacker], float]
     """What it comes to without the release."""
@@ -75,8 +77,9 @@ class Measure:
 
 
 SUCCESS = Measure("success", v.RISK_SUCCESS, "linear", "the attacker’s success", "an attacker’s success of",
+                  "an attacker’s success of at most",
                   "By the share of the attacker’s guesses that are right; the axis begins without the release.", before)
-FOUND = Measure("found", v.RISK_FOUND, "log", "the share found", "a share found of",
+FOUND = Measure("found", v.RISK_FOUND, "log", "the share found", "a share found of", "a share found of at most",
                 "By the share found at α false accusations; the axis begins at α, as by chance.",
                 lambda attacker: attacker.false_alarms)
 MEASURES = (SUCCESS, FOUND)

@@ -21,7 +21,8 @@ from dpstudio.core.results import Fact, Series
 from dpstudio.core.solve import problem
 from dpstudio.core.study import Study
 from dpstudio.records import dataclass
-from dpstudio.text.numbers import plain, short
+from dpstudio.text.language import phrase, tr
+from dpstudio.text.numbers import in_full, short
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Quantity, Value, yes_or_no
 
@@ -37,7 +38,7 @@ class By:
 
     @property
     def label(self) -> str:
-        return self.quantity.label
+        return tr(self.quantity.label)
 
     def fact(self, answer: Answer[Any, Any, Any], series: str) -> Fact | None:
         """What a series is matched by; None where it has no such thing at these settings."""
@@ -58,14 +59,13 @@ class Profile(By):
 
     @property
     def label(self) -> str:
-        return f"δ at ε′ = {plain(self.epsilon)}"
+        return phrase("δ at ε′ = {epsilon}", epsilon=in_full(self.epsilon))
 
     def fact(self, answer: Answer[Any, Any, Any], series: str) -> Fact | None:
         one = answer.one(series)
         if one is None or not hasattr(one, "delta_at"):
             return None
-        named = next(each for each in answer.series() if each.key == series)
-        return Fact(v.PROFILE, float(one.delta_at(self.epsilon)), named, group="privacy")
+        return Fact(v.PROFILE, float(one.delta_at(self.epsilon)), _named(answer, series), group="privacy")
 
     def is_of(self, answer: Answer[Any, Any, Any], series: Series) -> bool:
         return (one := answer.one(series)) is None or hasattr(one, "delta_at")
@@ -79,7 +79,27 @@ class SameGuarantee(By):
 
     @property
     def label(self) -> str:
-        return "guarantee, ε and δ"
+        return tr("guarantee, ε and δ")
+
+    def fact(self, answer: Answer[Any, Any, Any], series: str) -> Fact | None:
+        """The ε that a series promises; None where it promises nothing."""
+        return promised_fact(answer, series, v.GUARANTEE_EPSILON)
+
+    def is_of(self, answer: Answer[Any, Any, Any], series: Series) -> bool:
+        return answer.one(series) is not None
+
+
+def promised_fact(answer: Answer[Any, Any, Any], series: str, quantity: Quantity) -> Fact | None:
+    """The ε or the δ of what a series promises, as a fact; None where it promises nothing."""
+    promised = answer.guarantee(series)
+    if promised is None:
+        return None
+    value = promised.epsilon if quantity == v.GUARANTEE_EPSILON else promised.delta
+    return Fact(quantity, value, _named(answer, series), group="privacy", kind=promised.kind)
+
+
+def _named(answer: Answer[Any, Any, Any], series: str) -> Series:
+    return next(each for each in answer.series() if each.key == series)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +156,13 @@ class Matched:
     @property
     def title(self) -> str:
         """“Gaussian, ε = 0.228”."""
+        name = tr(self.series.label)
         symbols = [type(self.study).parameter(name).quantity.symbol for name in self.values]
         if self.everywhere:
-            return f"{self.series.label}, any {listed(symbols)}"
+            return phrase("{name}, any {symbols}", name=name, symbols=listed(symbols))
         numbers = [self.said or short(float(value), 4) for value in self.values.values()]
         at = ", ".join(f"{symbol} = {number}" for symbol, number in zip(symbols, numbers, strict=True))
-        return f"{self.series.label}, {'' if self.met else 'nearest '}{at}"
+        return f"{name}, {at}" if self.met else phrase("{name}, nearest {values}", name=name, values=at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +199,9 @@ def choices(study: Study, series: str) -> tuple[By, ...]:
              if (fact := answer.fact(each, series)) and math.isfinite(fact.value)]
     if series not in {one.key for one in answer.series()} or "epsilon" not in values:
         return tuple(found)
-    if "delta" in values and answer.guarantee(series) is not None:
-        found.append(SameGuarantee())
+    promised = answer.guarantee(series)
+    if "delta" in values and promised is not None and promised.epsilon == values["epsilon"]:
+        found.append(SameGuarantee())  # of a study whose ε is that of one of many releases no other has the same
     if hasattr(answer.one(series), "delta_at"):
         found.append(Profile(float(values["epsilon"]) / 2))
     return tuple(found)

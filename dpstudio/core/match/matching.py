@@ -17,7 +17,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.facts import Declaration, each
-from dpstudio.core.match.choice import By, Matched, Matching, Profile, SameGuarantee
+from dpstudio.core.match.choice import By, Matched, Matching, Profile, SameGuarantee, promised_fact
 from dpstudio.core.match.words import told
 from dpstudio.core.needs import in_few_digits
 from dpstudio.core.results import NOTHING, Fact, Series
@@ -26,7 +26,7 @@ from dpstudio.core.solve.solver import solved
 from dpstudio.core.solve.want import EQUAL, Relation, Want, ceiling, is_spent, named_parameter
 from dpstudio.core.study import Study
 from dpstudio.records import dataclass
-from dpstudio.text.numbers import plain, short
+from dpstudio.text.numbers import in_full, short
 from dpstudio.vocabulary import Choice, Interval, Value
 
 WORSE = frozenset({"more private", "spends less", "cheaper"})
@@ -93,7 +93,7 @@ class _Matcher:
             there = f"something that {named[reference].label} has as a finite number at these settings"
             raise InvalidParameter("what is matched", there, by.label)
         self.fact, self.now = fact, getattr(self.study, name)
-        self.reference = Matched(named[reference], self.study, {name: self.now}, fact, plain(self.now))
+        self.reference = Matched(named[reference], self.study, {name: self.now}, fact, in_full(self.now))
         self.others = [one for one in named.values() if one.key != reference and by.is_of(self.answer, one)]
         """Every other series that can have what they are matched by."""
 
@@ -126,7 +126,7 @@ class _Matcher:
         fact = want.of(study.answer())
         if found.met:
             said = short(number) if isinstance(number, int) else in_few_digits(
-                number, lambda rounded: problem.holds({name: rounded})) or plain(number)
+                number, lambda rounded: problem.holds({name: rounded})) or in_full(number)
             return Matched(series, study, values, fact, said)
         there = [fact and fact.value for fact in (want.of(self._at(end).answer()) for end in ends)]
         flat = fact is not None and there == [fact.value] * 2
@@ -204,4 +204,4 @@ class _Matcher:
         cut = any(own == values[name] < most[name] for name, own in (  # type: ignore[operator]  # numbers
             ("epsilon", promised.epsilon), ("delta", promised.delta)))
         met = not cut and promised.relation == wanted.relation and promised.keeps(wanted.epsilon, wanted.delta)
-        return Matched(series, study, values, study.answer().fact(v.GUARANTEE_DELTA, series), met=met)
+        return Matched(series, study, values, promised_fact(study.answer(), series.key, v.GUARANTEE_DELTA), met=met)

@@ -7,16 +7,19 @@ from collections.abc import Iterator, Sequence
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Parameter
 from dpstudio.core.guarantee import Guarantee
-from dpstudio.core.match.choice import By, Matched, Profile, SameGuarantee, outcomes
-from dpstudio.core.needs import called, cannot_be_told, do, needs, up
-from dpstudio.core.results import NOTHING, Fact, sign_of, stated
+from dpstudio.core.match.choice import By, Matched, Profile, SameGuarantee, outcomes, promised_fact
+from dpstudio.core.needs import about, called, cannot_be_told, needs, said_of, up
+from dpstudio.core.results import NOTHING, Fact, Series, sign_of, stated
 from dpstudio.core.solve.want import is_spent
+from dpstudio.text.language import phrase, tr
 from dpstudio.text.numbers import plain
-from dpstudio.text.sentences import listed
+from dpstudio.text.sentences import listed, no_less_than, no_more_than
 from dpstudio.vocabulary import Quantity
 
 NEGLIGIBLE = 1e-30
 """Less of a parameter that may be 0 is next to none of it."""
+_KNOWN = {"≤": no_more_than, "≥": no_less_than, "≈": about}
+"""What is said of a number that is a bound or an estimate."""
 
 
 def told(by: By, reference: Matched, others: Sequence[Matched], parameter: Parameter, *,
@@ -39,35 +42,60 @@ def told(by: By, reference: Matched, others: Sequence[Matched], parameter: Param
         parts = [_needs(by.label, reference, fact, [one for one in rest if one not in apart], symbol, moves=moves,
                         like=like), *(_apart_told(one, reference, symbol) for one in apart)]
         if few:
-            verb = f"{listed(map(called, few))} may have" if spent else do(few, "needs", "need")
-            parts.append(f"{verb} next to no {symbol}: less than {plain(NEGLIGIBLE)}.")
-    for near, where in ((False, f"every {symbol}"), (True, f"any {symbol} near {reference.said}")):
+            parts.append(_negligible_told(few, spent, symbol))
+    for near, where in ((False, phrase("every {symbol}", symbol=symbol)), (True, _near(reference, symbol))):
         if always := [one.series for one in others if one.everywhere and one.nearby == near]:
-            parts.append(f"{do(always, 'is', 'are')} as {'private' if spent else 'good'} at {where}.")
+            parts.append(said_of(always, "{who} is as private at {where}.", "{who} are as private at {where}.",
+                                 where=where) if spent else
+                         said_of(always, "{who} is as good at {where}.", "{who} are as good at {where}.", where=where))
     if never := "; ".join(_never(others, symbol, by)):
         parts.append(f"{never}.")
     return " ".join(parts)
 
 
+def _negligible_told(few: Sequence[Series], spent: bool, symbol: str) -> str:
+    """“Cutoff needs next to no ε: less than 1e-30.”"""
+    number = plain(NEGLIGIBLE)
+    if spent:
+        return phrase("{who} may have next to no {symbol}: less than {number}.", who=listed(map(called, few)),
+                      symbol=symbol, number=number)
+    return said_of(few, "{who} needs next to no {symbol}: less than {number}.",
+                   "{who} need next to no {symbol}: less than {number}.", symbol=symbol, number=number)
+
+
+def _near(reference: Matched, symbol: str) -> str:
+    return phrase("any {symbol} near {number}", symbol=symbol, number=reference.said)
+
+
 def _needs(label: str, reference: Matched, fact: Fact, met: Sequence[Matched], symbol: str, *,
            moves: bool | None, like: bool) -> str:
     """What the reference and those need who are compared with it; `like`: its guarantee is of the study's δ."""
-    about = {"≤": "at most ", "≥": "at least ", "≈": "about "}.get(sign_of(fact), "")
-    unit = fact.quantity.unit
-    value = f"{about}{stated(fact)}{f' {unit}' if unit and unit not in label else ''}"
-    head, name = f"For the same {label} of {value}", called(reference.series)
+    unit, number = tr(fact.quantity.unit), stated(fact)
+    known = _KNOWN.get(sign_of(fact))
+    value = f"{known(number) if known else number}{f' {unit}' if unit and unit not in label else ''}"
+    head, name = phrase("For the same {label} of {value}", label=label, value=value), called(reference.series)
     numbers = [(called(one.series), one.said) for one in met]
     if moves and like:
         numbers = [(name, reference.said), *numbers]
     else:
-        whatever = f"whatever {symbol} is" if moves is False else f"for any {symbol} near {reference.said}"
-        at = f"at {symbol} = {reference.said}, promising nothing"
-        if moves and (promised := reference.guarantee()):
-            at = f"at {_spending(promised)}"
+        where = _whatever(reference, symbol, moves=moves)
         if not met:
-            return f"{name} has {label} {value} {at}." if moves else f"{name} has {label} {value}, {whatever}."
-        head = f"{head}, which {name} has {at if moves else whatever},"
+            return phrase("{name} has {label} {value} {where}." if moves else "{name} has {label} {value}, {where}.",
+                          name=name, label=label, value=value, where=where)
+        head = phrase("For the same {label} of {value}, which {name} has {where},", label=label, value=value,
+                      name=name, where=where)
     return f"{needs(head, 'has' if not met else 'may have' if is_spent(fact) else 'needs', f'{symbol} =', numbers)}."
+
+
+def _whatever(reference: Matched, symbol: str, *, moves: bool | None) -> str:
+    """Where the reference has its value, if not at what is compared."""
+    if moves is False:
+        return phrase("whatever {symbol} is", symbol=symbol)
+    if moves is None:
+        return phrase("for any {symbol} near {number}", symbol=symbol, number=reference.said)
+    if promised := reference.guarantee():
+        return phrase("at {spending}", spending=_spending(promised))
+    return phrase("at {symbol} = {number}, promising nothing", symbol=symbol, number=reference.said)
 
 
 def _is_apart(one: Matched, reference: Matched) -> bool:
@@ -81,19 +109,22 @@ def _other_unit(promised: Guarantee | None, own: Guarantee | None) -> bool:
 
 def _spending(promised: Guarantee) -> str:
     """“ε = 0.0588 and δ = 0.0572”, rounded up."""
-    return f"ε = {up(promised.epsilon)} and δ = {up(promised.delta)}"
+    return listed((f"ε = {up(promised.epsilon)}", f"δ = {up(promised.delta)}"))
 
 
 def _apart_told(one: Matched, reference: Matched, symbol: str) -> str:
     """What one that is not compared would need: “Cutoff would need ε = 0.0588 and δ = 0.0572.”"""
     promised, name = one.guarantee(), called(one.series)
     if promised is None:
-        return f"{name} would need {symbol} = {one.said}, and promises nothing."
+        return phrase("{name} would need {symbol} = {number}, and promises nothing.", name=name, symbol=symbol,
+                      number=one.said)
     if _other_unit(promised, reference.guarantee()):
-        return f"{name} protects {promised.relation.unit}, and is not compared."
+        return phrase("{name} protects {unit}, and is not compared.", name=name, unit=phrase(promised.relation.unit))
     if promised.epsilon == one.handy.get("epsilon"):
-        return f"{name} would need ε = {one.said} and δ = {up(promised.delta)}."
-    return f"{name} would need {symbol} = {one.said}, and spends {_spending(promised)}."
+        return phrase("{name} would need ε = {number} and δ = {delta}.", name=name, number=one.said,
+                      delta=up(promised.delta))
+    return phrase("{name} would need {symbol} = {number}, and spends {spending}.", name=name, symbol=symbol,
+                  number=one.said, spending=_spending(promised))
 
 
 def negligible(one: Matched, parameter: Parameter) -> bool:
@@ -105,18 +136,21 @@ def negligible(one: Matched, parameter: Parameter) -> bool:
 def _guarantee(reference: Matched, others: Sequence[Matched]) -> str:
     """What each comes to with the same ε and δ."""
     answer = reference.study.answer()
-    epsilon, delta = (answer.fact(each, reference.series) for each in (v.GUARANTEE_EPSILON, v.GUARANTEE_DELTA))
+    epsilon, delta = (promised_fact(answer, reference.series.key, each)
+                      for each in (v.GUARANTEE_EPSILON, v.GUARANTEE_DELTA))
     assert epsilon is not None
     assert delta is not None
-    head = f"With ε = {stated(epsilon)} and δ = {stated(delta)}, as of {called(reference.series)}"
+    head = phrase("With ε = {epsilon} and δ = {delta}, as of {name}", epsilon=stated(epsilon), delta=stated(delta),
+                  name=called(reference.series))
     met = [one for one in others if one.met]
     quantity = _outcome(reference)
     if quantity is None:
-        return f"{head}: {listed(called(one.series) for one in met)}." if met else f"{head}, there is no other."
-    found = [f"{stated(fact)} of {called(one.series)}" for one in (reference, *met)
+        return f"{head}: {listed(called(one.series) for one in met)}." if met else phrase(
+            "{head}, there is no other.", head=head)
+    found = [phrase("{value} of {name}", value=stated(fact), name=called(one.series)) for one in (reference, *met)
              if (quantity.key, one.series.key) in answer.index()
              and (fact := one.study.answer().fact(quantity, one.series))]
-    return f"{head}, {quantity.label}: {listed(found)}."
+    return f"{head}, {tr(quantity.label)}: {listed(found)}."
 
 
 def _outcome(reference: Matched) -> Quantity | None:
@@ -134,10 +168,11 @@ def _never(others: Sequence[Matched], symbol: str, by: By) -> Iterator[str]:
     for one in (other for other in others if not other.met):
         name = called(one.series)
         if one.fact is None:
-            yield f"{name} has none"
+            yield phrase("{name} has none", name=name)
         elif isinstance(by, SameGuarantee):
-            yield f"{name} has δ = {stated(one.fact)}"
+            yield phrase("{name} has δ = {delta}", name=name, delta=stated(one.fact))
         elif one.flat:
-            yield f"{name} has {stated(one.fact)} whatever {symbol} is"
+            yield phrase("{name} has {value} whatever {symbol} is", name=name, value=stated(one.fact), symbol=symbol)
         else:
-            yield f"{name} does not reach it: nearest is {stated(one.fact)} at {symbol} = {one.said}"
+            yield phrase("{name} does not reach it: nearest is {value} at {symbol} = {number}", name=name,
+                         value=stated(one.fact), symbol=symbol, number=one.said)

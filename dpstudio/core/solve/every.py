@@ -10,7 +10,7 @@ one does not, or forbid what it does. Of all that a series finds, the first that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +25,7 @@ from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
 from dpstudio.records import dataclass
 from dpstudio.text.entry import write_number
+from dpstudio.text.language import phrase
 from dpstudio.text.numbers import short
 from dpstudio.vocabulary import Value
 
@@ -99,12 +100,11 @@ class Offer:
 
 
 def offered(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Want], names: Sequence[str],
-          among: Iterable[Series | None], before: Callable[[], None] = lambda: None,
-          between: Mapping[str, Span] | None = None) -> Iterator[Offer]:
+          among: Iterable[Series | None], between: Mapping[str, Span] | None = None) -> Iterator[Offer]:
     """What each of some series takes, one after the other; raises InvalidParameter for what no study can be asked."""
     for series in among:
         own = [of_series(kind, want, series) for want in wants]
-        problem = Problem.of(kind, explicit, own, names, between or {}, before)
+        problem = Problem.of(kind, explicit, own, names, between or {})
         yield Offer.of(series, problem, solved(problem))
 
 
@@ -142,8 +142,9 @@ def order_told(problem: Problem) -> str:
     """“the most private first”: how answers are ranked."""
     axis = problem.axes[0]
     if not axis.way:
-        return "in the order of the study"
-    return "what may spend most first" if problem.limits else f"{PREFERRED[axis.better]} first"
+        return phrase("in the order of the study")
+    return phrase("what may spend most first") if problem.limits else phrase(
+        "{best} first", best=phrase(PREFERRED[axis.better]))
 
 
 def _few(problem: Problem, values: Mapping[str, Value], met: bool) -> Mapping[str, float | int]:
@@ -163,5 +164,5 @@ def _refusal(answer: Answer[Any, Any, Any], series: Series | None) -> str:
         return ""
     if not answer.same_unit(series):
         promised = answer.guarantee(series)
-        return f"protects {promised.relation.unit}" if promised else ""
+        return phrase("protects {unit}", unit=phrase(promised.relation.unit)) if promised else ""
     return answer.spends(series)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from dpstudio.core.attacker import Attacker
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.results import Fact, Span
+from dpstudio.core.slow import still_awaited
 from dpstudio.core.solve.along import Along, Sample, Side, scan
 from dpstudio.core.solve.want import Want, named_parameter
 from dpstudio.core.study import Study
 from dpstudio.core.trace import Numbers
 from dpstudio.records import dataclass
+from dpstudio.text.language import tr
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Interval, Value
 
@@ -89,14 +91,12 @@ class Problem:
     explicit: Mapping[str, Value]
     wants: tuple[Want, ...]
     axes: tuple[Unknown, ...]
-    before: Callable[[], None] = lambda: None
-    """Called before anything is asked: whoever waits no longer lets it raise."""
     brought: Mapping[str, Value] = field(default_factory=dict)
     """Choices that are made with what is solved for, for it to matter; they are among what is kept."""
 
     @classmethod
     def of(cls, kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Want], names: Sequence[str],
-           between: Mapping[str, Span], before: Callable[[], None] = lambda: None) -> Problem:
+           between: Mapping[str, Span]) -> Problem:
         """Raises InvalidParameter for a fact, a parameter or a range that the study does not have."""
         if not wants:
             raise InvalidParameter("want", "given at least once", ())
@@ -115,7 +115,7 @@ class Problem:
             axes = [_unknown(each, kind(**kept), between.get(each.name)) for each in unknown]
             # The one whose smaller values are more private is kept least.
             axes.sort(key=lambda axis: "more private" not in axis.parameter.ends)
-            return cls(kind, kept, tuple(wants), tuple(axes), before, choices)
+            return cls(kind, kept, tuple(wants), tuple(axes), choices)
 
         problem = with_(brought)
         if brought and None in problem.facts({}) and None not in (as_it_is := with_({})).facts({}):
@@ -131,13 +131,13 @@ class Problem:
     def beside(self) -> str:
         """“response design by ε”: what is set with what is solved for; empty for nothing."""
         each = ((self.kind.parameter(name), value) for name, value in self.brought.items())
-        words = [f"{parameter.quantity.label} {parameter.said(value)}" for parameter, value in each]
+        words = [f"{tr(parameter.quantity.label)} {tr(parameter.said(value))}" for parameter, value in each]
         return listed(words) if words else ""
 
     def reached(self, values: Mapping[str, Value]) -> list[tuple[Fact | None, float]]:
         """Each wanted fact at such values, and by how much it misses; NaN where there is none."""
         found = []
-        self.before()
+        still_awaited()
         for want in self.wants:
             try:
                 fact = want.of(self.kind(**{**self.explicit, **values, **want.at}).answer())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -21,6 +21,8 @@ from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
 from dpstudio.core.trace import Trace, refined
 from dpstudio.records import dataclass
+from dpstudio.text.language import phrase
+from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Scale, Value, variant
 
 POINTS, MORE = 24, 28
@@ -72,28 +74,29 @@ class Feasible:
     def figure(self) -> Figure:
         outer, inner = (axis.parameter for axis in self.problem.axes)
         x, low, high, best = self.table
-        wants = " and ".join(f"{want.label(self.problem.kind)} {want.phrase(self.problem.kind)}"
-                             for want in self.problem.wants)
+        wants = listed(f"{want.label(self.problem.kind)} {want.phrase(self.problem.kind)}"
+                       for want in self.problem.wants)
+        title = phrase("{up} against {across}: where all that is wanted holds", up=inner.quantity.symbol,
+                       across=outer.quantity.symbol)
         across, up = (Axis(axis.parameter.quantity, _scale(axis)) for axis in self.problem.axes)
         low_end, high_end = inner.range or (None, None)
         return Figure(
-            "region", f"{inner.quantity.symbol} against {outer.quantity.symbol}: where all that is wanted holds", TABLE,
-            across, replace(up, low=low_end, high=high_end),
+            "region", title, TABLE, across, replace(up, low=low_end, high=high_end),
             (Band(x, low, high), Line(x, low), Line(x, high), Dots(x, best),
              Mark(outer.name, draggable=True), Mark(inner.name, "y", draggable=True)),
-            caption=f"In the area: {wants}.", empty="No values of the two do it",
+            caption=phrase("In the area: {wants}.", wants=wants), empty=phrase("No values of the two do it"),
             compared=self.problem.kind.answers().series())
 
 
 def region(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Want], names: Sequence[str],
-           between: Mapping[str, Span] | None = None, before: Callable[[], None] = lambda: None) -> Feasible:
+           between: Mapping[str, Span] | None = None) -> Feasible:
     """The region of two parameters, over what is usual of each or what is given.
 
     Of the second parameter the widest stretch counts. Raises InvalidParameter for what no study can be asked.
     """
     if len(names) != 2:
         raise InvalidParameter("names", "two parameters", ", ".join(names))
-    problem = Problem.of(kind, explicit, wants, names, between or {}, before)
+    problem = Problem.of(kind, explicit, wants, names, between or {})
     pair = ProblemSolver(problem)
     outer, inner = problem.axes
     solution = pair.solved()

@@ -10,7 +10,8 @@ from dpstudio.core.solve.problem import PREFERRED, Problem, Unknown
 from dpstudio.core.solve.want import Want
 from dpstudio.records import dataclass
 from dpstudio.text.entry import write_number
-from dpstudio.text.numbers import Side, plain, short
+from dpstudio.text.language import phrase
+from dpstudio.text.numbers import Side, in_full, short
 from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import Value
 
@@ -24,6 +25,10 @@ NEAT, ROUNDING = range(1, 16), 1e-13
 """Significant digits of a number without a rounding error, and the part of it that is one."""
 FEW = 5
 """Further solutions that a sentence names."""
+LEAST = {False: "The least {symbol} that does it around there: {what}", True: "The least {symbol} that does it: {what}"}
+GREATEST = {False: "The greatest {symbol} that does it around there: {what}",
+            True: "The greatest {symbol} that does it: {what}"}
+"""What is said of a limit, of several and of one alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,12 @@ def shortened(problem: Problem, values: Mapping[str, Value], miss: float) -> Map
 
 
 def ranging(axis: Unknown) -> str:
-    return f"from {plain(axis.over.low)} to {plain(axis.over.high)}"
+    return phrase("from {low} to {high}", low=in_full(axis.over.low), high=in_full(axis.over.high))
+
+
+def no_difference(symbols: str) -> str:
+    """“ε makes no difference to it”."""
+    return phrase("{symbols} makes no difference to it", symbols=symbols)
 
 
 def named(axis: Unknown, values: Mapping[str, Value]) -> str:
@@ -98,45 +108,59 @@ def facts_told(problem: Problem, facts: Sequence[Fact | None]) -> str:
 def _fact_told(problem: Problem, want: Want, fact: Fact | None) -> str:
     name = want.label(problem.kind)
     if fact is None:
-        return f"{name} has no value there"
+        return phrase("{name} has no value there", name=name)
     sign = sign_of(fact)
-    return f"{name} is then {sign and f'{sign} '}{stated(fact)}; wanted: {want.phrase(problem.kind)}"
+    return phrase("{name} is then {value}; wanted: {wanted}", name=name,
+                  value=f"{sign and f'{sign} '}{stated(fact)}", wanted=want.phrase(problem.kind))
 
 
 def beside_told(problem: Problem) -> str:
     """“ Set with it: response design by ε.”; empty where nothing is."""
-    return f" Set with it: {problem.beside}." if problem.brought else ""
+    return f" {phrase('Set with it: {what}.', what=problem.beside)}" if problem.brought else ""
 
 
-def lead(axis: Unknown, side: int, *, alone: bool) -> str:
-    """“The least ε that does it: ”; of several limits none is the least of all."""
+def limit_told(axis: Unknown, values: Mapping[str, Value], side: int, *, alone: bool) -> str:
+    """“The least ε that does it: ε = 0.0158”; of several limits none is the least of all."""
+    what = named(axis, values)
     if not side:
-        return ""
-    around = "" if alone else " around there"
-    return f"The {'least' if side > 0 else 'greatest'} {axis.parameter.quantity.symbol} that does it{around}: "
+        return what
+    return phrase(LEAST[alone] if side > 0 else GREATEST[alone], symbol=axis.parameter.quantity.symbol, what=what)
 
 
 def also_told(axis: Unknown, others: Sequence[Mapping[str, Value]]) -> str:
     """“ Other limits: ε = 3.”: what else there is."""
     more = [named(axis, other) for other in others]
-    return f" Other limits: {listed(more[:FEW])}{' and more' if len(more) > FEW else ''}." if more else ""
+    if not more:
+        return ""
+    limits = listed(more[:FEW])
+    told = phrase("Other limits: {limits} and more." if len(more) > FEW else "Other limits: {limits}.", limits=limits)
+    return f" {told}"
 
 
 def every_told(problem: Problem, axis: Unknown, values: Mapping[str, Value], reach: tuple[float, float], *,
-               usual: bool = False, all_through: bool = True, beside: str = "") -> str:
+               usual: bool = False, all_through: bool = True, beside: Unknown | None = None) -> str:
     """“Every ε from 1e-6 to 20 does it; the most private is ε = 1e-6”, or that it stays, and why.
 
     `usual`: of what does it there is no most private value, but of what is usual. Of what goes up and down by steps
     “every” is said only where it is so `all_through`.
     """
     low, high = _inward(axis, *reach)
-    every, what = f"Every {axis.parameter.quantity.symbol} from {low} to {high} does it{beside}", named(axis, values)
+    symbol, what = axis.parameter.quantity.symbol, named(axis, values)
+    every = (phrase("Every {symbol} from {low} to {high} does it with some {other}", symbol=symbol, low=low, high=high,
+                    other=beside.parameter.quantity.symbol) if beside else
+             phrase("Every {symbol} from {low} to {high} does it", symbol=symbol, low=low, high=high))
     if axis.way and not problem.limits:
-        best = f"{PREFERRED[axis.better]}{' of what is usual' if usual else ''}"
-        return f"{every}; {best} is {what}" if all_through else f"{begun(best)} that does it: {what}"
-    why = "the ceiling sets no limit" if axis.way else "none is more private"
-    stays = "It stays at" if values[axis.name] == axis.now else "The nearest to what it is now is"
-    return f"{every}; {why}. {stays} {what}" if all_through else f"{stays} {what}"
+        best = phrase(PREFERRED[axis.better])
+        if usual:
+            best = phrase("{best} of what is usual", best=best)
+        return (phrase("{every}; {best} is {what}", every=every, best=best, what=what) if all_through else
+                phrase("{best} that does it: {what}", best=begun(best), what=what))
+    stays = (phrase("It stays at {what}", what=what) if values[axis.name] == axis.now else
+             phrase("The nearest to what it is now is {what}", what=what))
+    if not all_through:
+        return stays
+    return phrase("{every}; the ceiling sets no limit. {stays}" if axis.way else
+                  "{every}; none is more private. {stays}", every=every, stays=stays)
 
 
 def _inward(axis: Unknown, low: float, high: float) -> tuple[str, str]:
@@ -145,7 +169,7 @@ def _inward(axis: Unknown, low: float, high: float) -> tuple[str, str]:
     def few(end: float, side: Side) -> str:
         kept = axis.over.integer or end in (axis.over.low, axis.over.high)
         text = None if kept else in_few_digits(end, lambda number: low <= number <= high, (side,), WITHIN)
-        return text or plain(end)
+        return text or in_full(end)
 
     return few(low, "up"), few(high, "down")
 
@@ -157,10 +181,12 @@ def unmet(problem: Problem, values: Mapping[str, Value], *, flat: bool = False) 
     told = facts_told(problem, facts)
     if flat:
         symbols = listed(axis.parameter.quantity.symbol for axis in problem.axes)
-        return Solution(values, facts, False, says=f"{symbols} makes no difference to it. {told}")
+        return Solution(values, facts, False, says=f"{no_difference(symbols)}. {told}")
     where = listed(f"{axis.parameter.quantity.symbol} {ranging(axis)}" for axis in problem.axes)
     nearest = ", ".join(named(axis, values) for axis in problem.axes)
-    off = [f"by {short(abs(miss), 3, 'up')}" for want, (fact, miss) in zip(problem.wants, found, strict=True)
+    off = [phrase("by {number}", number=short(abs(miss), 3, "up"))
+           for want, (fact, miss) in zip(problem.wants, found, strict=True)
            if fact is not None and not want.met(miss)]
-    misses = f" That misses it {listed(off)}." if off else ""
-    return Solution(values, facts, False, says=f"No {where} does it. The nearest is {nearest}. {told}{misses}")
+    misses = f" {phrase('That misses it {misses}.', misses=listed(off))}" if off else ""
+    none = phrase("No {where} does it. The nearest is {nearest}.", where=where, nearest=nearest)
+    return Solution(values, facts, False, says=f"{none} {told}{misses}")

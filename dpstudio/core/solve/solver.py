@@ -24,9 +24,10 @@ from dpstudio.core.solve.solution import (
     every_told,
     facts_told,
     in_digits,
-    lead,
+    limit_told,
     named,
     neat,
+    no_difference,
     ranging,
     shortened,
     unmet,
@@ -34,6 +35,7 @@ from dpstudio.core.solve.solution import (
 from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
 from dpstudio.core.trace import Trace
+from dpstudio.text.language import phrase
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Value
 
@@ -101,16 +103,16 @@ class ProblemSolver:
         facts = problem.facts(values)
         told, further = facts_told(problem, facts), others
         if flat:
-            begun = f"{axis.parameter.quantity.symbol} makes no difference to it"
+            begun = no_difference(axis.parameter.quantity.symbol)
         elif first.every:
             reach = axis.over.number(first.every.low), axis.over.number(first.every.high)
             further = [other for other, (_, corner) in zip(others, found[1:], strict=True)
                        if corner[axis.name] not in reach]
             begun = every_told(problem, axis, values, reach, usual=first.inside,
                                all_through=not self.alone or self._all_through(first.every),
-                               beside="" if self.alone else f" with some {self.inner.parameter.quantity.symbol}")
+                               beside=None if self.alone else self.inner)
         else:
-            begun = lead(axis, first.side, alone=not rest) + named(axis, values)
+            begun = limit_told(axis, values, first.side, alone=not rest)
         says = f"{begun}. {told}{also_told(axis, further)}" if self.alone else (
             f"{begun}, {named(self.inner, values)}. {told}")
         limits = tuple(corner for end, corner in found if not end.every and not flat)
@@ -136,7 +138,8 @@ class ProblemSolver:
         here = {axis.name: axis.now}
         if not known:
             names = listed(want.name for want in problem.wants)
-            says = f"For no {axis.parameter.quantity.symbol} {ranging(axis)} there is a value of {names}."
+            says = phrase("For no {where} there is a value of {names}.", names=names,
+                          where=f"{axis.parameter.quantity.symbol} {ranging(axis)}")
             return Solution(here, problem.facts(here), False, says=says)
         if len(lines) > 1:  # each was looked at closely where it comes near alone, not where they do together
             at = known.index(min(known, key=worst.__getitem__))
@@ -213,7 +216,7 @@ class ProblemSolver:
         kept: Mapping[str, Value] = {self.inner.name: self.inner.now}
         first = replace(self.problem, axes=(self.outer,), explicit={**self.problem.explicit, **kept})
         found = ProblemSolver(first).solved()
-        says = f"{found.says} {self.inner.parameter.quantity.symbol} makes no difference to it."
+        says = f"{found.says} {no_difference(self.inner.parameter.quantity.symbol)}."
         return replace(found, values={**found.values, **kept}, others=tuple({**each, **kept} for each in found.others),
                        limits=tuple({**each, **kept} for each in found.limits), says=says, leans=True)
 

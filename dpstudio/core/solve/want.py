@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -16,14 +16,18 @@ from dpstudio.core.results import Fact, fact_name
 from dpstudio.core.study import Study
 from dpstudio.records import dataclass
 from dpstudio.text.entry import read_number, read_typed
-from dpstudio.text.numbers import plain
-from dpstudio.text.sentences import listed
+from dpstudio.text.language import phrase, tr
+from dpstudio.text.numbers import in_full, plain
+from dpstudio.text.sentences import listed, no_less_than, no_more_than
 from dpstudio.vocabulary import Choice, Quantity, Value, amount
 
 Relation: TypeAlias = Literal["<=", ">=", "="]
 RELATIONS: tuple[Relation, ...] = get_args(Relation)
 SIGNS: Mapping[Relation, str] = {"<=": "at most", ">=": "at least", "=": "exactly"}
 """A relation in words."""
+_ASKED: Mapping[Relation, Callable[[str], str]] = {
+    "<=": no_more_than, ">=": no_less_than, "=": lambda number: phrase("exactly {number}", number=number)}
+"""What is wanted of a number, in a sentence."""
 EQUAL = 1e-9
 """Part of a wanted value by which a fact may miss it and still be equal."""
 FORM = "a fact, a relation and a number: band_width@laplace <= 500"
@@ -112,16 +116,17 @@ class Want:
         declared = self.declared(kind)
         of = next((one.label for one in (declared.series, *kind.answers().series()) if one and one.key == self.series),
                   "")
-        at = [f"{kind.parameter(name).quantity.symbol} = {value if isinstance(value, str) else plain(value)}"
+        at = [f"{kind.parameter(name).quantity.symbol} = {value if isinstance(value, str) else in_full(value)}"
               for name, value in self.at.items()]
-        return f"{declared.quantity.label}{of and f' ({of})'}{f' at {listed(at)}' if at else ''}"
+        what = f"{tr(declared.quantity.label)}{of and f' ({tr(of)})'}"
+        return phrase("{what} at {values}", what=what, values=listed(at)) if at else what
 
     def phrase(self, kind: type[Study]) -> str:
         """“at most 500”: what is wanted, with as many digits as it takes."""
         quantity = self.declared(kind).quantity
         text = amount(self.value, quantity)
         shown = read_typed(text.replace("−", "-"))
-        return f"{SIGNS[self.relation]} {text if shown == self.value else plain(self.value)}"
+        return _ASKED[self.relation](text if shown == self.value else in_full(self.value))
 
 
 def is_spent(fact: Fact | Declaration[Any, Any, Any]) -> bool:

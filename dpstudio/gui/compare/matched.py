@@ -241,7 +241,7 @@ class MatchedPage(ComparedPage):
 
 
 def _label(by: By) -> str:
-    return tr("δ at a point of the profile") if isinstance(by, Profile) else tr(by.label)
+    return tr("δ at a point of the profile") if isinstance(by, Profile) else by.label
 
 
 def _work(setting: Setting, reference: Series, by: By | None, name: str

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpstudio.core.declare import InvalidParameter, accepted
+from dpstudio.core.slow import still_awaited
 from dpstudio.data.libraries import LIBRARY_NOISE, library_noise
 from dpstudio.data.outcomes import read_pair
 from dpstudio.data.runs import DRAWS, LIMIT, Arguments, arguments_of, run_pair
@@ -202,8 +203,9 @@ class OwnAuditDialog(QDialog):
                 return None
         return partial(run_pair, runs, draws, LIMIT, going)
 
-    def _left(self) -> bool:
-        self.worker.going()
+    @staticmethod
+    def _left() -> bool:
+        still_awaited()
         return False
 
     def _agreed(self, runs: tuple[Arguments, Arguments]) -> bool:

@@ -28,7 +28,7 @@ from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.shell.worker import Job, Worker
 from dpstudio.scene.scene import Pictured
-from dpstudio.text.language import counted, tr
+from dpstudio.text.language import counted, in_english, tr
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Value
 
@@ -161,8 +161,9 @@ class Exports(QObject):
             return
 
         def made() -> Compared:
-            found = matching(type(leaving.study), leaving.explicit, reference, by, name)
-            return *matched(found, origin), 0, session, found.says
+            with in_english():  # as all that is written
+                found = matching(type(leaving.study), leaving.explicit, reference, by, name)
+                return *matched(found, origin), 0, session, found.says
 
         self._export_compared(f"{setting.study.key}-matched", made)
 

@@ -25,6 +25,7 @@ from typing import Any, Literal
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from dpstudio.core.slow import awaited_by
 from dpstudio.records import dataclass
 
 log = logging.getLogger(__name__)
@@ -236,12 +237,13 @@ class Worker(QObject):
 
     # In the thread
 
-    def going(self) -> None:
-        """For work that is no generator, to be called in it again and again; raises Overtaken where nobody waits."""
+    def _going(self) -> None:
+        """What `still_awaited` calls in the thread; raises Overtaken where nobody waits."""
         if self._running is not None and self._running.left:
             raise Overtaken
 
     def _work(self) -> None:
+        awaited_by(self._going)
         while True:
             with self._condition:
                 self._condition.wait_for(lambda: self._waiting or self._closed)

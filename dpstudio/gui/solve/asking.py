@@ -33,7 +33,7 @@ class Inquiry(QObject):
     def ask(self, question: Question, *, overtake: bool = True) -> None:
         """Have a question answered; what was known stays until there is news."""
         self.asked = question
-        begin = partial(self.worker.start, partial(question.answered, self.worker.going),
+        begin = partial(self.worker.start, question.answered,
                         told=partial(self._take, question), failed=partial(self._refuse, question))
         if overtake:
             begin()

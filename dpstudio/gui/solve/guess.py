@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -12,7 +12,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.results import Fact
-from dpstudio.core.slow import NotYet, hurried
+from dpstudio.core.slow import NotYet, hurried, still_awaited
 from dpstudio.core.solve.problem import solvable
 from dpstudio.core.solve.want import REMAINING, Relation
 from dpstudio.core.study import Study
@@ -79,13 +79,12 @@ def goals(study: Study) -> tuple[list[Parameter], list[Parameter]]:
         each for each in every if each not in seen]
 
 
-def moving(kind: type[Study], explicit: Mapping[str, Value], places: list[Place], before: Callable[[], None]
-           ) -> Iterator[str]:
+def moving(kind: type[Study], explicit: Mapping[str, Value], places: list[Place]) -> Iterator[str]:
     """The parameters that change any of these facts, the likeliest first."""
     study = kind(**explicit)
 
     def facts(values: Mapping[str, Value]) -> list[tuple[float, float | None] | None]:
-        before()
+        still_awaited()
         try:
             answer = kind(**{**explicit, **values}).answer()
             found = [answer.fact(*place) for place in places]

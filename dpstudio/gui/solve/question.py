@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, islice
 
@@ -61,35 +61,35 @@ class Question:
         study = self.kind(**self.explicit)
         return {name: getattr(study, name) for name in self.names}
 
-    def answered(self, going: Callable[[], None]) -> Iterator[Reply | Pause]:
+    def answered(self) -> Iterator[Reply | Pause]:
         """What is known, again and again; raises InvalidParameter for what no study can be asked."""
         leading, *_ = self.among
         if self.proposed is not None:
-            problem = Problem.of(self.kind, self.explicit, self.wants_of(leading), self.names, {}, going)
+            problem = Problem.of(self.kind, self.explicit, self.wants_of(leading), self.names, {})
             met = problem.holds(self.proposed)
             found = told(problem, self.proposed)
             says = tr("This does it: {told}", told=found) if met else tr("This does not do it: {told}", told=found)
             solution = Solution(problem.whole(self.proposed), problem.facts(self.proposed), met, says=says)
             yield Reply(self, (Offer.of(leading, problem, solution),), done=True)
             return
-        asked = replace(self, names=self._names(leading, going), led=False, near=None)
+        asked = replace(self, names=self._names(leading), led=False, near=None)
         follows: Mapping[str, Value] | None = None
         if self.near is not None and len(asked.names) == 1:
-            problem = Problem.of(self.kind, self.explicit, self.wants_of(leading), asked.names, {}, going)
+            problem = Problem.of(self.kind, self.explicit, self.wants_of(leading), asked.names, {})
             if values := near(problem, {**asked.stands(), **self.near}):
                 follows = problem.whole(readable(problem, values, SMOOTH))
                 yield Reply(asked, (), follows)
                 yield Pause(REST)
         offers: list[Offer] = []
-        for offer in offered(self.kind, self.explicit, self.wants, asked.names, self.among, going):
+        for offer in offered(self.kind, self.explicit, self.wants, asked.names, self.among):
             offers.append(offer)
             yield Reply(asked, ranked(offers), follows, done=len(offers) == len(self.among))
 
-    def _names(self, leading: Series | None, going: Callable[[], None]) -> tuple[str, ...]:
+    def _names(self, leading: Series | None) -> tuple[str, ...]:
         """The parameters that were named, and as many that move the facts as there are more of these."""
         missing = max(len(self.wants) - len(self.names), 0)
         places = [(want.quantity, want.series) for want in self.wants_of(leading)]
-        offered = chain(moving(self.kind, self.explicit, places, going),
+        offered = chain(moving(self.kind, self.explicit, places),
                         (each.name for each in solvable(self.kind(**self.explicit))))
         fresh = (name for name in dict.fromkeys(offered if missing else ()) if name not in self.names)
         return *self.names[:len(self.wants)], *islice(fresh, missing)

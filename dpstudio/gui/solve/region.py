@@ -64,8 +64,7 @@ class RegionPane(MadePane[Made]):
         if not self.isVisible() or (self._asked is not None and self._asked.key == question.key):
             return
         self._asked = question
-        work = partial(region, question.kind, question.explicit, question.wants_of(question.among[0]), question.names,
-                       before=self.worker.going)
+        work = partial(region, question.kind, question.explicit, question.wants_of(question.among[0]), question.names)
         self.worker.start(work, partial(self._show, question, self._document.session),
                           failed=lambda error: self.note.setText(refusal(error)))
 

@@ -244,7 +244,7 @@ class SweepForm(QWidget):
             self._worker.stop()
             self._take(None)
         else:
-            work = partial(_moving, type(self._study), dict(self._explicit), list(asked[1]), self._worker.going)
+            work = partial(_moving, type(self._study), dict(self._explicit), list(asked[1]))
             self._worker.start(work, self._take, failed=lambda _: self._take(None))
 
     def _take(self, moving: Collection[str] | None) -> None:
@@ -294,6 +294,5 @@ class SweepForm(QWidget):
         self.facts.setMinimumHeight(theme.px(140))
 
 
-def _moving(kind: type[Study], explicit: Mapping[str, Value], places: list[Place], before: Callable[[], None]
-            ) -> frozenset[str]:
-    return frozenset(moving(kind, explicit, places, before))
+def _moving(kind: type[Study], explicit: Mapping[str, Value], places: list[Place]) -> frozenset[str]:
+    return frozenset(moving(kind, explicit, places))

@@ -14,6 +14,7 @@ from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter
 from dpstudio.core.law import ROOM, Law, smallest_epsilon
 from dpstudio.core.results import Kind
+from dpstudio.core.slow import still_awaited
 from dpstudio.mechanisms.laws import Shifted, or_told, unless_told
 from dpstudio.mechanisms.mixed.sums import Sum, sum_of
 from dpstudio.mechanisms.releases import Together
@@ -198,6 +199,7 @@ def _threshold(x: Array, table: Array, falling: Callable[[Array], Array], to: Ar
         for turn in range(_ROUNDS):
             if not going.size:
                 break
+            still_awaited()
             share = above[going] / (above[going] - below[going])
             # A jump, or an end without logarithm, is halved; and so is whatever lines do not narrow.
             straight = np.isfinite(above[going]) & np.isfinite(below[going]) & np.isfinite(share) & (turn % 4 != 3)

@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array
+from dpstudio.core.slow import still_awaited
 from dpstudio.records import cached_property, dataclass
 
 Complex = npt.NDArray[np.complex128]
@@ -162,6 +163,7 @@ class Transform:
         order = np.argsort(number)
         start = 0
         while start < order.size:
+            still_awaited()
             # As many with about as many nodes as fit.
             fits = np.flatnonzero(number[order[start:]] * np.arange(1, order.size - start + 1) <= _AT_ONCE)
             rows = order[start:start + max(int(fits[-1]) + 1 if fits.size else 1, 1)]

@@ -11,8 +11,18 @@ from dpstudio.studies import test as f
 from dpstudio.studies.kit.choosing import ranked, role, spoken_of
 from dpstudio.studies.test.answer import Drawn, TestAnswer
 from dpstudio.text.language import phrase
-from dpstudio.text.numbers import plain, short, shown
-from dpstudio.text.sentences import at_least, from_to, grouped, less_than, more_than, numbered, safely, significant
+from dpstudio.text.numbers import in_full, short, shown
+from dpstudio.text.sentences import (
+    at_least,
+    from_to,
+    grouped,
+    less_than,
+    more_than,
+    no_more_than,
+    numbered,
+    safely,
+    significant,
+)
 
 NAMES = {f.PRIVATE: "the most powerful private test", f.TAILS: "the equal-tailed test of one release",
          f.LAPLACE: "the corrected noisy count", f.GAUSSIAN: "the test with Gaussian noise"}
@@ -55,7 +65,7 @@ def _of_all(chance: float) -> str:
     said = significant(100 * chance)
     if said == "100" and chance < 1:
         return more_than(shown("99.9"))
-    return said if chance >= _RARE or not chance else less_than(shown(plain(100 * _RARE)))
+    return said if chance >= _RARE or not chance else less_than(in_full(100 * _RARE))
 
 
 def _needed(a: TestAnswer, series: Series) -> float:
@@ -69,7 +79,7 @@ def _people(a: TestAnswer, series: Series) -> str:
     if math.isinf(fact.value):
         return phrase("more than 10⁹ people")
     said = numbered("people", fact.value)
-    return phrase("at most {number}", number=said) if fact.kind == "bound" else said
+    return no_more_than(said) if fact.kind == "bound" else said
 
 
 def _is_lost(a: TestAnswer) -> bool:
@@ -97,7 +107,7 @@ def _tested(a: TestAnswer) -> Series:
 
 def _p_value(a: TestAnswer) -> str:
     p = a.value(v.P_VALUE, _tested(a))
-    return safely(p) if p >= _TOLD else less_than(shown(plain(_TOLD)))
+    return safely(p) if p >= _TOLD else less_than(in_full(_TOLD))
 
 
 def _count(a: TestAnswer) -> str:
