@@ -34,7 +34,7 @@ from dpstudio.core.risk import Risk, said_of
 from dpstudio.core.risk import facts as risk_facts
 from dpstudio.core.sentence import Spoken, sayings
 from dpstudio.core.slow import EVERY, NotYet, Wanted, in_a_hurry
-from dpstudio.text.language import is_english, phrase
+from dpstudio.text.language import phrase, speaking
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import DELTA, EPSILON, NONE, Choice, Quantity, Record, amount
 
@@ -191,7 +191,7 @@ class Answer(Declares, Generic[S, One, Seen]):
     @property
     def refused(self) -> Mapping[str, str]:
         """What of the things that may be decided for is not allowed, by key: what it spends."""
-        place = "refused", is_english()
+        place = "refused", speaking()
         if place not in self.kept:
             self.kept[place] = {each.key: self.spends(each) for each in self.choices if not self.allowed(each)}
         found: Mapping[str, str] = self.kept[place]

@@ -25,7 +25,7 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeAlias, TypeVar, Union
 
 from dpstudio.core.results import Fact, stated
-from dpstudio.text.language import is_english, phrase
+from dpstudio.text.language import phrase, speaking
 from dpstudio.text.sentences import WAYS
 
 A = TypeVar("A")
@@ -142,7 +142,7 @@ def found_once(make: Callable[[A], Made]) -> Callable[[A], Made]:
     @wraps(make)
     def found(answer: A) -> Made:
         kept: dict[object, Any] = answer.kept  # type: ignore[attr-defined]
-        place = found, answer.decided, is_english()  # type: ignore[attr-defined]
+        place = found, answer.decided, speaking()  # type: ignore[attr-defined]
         return kept[place] if place in kept else kept.setdefault(place, make(answer))  # type: ignore[no-any-return]
 
     return found

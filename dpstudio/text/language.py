@@ -65,6 +65,11 @@ def is_english() -> bool:
     return not _spoken or _english.get()
 
 
+def speaking() -> object:
+    """The language that is spoken now, by which what was said in it is kept: None for English."""
+    return None if is_english() else _spoken[0]
+
+
 def decimal_sign() -> str:
     """What stands between whole numbers and their fraction where numbers are shown."""
     return tr(POINT, DECIMAL_SIGN)

@@ -57,8 +57,10 @@ class Frontier:
         """Of every other series, once it was found, the parameter where it spends least and is as good as the
         reference; None of one that is nowhere as good."""
         self.stretches: tuple[Lead, ...] | None = None
-        self.words, self.english = "", True
-        """What is said of it once all is known, and whether that is English."""
+        self.words = ""
+        """What is said of it, once all is known."""
+        self.language: object = None
+        """In which that is said."""
 
     @property
     def asked(self) -> bool:

@@ -23,7 +23,7 @@ from dpstudio.core.frontier.curves import Of, Outcome, Point, at_risk, ends
 from dpstudio.core.frontier.measure import ASKS_WHOM, MOST
 from dpstudio.core.needs import about, called, cannot_be_told, in_few_digits, needs, said_of, up
 from dpstudio.core.results import NOTHING, Column, Kind, Span, Table
-from dpstudio.text.language import is_english, phrase, tr
+from dpstudio.text.language import phrase, speaking, tr
 from dpstudio.text.numbers import powered, short
 from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import Quantity, amount, named, variant
@@ -61,7 +61,7 @@ def _tabled(outcome: Outcome, series: tuple[Of, ...]) -> Tabled[Any, Any]:
 
     def work(a: Answer[Any, Any, Any]) -> Steps:
         yield from of(a).work()
-        of(a).words, of(a).english = _told(of(a)), is_english()
+        of(a).words, of(a).language = _told(of(a)), speaking()
 
     return table(lambda a, _: _columns(of(a)), partial(shown_of, outcome), slow=work,
                  later=lambda a, _: _columns(of(a)).columns, aside=True)
@@ -167,7 +167,7 @@ def _standing(f: Frontier, series: Of, words: str, point: Point | None, rows: in
 
 def told_of(f: Frontier) -> str:
     """What the picture shows, in the language that is spoken; nothing before all is known."""
-    return f.words if not f.words or f.english == is_english() else _told(f)
+    return f.words if not f.words or f.language is speaking() else _told(f)
 
 
 def _told(f: Frontier) -> str:
