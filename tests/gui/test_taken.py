@@ -33,7 +33,7 @@ def offers(document: Document, want: Want, name: str) -> list[Offer]:
     kind, answer = document.study_class, document.study.answer()
     among = candidates(answer, [want.quantity], kind.level_one.series)
     question = Question(kind, document.set_here, (want,), among, (name,))
-    *_, reply = question.answered(lambda: None)
+    *_, reply = question.answered()
     return [offer for offer in reply.offers if offer.does]
 
 

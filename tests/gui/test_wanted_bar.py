@@ -309,13 +309,13 @@ def test_that_what_is_guessed_of_every_fact_can_be_asked(key):
             low, high = parameter.shown
             assert low <= fact.value <= high
         Want(place[0], relation_for(declared.quantity), 0.5, place[1]).check(kind)
-        first = next(moving(kind, {}, [place], lambda: None), None)
+        first = next(moving(kind, {}, [place]), None)
         assert first is None or first in offered
 
 
 def test_that_the_parameter_guessed_is_one_that_privacy_hangs_on_where_it_changes_the_fact():
     def first(place):
-        return next(moving(Decision, {}, [place], lambda: None))
+        return next(moving(Decision, {}, [place]))
 
     assert first(("band_width", "laplace")) == "epsilon"
     assert first(("guarantee_delta", "gaussian")) != "minimum"
@@ -434,7 +434,7 @@ def test_that_the_window_takes_what_the_command_line_takes(kind, seed, factor):
     there = solve(kind, known.explicit, [Want(want.quantity, want.relation, want.value, known.want.series)],
                   [known.name])
     series = next((one for one in kind.answers().series() if one.key == known.want.series), None)
-    *_, reply = Question(kind, known.explicit, (want,), (series,), (known.name,)).answered(lambda: None)
+    *_, reply = Question(kind, known.explicit, (want,), (series,), (known.name,)).answered()
     (offer,) = reply.offers
     assert reply.done
     assert (offer.solution.values, offer.solution.met) == (there.values, there.met)
@@ -477,6 +477,7 @@ def test_that_what_a_fact_is_now_is_never_cut(solver, value):
 
 def test_that_a_bar_that_is_narrow_leaves_words_and_then_answers_to_a_list(solver, qtbot):
     solver.bar.rows[0].begin(v.BAND_STEPS)
+    solver.bar.resize(1600, 40)  # with room for any font
     solver.bar.show()
     solver.want()
     typed(solver.bar.rows[0].entry, "300")
