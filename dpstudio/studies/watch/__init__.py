@@ -55,7 +55,7 @@ FIGURES = (
             band(X_TIME, SEEN.low, SEEN.high, TREE), dots(X_TIME, SEEN, ABOVE),
             Level(v.REACHED, None, "x"), Mark("alarm", axis="y", draggable=True)),
            panel="said",
-           caption="“Yes” left of the upright line is a false alarm. Dots, and the line of the tree, are simulated."),
+           caption="“Yes” left of the upright line is a false alarm. Dots are simulated; so is the tree."),
     Figure("alarm", "Delay against false alarm", ALARM_TABLE,
            Axis(v.FALSE_ALARM, "log", high=1), Axis(v.MEAN_DELAY, "log", floor=1e-3),
            (*(Line(Column(v.FALSE_ALARM, one), Column(v.MEAN_DELAY, one)) for one in EXACT),
