@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -67,3 +69,14 @@ def test_that_it_is_cited_by_its_version():
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
     assert f"license: {project['license']}\n" in told
     assert f"- name: {project['authors'][0]['name']}\n" in told
+
+
+def test_that_nothing_was_kept_beside_the_project():
+    """What a hand of the soak writes where it stands is no part of it."""
+    git = shutil.which("git")
+    if git is None or not (PROJECT / ".git").exists():
+        pytest.skip("no checkout")
+    kept = subprocess.run([git, "-C", PROJECT, "ls-files", "-z"], capture_output=True, text=True, check=True).stdout
+    assert {path.partition("/")[0] for path in kept.split("\0") if path} == {
+        ".ci", ".gitignore", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "README.md", "docs",
+        "dpstudio", "packaging", "pyproject.toml", "resources", "tests"}
