@@ -158,7 +158,7 @@ def test_that_intervals_of_few_draws_cover_the_exact_errors_too(about, epsilon, 
     # Without what is added for few draws, as few as 0.84 of them did.
     study, population, runs = Mean(about=about, epsilon=epsilon, people=people), about == "population", 4000
     ones = study.answer().ones
-    squares = np.square(draw(study, ones, people, runs * draws, np.random.default_rng(1)))
+    squares = np.square(list(draw(study, ones, people, runs * draws, np.random.default_rng(1))))
     for i, (series, one) in enumerate(ones.items()):
         true = np.square(one.sd(people, epsilon, population=population))
         spread = one.spread(people, population=population)
@@ -214,7 +214,7 @@ def test_that_randomized_response_improves_exponentially_in_epsilon_and_laplace_
 def test_that_squared_errors_spread_as_their_cumulants_say(about, epsilon, fraction):
     study = Mean(about=about, epsilon=epsilon, people=7, fraction=fraction, trials=1)
     ones = study.answer().ones
-    squares = np.square(draw(study, ones, 7, 400_000, np.random.default_rng(2)))
+    squares = np.square(list(draw(study, ones, 7, 400_000, np.random.default_rng(2))))
     for (series, one), seen in zip(ones.items(), squares.std(axis=1), strict=True):
         assert seen == pytest.approx(float(one.spread(7, population=about == "population")), rel=0.04), series.label
 
@@ -259,11 +259,11 @@ def test_that_dots_stand_only_where_they_were_drawn():
     assert dots <= set(found.table(f.PEOPLE_TABLE, own, drawn))
 
 
-def test_that_one_chunk_of_surveys_can_be_left_between_two_n():
+def test_that_one_chunk_of_surveys_can_be_left_between_two_estimates():
     found = Mean(trials=100).answer()
     steps = list(found.simulate({f.PEOPLE_TABLE: found.view(f.PEOPLE_TABLE)}))
     assert [seen is None for seen, _ in steps] == [True] * (len(steps) - 1) + [False]
-    assert len(steps) == 1 + len(steps[-1][0].people)
+    assert len(steps) == 1 + len(steps[-1][0].people) * len(found.ones)
 
 
 def test_that_whole_numbers_of_noise_are_drawn_as_steps():
@@ -346,7 +346,8 @@ def test_that_those_who_tell_what_they_said_hide_nobody():
 def test_that_95_percent_of_shuffled_estimates_are_off_by_no_more_than_is_said():
     for values in ({"people": 10_000}, {"people": 40, "epsilon": 3.0, "delta": 0.1}):
         study = Mean(**values)
-        errors = draw(study, study.answer().ones, study.people, 40_000, np.random.default_rng(4))[ALL.index(f.SHUFFLED)]
+        errors = list(draw(study, study.answer().ones, study.people, 40_000, np.random.default_rng(4)))[
+            ALL.index(f.SHUFFLED)]
         off = np.abs(errors) <= value(exact(**values), v.FRACTION_ERROR_95, f.SHUFFLED)
         assert 0.95 <= off.mean() <= 0.9999
 

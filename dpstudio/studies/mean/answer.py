@@ -74,20 +74,21 @@ class MeanAnswer(Answer[f.Mean, Estimate, Drawn]):
         streams = [chunks(study.seed, study.trials, stream=(int(n),)) for n in people]
         for drawn in zip(*streams, strict=True):
             for i, (rng, size) in enumerate(drawn):
-                sums[:, i] += np.square(draw(study, ones, int(people[i]), size, rng)).sum(axis=1)
-                yield None, done
+                for which, missed in enumerate(draw(study, ones, int(people[i]), size, rng)):
+                    sums[which, i] += np.square(missed).sum()
+                    yield None, done
             done += size
             yield Drawn(done, people, today, {
                 series.key: _rooted(total / done, half_width(spreads[series], squares[series], done))
                 for series, total in zip(ones, sums, strict=True)}), done
 
 
-def draw(study: f.Mean, ones: Mapping[Series, Estimate], n: int, size: int, rng: Generator) -> Array:
-    """Errors of so many surveys of n people by every estimate; who adds noise does so to the same groups."""
+def draw(study: f.Mean, ones: Mapping[Series, Estimate], n: int, size: int, rng: Generator) -> Iterator[Array]:
+    """Errors of so many surveys of n people, estimate by estimate; who adds noise does so to the same groups."""
     sample = np.zeros(size)
     if study.about == "population":
         sample = rng.binomial(n, study.fraction, size) / n - study.fraction
-    return np.stack([one.draw(n, size, sample, rng) for one in ones.values()])
+    return (one.draw(n, size, sample, rng) for one in ones.values())
 
 
 def half_width(spread: Array, square: Array, done: int) -> Array:
