@@ -33,7 +33,7 @@ from dpstudio.core.risk import GROUP as RISK
 from dpstudio.core.risk import Risk, said_of
 from dpstudio.core.risk import facts as risk_facts
 from dpstudio.core.sentence import Spoken, sayings
-from dpstudio.core.slow import EVERY, NotYet, Wanted, in_a_hurry
+from dpstudio.core.slow import EVERY, NotYet, Wanted, in_a_hurry, still_awaited
 from dpstudio.text.language import phrase, speaking
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import DELTA, EPSILON, NONE, Choice, Quantity, Record, amount
@@ -276,6 +276,7 @@ class Answer(Declares, Generic[S, One, Seen]):
         if declared.simulated:
             return None if seen is None else self._made(declared, of, seen)
         if (key, of) not in self._facts:
+            still_awaited()
             if declared.slow and not self._through((declared.slow,)):
                 raise NotYet
             self._facts[key, of] = self._made(declared, of)

@@ -21,6 +21,7 @@ from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.guarantee import RECORD, Guarantee, Relation
 from dpstudio.core.level import MOST_FACTS, MOST_PARAMETERS, Door, LevelOne
 from dpstudio.core.results import Fact, Series, Span, fact_name, fact_place
+from dpstudio.core.slow import still_awaited
 from dpstudio.core.update import Update
 from dpstudio.records import dataclass
 from dpstudio.vocabulary import Quantity, Value
@@ -170,7 +171,7 @@ def answer(study: Study, *, simulate: bool = True, views: Mapping[str, Span] | N
     `views` are those of `Study.run`.
     """
     for update in study.run(views, simulate=simulate):  # noqa: B007 - the last one is the answer
-        pass
+        still_awaited()
     return update
 
 
