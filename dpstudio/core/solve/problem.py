@@ -9,7 +9,6 @@ from dataclasses import field, replace
 from dpstudio.core.attacker import Attacker
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.results import Fact, Span
-from dpstudio.core.slow import still_awaited
 from dpstudio.core.solve.along import Along, Sample, Side, scan
 from dpstudio.core.solve.want import Want, named_parameter
 from dpstudio.core.study import Study
@@ -137,7 +136,6 @@ class Problem:
     def reached(self, values: Mapping[str, Value]) -> list[tuple[Fact | None, float]]:
         """Each wanted fact at such values, and by how much it misses; NaN where there is none."""
         found = []
-        still_awaited()
         for want in self.wants:
             try:
                 fact = want.of(self.kind(**{**self.explicit, **values, **want.at}).answer())

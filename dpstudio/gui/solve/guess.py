@@ -12,7 +12,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.results import Fact
-from dpstudio.core.slow import NotYet, hurried, still_awaited
+from dpstudio.core.slow import NotYet, hurried
 from dpstudio.core.solve.problem import solvable
 from dpstudio.core.solve.want import REMAINING, Relation
 from dpstudio.core.study import Study
@@ -84,7 +84,6 @@ def moving(kind: type[Study], explicit: Mapping[str, Value], places: list[Place]
     study = kind(**explicit)
 
     def facts(values: Mapping[str, Value]) -> list[tuple[float, float | None] | None]:
-        still_awaited()
         try:
             answer = kind(**{**explicit, **values}).answer()
             found = [answer.fact(*place) for place in places]
