@@ -70,8 +70,27 @@ Depends: {{needed}}
 Recommends: libgl1-mesa-dri
 Maintainer: {MAINTAINER}
 Description: {contents.SUMMARY[0].lower()}{contents.SUMMARY[1:]}
- A desktop workbench: drag a privacy loss, thresholds and costs and see at once acceptance probabilities, errors, what
- an attacker learns, and what else could do it; solve for what is needed; export pictures, a report and code.
+ A desktop workbench: drag a privacy loss, thresholds and costs and see at
+ once acceptance probabilities, errors, what an attacker learns, and what
+ else could do it; solve for what is needed; export pictures, a report and
+ code.
+"""
+MANUAL = f""".TH {contents.COMMAND.upper()} 1 "" "{contents.NAME} {contents.VERSION}"
+.SH NAME
+{contents.COMMAND} \\- {contents.SUMMARY[0].lower()}{contents.SUMMARY[1:]}
+.SH SYNOPSIS
+.B {contents.COMMAND}
+[\\fIFILE\\fR.{contents.SUFFIX}]
+.br
+.B {contents.COMMAND}
+\\fICOMMAND\\fR [\\fIOPTION\\fR ...]
+.SH DESCRIPTION
+Without a command the window opens, with a session where one is given.
+.PP
+.B {contents.COMMAND} \\-\\-help
+names the commands, and
+.B {contents.COMMAND} \\fICOMMAND\\fB \\-\\-help
+says what each takes.
 """
 COPYRIGHT = """Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: DP Studio
@@ -113,8 +132,10 @@ def debian(folder: Path, target: Path) -> Path:
     about.mkdir(parents=True)
     terms = (contents.ROOT / "LICENSE").read_text("utf-8").partition("\n\n")[2]
     (about / "copyright").write_text(COPYRIGHT + "".join(f" {line or '.'}\n" for line in terms.splitlines()), "utf-8")
-    with gzip.GzipFile(about / "changelog.gz", "wb", mtime=0) as file:
-        file.write(_changes().encode())
+    _packed(about / "changelog.gz", _changes())
+    manual = root / "usr/share/man/man1"
+    manual.mkdir(parents=True)
+    _packed(manual / f"{contents.COMMAND}.1.gz", MANUAL)
     (root / "DEBIAN").mkdir()
     kilobytes = sum(path.lstat().st_size for path in root.rglob("*")) // 1024
     (root / "DEBIAN/control").write_text(CONTROL.format(machine=_machine(), kilobytes=kilobytes, needed=", ".join(
@@ -127,6 +148,12 @@ def debian(folder: Path, target: Path) -> Path:
                    stdout=subprocess.DEVNULL)
     shutil.rmtree(root)
     return made
+
+
+def _packed(path: Path, text: str) -> None:
+    """A text in a .gz, the same whenever it is made."""
+    with gzip.GzipFile(path, "wb", mtime=0) as file:
+        file.write(text.encode())
 
 
 def needed(folder: Path) -> list[str]:
