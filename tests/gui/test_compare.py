@@ -18,6 +18,7 @@ from window_kit import LEFT, answered, place_of_panes, type_entry
 from dpstudio import vocabulary as v
 from dpstudio.core.match.choice import By
 from dpstudio.core.match.matching import matching
+from dpstudio.core.resources import resource
 from dpstudio.core.study import answer
 from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file
@@ -34,6 +35,7 @@ from dpstudio.gui.shell.theme import LIGHT
 from dpstudio.studies.audit import Audit
 from dpstudio.studies.decision import CUTOFF, GAUSSIAN, LAPLACE, Decision
 from dpstudio.studies.mean import Mean
+from dpstudio.text.language import in_english, speak
 
 ORIGIN = Origin("quillwort.csv", "", "zygomatic >= 6", "brontide", 2)
 
@@ -247,6 +249,24 @@ def test_that_files_hold_every_fact_of_every_setting_or_series_and_no_count_of_d
     assert made["says"] == matching(Decision, {"epsilon": 0.2, "minimum": 7_600, "trials": 1000}, "laplace", found.by,
                                     "epsilon").says
     assert not any("7654" in each or "quillwort" in each for each in (text, told))
+
+
+def test_that_what_is_matched_is_said_in_german_and_written_in_english(bench, qtbot, tmp_path, monkeypatch, request):
+    speak(resource("languages/de.mo"))
+    request.addfinalizer(partial(speak, None))
+    opened = request.getfixturevalue("opened")
+    found = shown(qtbot, opened)._found.matching
+    assert found.says.startswith("Für denselben Wert (ungerundetes unsicheres Band 78,24 Datensätze) gilt: ")
+    path = tmp_path / "matched.json"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args, **more: (str(path), "JSON (*.json)"))
+    with qtbot.waitSignal(bench.files.said, check_params_cb=lambda said: path.exists()):
+        QTest.mouseClick(opened.export_button, LEFT)
+    made = json.loads(path.read_text("utf-8"))
+    with in_english():
+        english = matching(Decision, {}, "laplace", found.by, "epsilon")
+        assert made["says"] == english.says
+        assert [each["title"] for each in made["settings"]] == [one.title for one in english.all]
+    assert english.says.startswith("For the same unrounded uncertain band of 78.24 records ")
 
 
 def test_that_another_study_is_followed_and_the_window_goes_with_the_one_it_belongs_to(desk, qtbot, window):

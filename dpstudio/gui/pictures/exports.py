@@ -161,9 +161,8 @@ class Exports(QObject):
             return
 
         def made() -> Compared:
-            with in_english():  # as all that is written
-                found = matching(type(leaving.study), leaving.explicit, reference, by, name)
-                return *matched(found, origin), 0, session, found.says
+            found = matching(type(leaving.study), leaving.explicit, reference, by, name)
+            return *matched(found, origin), 0, session, found.says
 
         self._export_compared(f"{setting.study.key}-matched", made)
 
@@ -231,7 +230,8 @@ class Exports(QObject):
 
     def _put(self, path: Path, write: Callable[[], object], told: str = "") -> None:
         def work() -> str:
-            write()
+            with in_english():
+                write()
             return told or tr("Exported {path}", path=shown(path))
 
         self.do(work, path)
