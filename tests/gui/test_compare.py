@@ -256,7 +256,7 @@ def test_that_what_is_matched_is_said_in_german_and_written_in_english(bench, qt
     request.addfinalizer(partial(speak, None))
     opened = request.getfixturevalue("opened")
     found = shown(qtbot, opened)._found.matching
-    assert found.says.startswith("Für denselben Wert (ungerundetes unsicheres Band 78,24 Datensätze) gilt: ")
+    assert found.says.startswith("Für denselben Wert (ungerundetes unsicheres Band: 78,24 Datensätze) gilt: ")
     path = tmp_path / "matched.json"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args, **more: (str(path), "JSON (*.json)"))
     with qtbot.waitSignal(bench.files.said, check_params_cb=lambda said: path.exists()):
