@@ -33,6 +33,8 @@ class FactsCard(QFrame):
         super().__init__()
         self.setProperty("role", "card")
         self.facts = facts
+        self._heads: tuple[object, int] = None, 0
+        """The highest that titles have been, as the table is laid out now."""
         self.fold = Fold(tr("all facts"), theme, name=tr("All facts"))
         self.fold.clicked.connect(lambda: self.opened.emit(FACTS, self.fold.isChecked()))
         self._head = QWidget()
@@ -52,7 +54,11 @@ class FactsCard(QFrame):
     def needed(self) -> int:
         """Pixels in which nothing of what is seen first is scrolled."""
         edges, facts = self._column.contentsMargins(), self.facts
-        rows = facts.verticalHeader().length() + facts.horizontalHeader().sizeHint().height()
+        rows, heads = facts.verticalHeader().length(), facts.horizontalHeader().sizeHint().height()
+        # Titles have another line beside a bar for scrolling, which goes when they have it, and the line with it.
+        laid_out = facts.width(), rows, facts.facts.columnCount()
+        self._heads = laid_out, max(heads, self._heads[1]) if laid_out == self._heads[0] else heads
+        rows += self._heads[1]
         return rows + self.fold.sizeHint().height() + edges.top() + edges.bottom() + 2
 
     def set_theme(self, theme: Theme) -> None:
