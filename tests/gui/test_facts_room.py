@@ -10,7 +10,7 @@ from unittest.mock import Mock
 
 import pytest
 from answers_kit import Asked
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from window_kit import answered as has_answered
@@ -372,3 +372,17 @@ def test_that_the_window_goes_on_while_all_facts_are_computed_to_be_copied(bench
     assert not QGuiApplication.clipboard().text()
     go.set()
     qtbot.waitUntil(lambda: Decision.neighbours.sentence in QGuiApplication.clipboard().text())
+
+
+def test_that_what_facts_need_is_the_most_that_their_titles_were_while_the_table_is_laid_out_alike(bench, monkeypatch):
+    """Titles wrap beside a bar for scrolling: were less needed once they have room, the window would never rest."""
+    card = bench.page.facts_card
+    high, heads = [51], type(card.facts.horizontalHeader())
+    monkeypatch.setattr(heads, "sizeHint", lambda _: QSize(194, high[0]))
+    least = card.needed()
+    needs = []
+    for high[0] in (99, 51, 99, 51):
+        needs.append(card.needed())
+    assert needs == [least + 48] * 4
+    card.facts.resize(card.facts.width() + 40, card.facts.height())
+    assert card.needed() == least, "as another width needs"

@@ -10,6 +10,7 @@ Exit status 1 where anything failed or grew.
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import os
 import resource
 import sys
@@ -21,6 +22,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1])]
 MOST_TOLD = 20
+STILL = 300.0
+"""Seconds after which a window that has not come back from an action stands still: where is told, and the run ends."""
 
 
 def main() -> int:
@@ -55,12 +58,14 @@ def soak(seed: int, looks: list[int], room: Path) -> int:
     hand.settle()
     began, used, seen, told = time.monotonic(), time.process_time(), {}, 0
     for number in range(1, looks[-1] + 1):
+        faulthandler.dump_traceback_later(STILL, exit=True)
         try:
             hand.act()
         except Exception as error:
             import traceback
 
             hand.fail(f"{type(error).__name__}: {error}\n" + traceback.format_exc())
+        faulthandler.cancel_dump_traceback_later()
         if number % 500 == 0:
             hand.settle(0.05)
         for why in hand.failures[told:told + 1] if told < MOST_TOLD else ():
