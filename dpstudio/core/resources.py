@@ -1,7 +1,8 @@
-"""Where the files live that come with the application, and the modes of those that nobody else may read."""
+"""Where the files live that come with the application, modes of those that nobody else may read, and what is there."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -17,3 +18,11 @@ def resource(name: str) -> Path:
         if (folder / name).exists():
             return folder / name
     raise FileNotFoundError(f"{name} is missing from this installation of DP Studio")
+
+
+def whether(asked: Callable[[], bool]) -> bool:
+    """What is asked of a path, such as `path.exists`: no, where no file can have that name, as one that is too long."""
+    try:
+        return asked()
+    except OSError:
+        return False

@@ -82,19 +82,6 @@ def test_that_whole_numbers_stay_whole_and_a_region_of_nothing_says_what_is_near
         region(Mean, {}, (Want("nothing", "<=", 1.0),), names)
 
 
-def test_that_whoever_waits_no_longer_is_let_go():
-    asked = []
-
-    def leave():
-        asked.append(1)
-        if len(asked) > 20:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        region(Decision, {}, WANTS, NAMES, before=leave)
-    assert len(asked) == 21
-
-
 def test_that_a_region_is_drawn_for_print_with_its_words(found):
     drawn = pictures.picture("svg", Session.of(Decision, {"epsilon": 0.2}), found, found.figure)
     for words in ("where all that is wanted holds", "ε = 0.2", "p = 0.5", "least ε that does it", "at N = 880"):

@@ -454,9 +454,12 @@ class SoakHand(QObject):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
     def rest(self) -> None:
-        """Let whatever was left come to its next step, so that it holds nothing any more."""
-        until = time.monotonic() + LONGEST_STEP
-        while time.monotonic() < until and any(each._running for each in self.window.findChildren(Worker)):
+        """Leave what is asked for faster than it is written, and let whatever was left come to its next step."""
+        until, workers = time.monotonic() + LONGEST_STEP, self.window.findChildren(Worker)
+        for each in workers:
+            if each._order == "queue":
+                each.stop()
+        while time.monotonic() < until and any(each._running for each in workers):
             self.settle(0.1)
 
     def levels(self) -> dict[str, float]:

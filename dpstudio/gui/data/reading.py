@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.resources import resource
+from dpstudio.core.resources import resource, whether
 from dpstudio.data.dialect import NAME_FILTER
 from dpstudio.data.file import DataFile, FileSummary
 from dpstudio.data.origin import AT_MOST, MISSING, Origin
@@ -197,7 +197,7 @@ class ReadingForm(QDialog):
         if origin is not None:
             self.missing.setText(", ".join(text for text in origin.missing if text))
             path = path or self._settings.data_file(origin.digest)
-            if not path or not Path(path).is_file():
+            if not path or not whether(Path(path).is_file):
                 self._say(tr("{file} is not where it was, or was opened elsewhere: choose it.", file=origin.file))
                 path = ""
         elif not path and self._settings.asked:

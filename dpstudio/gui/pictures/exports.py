@@ -14,6 +14,7 @@ from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QWidget
 
 from dpstudio.core.figure import Figure
+from dpstudio.core.resources import whether
 from dpstudio.core.study import Study, answer
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
@@ -240,7 +241,7 @@ class Exports(QObject):
            told: Callable[[Any], object] = lambda _: None,
            failed: Callable[[Exception], object] | None = None) -> Job:
         """Do the work beside the window, which says what became of the file, unless others do."""
-        self._settings.set_folder("export", path if path.is_dir() else path.parent)
+        self._settings.set_folder("export", path if whether(path.is_dir) else path.parent)
         self.said.emit(tr("Exporting {path}…", path=shown(path)))
         return self._worker.start(work, done or self.said.emit, told=told,
                                   failed=failed or (lambda error: self.refused.emit(sentence(error))))

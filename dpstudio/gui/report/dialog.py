@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.resources import whether
 from dpstudio.documents.noted import LONGEST_ON_COVER, Cover, Solved
 from dpstudio.documents.report import APPENDICES, NAME, USUAL_APPENDIX, Appendix, ReportChoice, entry_of, pdf
 from dpstudio.documents.report.promised import promised
@@ -226,7 +227,7 @@ class ReportDialog(ExportForm):
             return
         folder, name = self._settings.folder("export"), f"{self._document.study_class.key}-report"
         free = (folder / self._taken(f"{name}{f'-{i}' if i > 1 else ''}{ending}") for i in count(1))
-        self.path.setText(str(next(each for each in free if not each.exists())))
+        self.path.setText(str(next(each for each in free if not whether(each.exists))))
 
     def _taken(self, name: str) -> str:
         """The name of a file, of an entry as the registry takes it."""

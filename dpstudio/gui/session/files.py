@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFileDialog
 
+from dpstudio.core.resources import whether
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin, is_table
 from dpstudio.documents import session_file
@@ -188,7 +189,7 @@ class Files(Exports):
         return may_replace(self._window, [found]) and self._write(found)
 
     def _write(self, path: Path, besides: str = "") -> bool:
-        if path.exists() and not path.is_file():  # what is written to a pipe waits for who reads it
+        if whether(path.exists) and not path.is_file():  # what is written to a pipe waits for who reads it
             self.refused.emit(tr("{path}: no ordinary file, so it cannot hold a session", path=shown(path)))
             return False
         exact = self._may_drop_counts(path)

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from dpstudio.core.resources import whether
 from dpstudio.gui.shell.settings import NAME
 from dpstudio.text.language import counted, tr
 
@@ -44,7 +45,7 @@ def where_to(parent: QWidget | None, title: str, proposed: Path | str, kinds: st
 
 def may_replace(parent: QWidget | None, paths: Sequence[Path]) -> bool:
     """Whether files may be written: those that are there already are replaced only where the person says so."""
-    there = [path for path in paths if path.exists() or path.is_symlink()]
+    there = [path for path in paths if whether(path.exists) or whether(path.is_symlink)]
     if not there:
         return True
     what = tr("{path} exists already.", path=shown(there[0])) if len(paths) == 1 else counted(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
-from dpstudio.core.resources import OWNERS_FOLDER
+from dpstudio.core.resources import OWNERS_FOLDER, whether
 from dpstudio.gui.shell import theme
 from dpstudio.records import dataclass
 from dpstudio.text.language import ENGLISH, LANGUAGES, tr
@@ -111,7 +111,8 @@ class Settings:
     def recent(self) -> tuple[str, ...]:
         """Paths of session files, the newest first, those that still exist."""
         stored = self._store.value("recent", [], type=list)
-        return tuple(str(path) for path in stored if Path(str(path)).exists()) if isinstance(stored, list) else ()
+        paths = map(str, stored) if isinstance(stored, list) else ()
+        return tuple(path for path in paths if whether(Path(path).exists))
 
     def add_recent(self, path: str) -> None:
         newest = [path, *(each for each in self.recent if each != path)]
@@ -124,7 +125,7 @@ class Settings:
         """The folder that files of this kind were last read from or written to."""
         documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         stored = Path(self._text(f"folder/{kind}", documents) or documents)
-        return stored if stored.is_dir() else Path.home()
+        return stored if whether(stored.is_dir) else Path.home()
 
     def set_folder(self, kind: Literal["session", "export", "data"], folder: Path) -> None:
         self._store.setValue(f"folder/{kind}", str(folder))
