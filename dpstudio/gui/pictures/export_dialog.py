@@ -22,11 +22,12 @@ from PySide6.QtWidgets import (
 )
 
 from dpstudio.core.figure import Figure
+from dpstudio.core.resources import whether
 from dpstudio.documents import pictures
 from dpstudio.documents.pictures import DPI, HEIGHT, RESOLUTION, WIDTH
 from dpstudio.documents.session import Session
 from dpstudio.gui.controls.style import in_column, in_row, prose, push, said_as, wanted_height
-from dpstudio.gui.shell.questions import may_replace, where_to
+from dpstudio.gui.shell.questions import may_replace, shown, where_to
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.records import dataclass
@@ -90,10 +91,17 @@ class ExportForm(QDialog):
     @property
     def file(self) -> Path:
         """Where to."""
-        return Path(self.path.text().strip()).expanduser()
+        typed = Path(self.path.text().strip())
+        try:
+            return typed.expanduser()
+        except RuntimeError:  # nobody of that name is known
+            return typed
 
     def accept(self) -> None:
         """Go ahead, unless a file is in the way that is to stay; what was chosen is proposed the next time."""
+        if folder := next((each for each in self.targets() if not each.name or whether(each.is_dir)), None):
+            self.note.setText(tr("Name a file: {path} is a folder", path=shown(folder, whole=True)))
+            return
         if may_replace(self, self.targets()):
             for key, value in self.remembered().items():
                 self._settings.set_text(key, value)

@@ -221,7 +221,7 @@ class ReportDialog(ExportForm):
         A name that was typed keeps all but its ending.
         """
         ending = f".{self._format}"
-        if typed := self.path.text().strip():
+        if (typed := self.path.text().strip()) and Path(typed).name:
             path = Path(typed).with_suffix(ending)
             self.path.setText(str(path.with_name(self._taken(path.name))))
             return
