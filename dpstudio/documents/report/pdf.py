@@ -29,6 +29,8 @@ from dpstudio.documents.report.mathml import equation
 
 STANDARDS: Any = ["a-3a", "ua-1"]
 """To be kept, with the session attached; and to be read aloud."""
+REMEMBERED = 11
+"""Documents after which typst has dropped what it remembers of one."""
 FIRST_DAY = (1970, 1, 1)
 """Of a report that states no day: nothing in it comes from the clock."""
 LACKING = "Where □ stands, the fonts of this document lack a sign; the session that it carries has the text as it was."
@@ -61,6 +63,8 @@ def made(report: Report) -> bytes:
     with TemporaryDirectory() as root:  # outside of it nothing can be read
         pages, warnings = typst.compile_with_warnings(files, root=root, font_paths=_fonts(), ignore_system_fonts=True,
                                                       pdf_standards=STANDARDS, timestamp=0)
+        for _ in range(REMEMBERED):  # the empty page takes the place of this one: it would keep megabytes of each
+            typst.compile(b"", root=root, font_paths=_fonts(), ignore_system_fonts=True)
     if warnings:
         raise RuntimeError(f"typst warns: {warnings[0].message}")
     assert isinstance(pages, bytes)
