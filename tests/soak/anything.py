@@ -463,7 +463,8 @@ class SoakHand(QObject):
             self.settle(0.1)
 
     def levels(self) -> dict[str, float]:
-        """What is held: MiB of memory, threads, open files, processes, objects of the window, items of pictures."""
+        """What is held: MiB of memory, threads, open files, what is still computed, processes, objects, items of pictures.
+        """
         gc.collect()
         if (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:
             trim(0)  # what was given back to the C library is not held
@@ -473,6 +474,7 @@ class SoakHand(QObject):
             "memory, MiB": resident / 2**20,
             "threads": len(os.listdir("/proc/self/task")),  # noqa: PTH208
             "open files": len(os.listdir("/proc/self/fd")),  # noqa: PTH208
+            "under way": sum(bool(each._running) for each in self.window.findChildren(Worker)),
             "processes": len(Path(f"/proc/self/task/{os.getpid()}/children").read_text("utf-8").split()),
             "windows": len(QApplication.topLevelWidgets()),
             "objects of the window": len(self.window.findChildren(QObject)),
