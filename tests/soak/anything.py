@@ -463,8 +463,7 @@ class SoakHand(QObject):
             self.settle(0.1)
 
     def levels(self) -> dict[str, float]:
-        """What is held: MiB of memory, threads, open files, what is still computed, processes, objects, items of pictures.
-        """
+        """What is held: MiB of memory, threads, open files, processes, objects; and what is still computed."""
         gc.collect()
         if (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:
             trim(0)  # what was given back to the C library is not held
