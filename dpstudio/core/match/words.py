@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Parameter
@@ -18,8 +18,8 @@ from dpstudio.vocabulary import Quantity
 
 NEGLIGIBLE = 1e-30
 """Less of a parameter that may be 0 is next to none of it."""
-_KNOWN = {"≤": no_more_than, "≥": no_less_than, "≈": about}
-"""What is said of a number that is a bound or an estimate."""
+_KNOWN: Mapping[str, Callable[[str], str]] = {"": str, "≤": no_more_than, "≥": no_less_than, "≈": about}
+"""What is said of a number that is exact, a bound or an estimate."""
 
 
 def told(by: By, reference: Matched, others: Sequence[Matched], parameter: Parameter, *,
@@ -70,9 +70,8 @@ def _near(reference: Matched, symbol: str) -> str:
 def _needs(label: str, reference: Matched, fact: Fact, met: Sequence[Matched], symbol: str, *,
            moves: bool | None, like: bool) -> str:
     """What the reference and those need who are compared with it; `like`: its guarantee is of the study's δ."""
-    unit, number = tr(fact.quantity.unit), stated(fact)
-    known = _KNOWN.get(sign_of(fact))
-    value = f"{known(number) if known else number}{f' {unit}' if unit and unit not in label else ''}"
+    unit = tr(fact.quantity.unit)
+    value = f"{_KNOWN[sign_of(fact)](stated(fact))}{f' {unit}' if unit and unit not in label else ''}"
     head, name = phrase("For the same {label} of {value}", label=label, value=value), called(reference.series)
     numbers = [(called(one.series), one.said) for one in met]
     if moves and like:

@@ -55,7 +55,7 @@ _FEWER_DIGITS, _LARGE = 1e-290, 1e100
 _MOST = 1e300
 """An ε beyond which all pairs are looked at as at this one."""
 
-MOVED_UPY = 40.0
+_FARTHEST = 40.0
 """Positions beyond this have no tail left."""
 
 
@@ -200,7 +200,7 @@ class GaussianDecision(Decision):
         # With y the position of n, (f(n), g(n+1)) = (Φ(y), Φ(−y − μ)) lies on the curve of Gaussian noise. Φ is
         # log-concave, so of the lines broken there the best at α are those with Φ(y) next to α, on either side; in the
         # other direction those with Φ(−y − μ) next to α.
-        w = np.clip(ndtri(alpha), -MOVED_UPY, MOVED_UPY)
+        w = np.clip(ndtri(alpha), -_FARTHEST, _FARTHEST)
         forth, back = (np.floor(self.minimum + (y - self._shift) / self.mu) for y in (w, -w - self.mu))
         n = np.maximum(np.stack([forth, forth + 1, back, back + 1]), 0.0)
         y = self._position(n)
