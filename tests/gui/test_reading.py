@@ -137,6 +137,36 @@ def test_that_nothing_older_is_told_after_a_hand_has_rested(bench, qtbot, monkey
     assert told == sorted(told)
 
 
+def test_that_what_is_said_follows_what_is_told_a_move_later_and_at_once_where_a_hand_rests(bench, qtbot, monkeypatch):
+    monkeypatch.setattr(answers, "READING", 0)
+    monkeypatch.setattr(answers, "SOON", 60)
+    seen = []
+    for name in ("shown", "told", "said"):
+        getattr(bench.answers, name).connect(lambda update, _, name=name: seen.append((name, update)))
+    for move in range(1, 30):
+        bench.document.edit("epsilon", 0.1 * 1.001**move, False)
+        answered(qtbot, bench)
+    told, said = ([update for each, update in seen if each == name] for name in ("told", "said"))
+    assert len(told) > 2
+    assert [id(each) for each in said] == [id(each) for each in told][:len(said)], "all of it, in its order"
+    assert len(told) - len(said) <= 1
+    for update in said:
+        between = seen[seen.index(("told", update)):seen.index(("said", update))]
+        assert [name for name, _ in between].count("shown") == 1, "said in the frame after"
+    monkeypatch.setattr(answers, "READING", 60)
+    for move in range(30, 40):
+        bench.document.edit("epsilon", 0.1 * 1.001**move, False)
+        answered(qtbot, bench)
+    said = [update for name, update in seen if name == "said"]
+    assert len(said) == len({id(update) for update in said}), "nothing is said twice"
+    monkeypatch.undo()
+    del seen[:]
+    bench.document.edit("epsilon", 0.3, False)
+    qtbot.waitUntil(lambda: bench.answers.whole.study == bench.document.study)
+    assert [name for name, _ in seen][-2:] == ["told", "said"]
+    assert seen[-1][1] is seen[-2][1] is bench.answers.whole
+
+
 def test_that_nothing_is_told_of_another_study_before_its_answer(bench):
     assert bench.answers.whole is not None
     bench.desk.open_study("noise")

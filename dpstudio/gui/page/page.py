@@ -108,10 +108,9 @@ class StudyPage(QWidget):
         self.facts_card.show_state(first, state)
         self.sentences.show_state(first, state)
 
-    def show_read(self, update: Update, study: Study, before: Sequence[str]) -> None:
-        """Facts and sentences, all of one setting."""
+    def show_sentences(self, update: Update, before: Sequence[str]) -> None:
+        """What an answer says, after what is said of counts."""
         said = update.said
-        self.facts.show_update(update, study)
         self.headline.show_sentence(said[0] if said else "")
         self.runner_up.show_sentence(keyed(said, RUNNER_UP))
         self.sentences.show_sentences(before, said[1:])

@@ -125,7 +125,6 @@ class Chip(QAbstractButton):
                                tr("Not allowed: {whole}", whole=whole) if entry.spends else whole)
         self.setAccessibleDescription(tr("chosen") if entry.chosen else "")
         self.setCursor(Qt.CursorShape.PointingHandCursor if can else Qt.CursorShape.ArrowCursor)
-        self.updateGeometry()
         self.update()
 
     def width_at(self, brief: int) -> int:
@@ -236,7 +235,10 @@ class Chips(QWidget):
         if entries == self.entries:
             return
         if isinstance(scene.update, Update):
-            self.refusing = tr(TOO_WEAK if scene.update.answer.study.several else NOT_ALLOWED)
+            refusing = tr(TOO_WEAK if scene.update.answer.study.several else NOT_ALLOWED)
+            if refusing != self.refusing:
+                self.refusing = refusing
+                self.update()
         same = [each.series for each in entries] == [each.series for each in self.entries]
         self.entries = entries
         if same:
@@ -291,6 +293,7 @@ class Chips(QWidget):
         for each in self._explained:
             each.theme = theme
             each.update()
+        self.update()
         self._arrange()
 
     def take_keyboard(self) -> None:
@@ -365,9 +368,9 @@ class Chips(QWidget):
         room = self.width() - (self.more.width() + gap if needs_more else 0)
         # What was decided for, or is suggested, is in view whatever stands before it.
         kept = next((chip for chip in others if chip.entry.chosen or chip.entry.suggested), None)
-        x, self._words_at = 0.0, -1
+        x, words_at = 0.0, -1
         for chip in self.chips:
-            chip.brief = brief
+            changed, chip.brief = chip.brief != brief, brief
             lead = label if chip in some and chip is some[0] else 0.0
             width = chip.width_at(brief)
             after = kept.width_at(brief) + gap if kept in self.chips[self.chips.index(chip) + 1:] else 0.0
@@ -375,14 +378,17 @@ class Chips(QWidget):
             chip.setVisible(seen)
             if seen:
                 if lead:
-                    self._words_at = round(x + gap)
+                    words_at = round(x + gap)
                 chip.setGeometry(round(x + lead), 0, width, self.height())
                 x += lead + width + gap
-                chip.update()
+                if changed:
+                    chip.update()
         self.more.setVisible(needs_more)
         self.more.move(round(min(x, self.width() - self.more.width())), (self.height() - self.more.height()) // 2)
         self._place_explained(x + (self.more.width() + gap if needs_more else 0))
-        self.update()
+        if words_at != self._words_at:  # all that lies behind it would be painted, too
+            self._words_at = words_at
+            self.update()
 
     def _place_explained(self, left: float) -> None:
         """What explains, where all of it has room."""

@@ -149,6 +149,8 @@ class Answers(QObject):
     """An answer of which all that is watched is made, and the study it answers, with `windows` to show it in."""
     told = Signal(object, object)
     """One of which also all that is read is made, facts and sentences: while a hand moves, of a setting just passed."""
+    said = Signal(object, object)
+    """The same, for its sentences: while a hand moves a move later, for a frame has no time to lay out both."""
     failed = Signal(str)
     finished = Signal()
 
@@ -158,6 +160,8 @@ class Answers(QObject):
         """What is shown, if the present study was answered yet."""
         self.whole: Update | None = None
         """What is told."""
+        self._unsaid: Update | None = None
+        """What is told and not yet said."""
         self.seen: Callable[[], Wanted] = Wanted
         """What is being looked at."""
         self.watched: Callable[[], Wanted] = Wanted
@@ -266,9 +270,14 @@ class Answers(QObject):
             self._reading = None  # what is under way of an earlier setting is overtaken
         if not drawn:
             self.shown.emit(update, study)
+        unsaid, self._unsaid = self._unsaid, None
         if read is update or read is not self.whole:  # one that was told comes again with all that takes longer
-            self.whole = read
+            self.whole = self._unsaid = read
             self.told.emit(read, read.study)
+        if read is update:
+            unsaid, self._unsaid = read, None
+        if unsaid is not None:
+            self.said.emit(unsaid, unsaid.study)
 
     def _refit(self, update: Update, study: Study) -> bool:
         misfits = self._views.misfits(update.windows, study)

@@ -138,7 +138,8 @@ class Workbench(QWidget):
         document.refused.connect(page.show_refusal)
         document.moving.connect(lambda moving: self.pictures.look(interacting=moving))
         self.answers.shown.connect(self._show_update)
-        self.answers.told.connect(self._show_read)
+        self.answers.told.connect(self._show_facts)
+        self.answers.said.connect(self._show_sentences)
         self.answers.finished.connect(self.pins.complete)
         self.pins.shown.connect(self._show_pins)
         for asking in (panel, page.fearing):
@@ -181,10 +182,14 @@ class Workbench(QWidget):
             self.page.parameters.show_in_force(update.answer)
         self.solver.preview.look(update, self.answers.windows)
 
-    def _show_read(self, update: Update, study: Study) -> None:
-        """Facts and sentences, all of one setting: while a hand moves the pictures may be of a later one."""
-        self.page.show_read(update, study, of_counts(self.document.counted_in(study), study))
+    def _show_facts(self, update: Update, study: Study) -> None:
+        """Facts, all of one setting: while a hand moves the pictures may be of a later one."""
+        self.facts.show_update(update, study)
         self.solver.show_read(update)
+
+    def _show_sentences(self, update: Update, study: Study) -> None:
+        """Sentences of the same setting."""
+        self.page.show_sentences(update, of_counts(self.document.counted_in(study), study))
         self.help_card.show_update(update, study)
 
     def _show_pins(self, pins: Sequence[Pinned]) -> None:
