@@ -256,26 +256,26 @@ class Figure:
         return np.asarray((left + right) / 2)
 
 
-def of_each(figure: Figure, series: Iterable[Series]) -> Figure:
-    """The figure with a layer for each of some series in the place of one of EACH."""
-    series = tuple(series)
-    layers: list[Layer] = []
-    for layer in figure.layers:
-        each = _each_in(layer)
-        layers += [layer] if each is None else [_of(layer, one) for one in series if one not in each.but]
-    return replace(figure, layers=tuple(layers))
-
-
 def expanded(pictures: Iterable[Figure], compared: Sequence[Series]) -> tuple[Figure, ...]:
     """The figures of a study with a layer for everything that it compares, knowing all its series."""
     pictures = tuple(pictures)
     everything = tuple(dict.fromkeys([*compared, *(one for figure in pictures for one in figure.drawn())]))
-    return tuple(replace(of_each(figure, compared), compared=everything) for figure in pictures)
+    return tuple(replace(figure, layers=tuple(of_each(figure.layers, compared)), compared=everything)
+                 for figure in pictures)
+
+
+def of_each(layers: Iterable[Layer], series: Sequence[Series]) -> Iterator[Layer]:
+    """Layers, with one for each of some series in the place of one of EACH."""
+    for layer in layers:
+        each = _each_in(layer)
+        yield from [layer] if each is None else [_of(layer, one) for one in series if one not in each.but]
 
 
 @cache
 def _names(kind: type) -> tuple[str, ...]:
-    return tuple(part.name for part in fields(kind))
+    """The fields of a layer, or of what it is made of, that may say of which series it is."""
+    return tuple(part.name for part in fields(kind)
+                 if any(each.__name__ in str(part.type) for each in (Series, Column, Bars)))
 
 
 def _parts(layer: Any) -> dict[str, Any]:
@@ -302,6 +302,8 @@ def _series_in(layer: Any) -> Iterator[Series]:
 
 def _of(layer: Any, one: Series) -> Any:
     """The layer with a series in the place of EACH, in its columns and in the bars that it stands on."""
+    if isinstance(layer, Column):
+        return Column(layer.quantity, one) if isinstance(layer.series, Each) else layer
     changes = {name: now for name, part in _parts(layer).items() if isinstance(part, Each | Column | Bars)
                and (now := one if isinstance(part, Each) else _of(part, one)) is not part}
     return replace(layer, **changes) if changes else layer

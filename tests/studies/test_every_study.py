@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from functools import cache
 from itertools import islice, takewhile
 
@@ -116,8 +115,7 @@ def test_that_every_layer_of_a_figure_shows_what_there_is_at_some_choice(study):
     assert len({figure.key for figure in study.figures}) == len(study.figures)
     series = study.answers().series()
     # Of a layer of EACH one is enough: which of the things compared have a column is the table's to say.
-    wanting = {(figure.key, i): [(made, list(shown_by(made))) for made in of_each(replace(figure, layers=(layer,)),
-                                                                                 series).layers]
+    wanting = {(figure.key, i): [(made, list(shown_by(made))) for made in of_each([layer], series)]
                for figure in (*study.pictures, *frontier.figures(study), *risk_figures.figures(study))
                for i, layer in enumerate(figure.layers) if list(shown_by(layer))}
     # What spends δ = 1 − e^−ε does so at every ε′: where it stands it needs no ε at a δ, or has none, and a log axis

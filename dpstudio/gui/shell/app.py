@@ -18,7 +18,6 @@ from dpstudio.gui.shell import log
 from dpstudio.gui.shell.appearance import Appearance
 from dpstudio.gui.shell.settings import NAME, Settings, data_folder
 from dpstudio.gui.shell.window import Window
-from dpstudio.gui.shell.worker import Worker
 from dpstudio.text import language
 
 if TYPE_CHECKING:
@@ -123,6 +122,8 @@ class _Leaving:
 
 def load(window: Window, session: str | None = None) -> None:
     """Read the libraries in a thread, then fill the window."""
+    from dpstudio.gui.shell.worker import Worker  # the first frame does without
+
     loader = Worker("libraries", window)
 
     def ready(_: object) -> None:

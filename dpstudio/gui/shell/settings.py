@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -137,10 +136,14 @@ class Settings:
     def add_data_file(self, digest: str, path: Path) -> None:
         if not digest:
             return  # no key can be kept here, and no plain digest is
+        import json  # the first frame does without
+
         kept = [(digest, str(path)), *(each for each in self._data_files() if each[0] != digest)]
         self._store.setValue("tables", json.dumps(kept[:DATA_FILES]))
 
     def _data_files(self) -> list[tuple[str, str]]:
+        import json
+
         try:
             plain = self._text("data_files", "[]")  # as the first versions kept it
             if plain != "[]":
