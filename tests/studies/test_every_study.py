@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import fields
 from functools import cache
 from itertools import islice, takewhile
 
@@ -17,7 +18,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core import risk_figures
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Follow, InvalidParameter
-from dpstudio.core.figure import Dots, Mark, of_each
+from dpstudio.core.figure import Bars, Dots, Each, Mark, of_each
 from dpstudio.core.frontier import figure as frontier
 from dpstudio.core.results import Column
 from dpstudio.core.sampling import CHUNK
@@ -107,6 +108,17 @@ def shown_by(layer):
     if not isinstance(layer, Mark):
         yield from filter(None, (getattr(layer, name, None) for name in (
             "x", "y", "low", "high", "quantity", "guesses", "without", "right")))
+
+
+@every_study
+def test_that_what_is_drawn_of_a_study_says_whose_each_part_of_it_is(study):
+    def parts(of):
+        for part in (getattr(of, each.name) for each in fields(of)):
+            yield part
+            yield from parts(part) if isinstance(part, Column | Bars) else ()
+
+    assert not [part for figure in study.figures for layer in figure.layers for part in parts(layer)
+                if isinstance(part, Each)]
 
 
 @every_study
