@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from answers_kit import given
+from hypothesis import given as given_values
+from hypothesis import strategies as st
 from plot_sample import BOTH, LAPLACE, LINEAR, LOSS, SIMULATION, TAILS, VALUES, X, painted, sample_update
 from PySide6.QtCore import QCoreApplication, QEvent
 
@@ -12,11 +17,11 @@ from dpstudio import vocabulary as v
 from dpstudio.core.figure import Line
 from dpstudio.core.results import Column, Table
 from dpstudio.gui.plot import FigureView
-from dpstudio.gui.plot.items import ARROW, CurveItem
+from dpstudio.gui.plot.items import ARROW, FAR, CurveItem, curve_path
 from dpstudio.gui.shell import theme
 from dpstudio.scene.frame import Frame
 from dpstudio.scene.palette import STYLES
-from dpstudio.scene.scene import Pinned
+from dpstudio.scene.scene import Pinned, lone
 
 
 @pytest.fixture
@@ -177,3 +182,32 @@ def test_that_arrows_of_different_series_stand_side_by_side(shown) -> None:
         tips += [path.elementAt(i).x for i in range(path.elementCount()) if path.elementAt(i).y < frame.top + 3]
     tips = sorted(set(np.round(tips, 3)))
     assert min(np.diff(tips)) >= ARROW
+
+
+HEIGHTS = st.one_of(st.sampled_from((0.0, 100.0, 100.004, 100.01, 100.03)), st.floats(-50, 350),
+                    st.sampled_from((math.nan, math.inf, -math.inf)))
+
+
+def points_of(path) -> list[tuple[bool, float, float]]:
+    """The points of a path, each with whether a line leads to it."""
+    return [(each.isLineTo(), each.x, each.y) for each in map(path.elementAt, range(path.elementCount()))]
+
+
+@given_values(st.lists(HEIGHTS, min_size=1, max_size=30))
+def test_that_a_curve_passes_its_points_to_a_sixty_fourth_of_a_pixel_and_is_broken_at_none(heights) -> None:
+    x, y = np.arange(len(heights)) * 3.0, np.array(heights)
+    points = points_of(curve_path(x, y, 300.0))
+    strokes = [(a, b) for a, b in pairwise(points) if b[0] and a[1:] != b[1:]]
+    finite = np.isfinite(y)
+    alone = lone(finite)  # a dot, no path
+    for i, (at, height) in enumerate(zip(x, np.clip(y, -FAR * 300, (1 + FAR) * 300), strict=True)):
+        passed = [float(np.interp(at, (a[1], b[1]), (a[2], b[2]))) for a, b in strokes if a[1] <= at <= b[1]]
+        assert bool(passed) is bool(finite[i] and not alone[i]), (at, points)
+        assert all(abs(each - height) <= 1 / 64 for each in passed), (at, height, points)
+
+
+def test_that_what_is_level_is_stroked_from_end_to_end_and_a_line_that_turns_back_keeps_its_tip() -> None:
+    x = np.arange(100.0)
+    assert [each[1:] for each in points_of(curve_path(x, np.full(100, 7.0), 300.0))] == [(0, 7), (99, 7)]
+    there_and_back = np.concatenate([x, x[::-1]])
+    assert max(each[1] for each in points_of(curve_path(there_and_back, np.full(200, 7.0), 300.0))) == 99

@@ -29,6 +29,8 @@ ARROW = 5.0
 SPILL = 4.0
 """Pixels by which a line at the very edge of the range may stand out."""
 ARROWS_APART = 54.0
+LEVEL = 1 / 64
+"""Of a pixel: no higher or lower is a curve that runs level."""
 FAR = 4.0
 """Points are brought no nearer than so many heights above or below the view: dashes out there cost time."""
 
@@ -316,11 +318,17 @@ class DotsItem(DataLayer):
 
 
 def curve_path(x: Array, y: Array, height: float) -> QPainterPath:
-    """The path through points in pixels; NaN and infinite values break it."""
+    """The path through points in pixels; NaN and infinite values break it.
+
+    Of a stretch that is level, to `LEVEL` of a pixel, only its ends are points of the path: to stroke more takes long.
+    """
     finite = np.isfinite(y)
-    clipped = np.clip(y, -FAR * height, (1 + FAR) * height)
-    if finite.all():
-        path: QPainterPath = arrayToQPath(x, clipped, "all", finiteCheck=False)
-    else:
-        path = arrayToQPath(x, np.where(finite, clipped, np.nan), "finite")
+    whole = bool(finite.all())
+    y = np.clip(y, -FAR * height, (1 + FAR) * height)
+    if not whole:
+        y = np.where(finite, y, np.nan)
+    steps, kept = np.rint(y / LEVEL), np.ones(len(y), dtype=np.bool_)
+    level, ahead = steps[1:] == steps[:-1], x[1:] >= x[:-1]
+    kept[1:-1] = ~(level[1:] & level[:-1] & (ahead[1:] == ahead[:-1]))
+    path: QPainterPath = arrayToQPath(x[kept], y[kept], "all" if whole else "finite", finiteCheck=not whole)
     return path
