@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from language_kit import spoken
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.solve.region import BEND, Feasible, region
@@ -86,6 +87,17 @@ def test_that_a_region_is_drawn_for_print_with_its_words(found):
     drawn = pictures.picture("svg", Session.of(Decision, {"epsilon": 0.2}), found, found.figure)
     for words in ("where all that is wanted holds", "ε = 0.2", "p = 0.5", "least ε that does it", "at N = 880"):
         assert words in drawn.decode()
+
+
+def test_that_a_region_that_was_found_is_shown_in_the_language_spoken_then_and_its_table_stays_english(found, tmp_path):
+    labels = {each.series.label for each in found.table if each.series}
+    with spoken(tmp_path, lambda text: f"«{text}»"):
+        shown = {one.label for one in found.figure.drawn()}
+        anew = region(Decision, {"epsilon": 0.07}, WANTS, NAMES)
+    assert {one.label for one in found.figure.drawn()} == labels == {"all that is wanted holds",
+                                                                      "least ε that does it"}
+    assert shown == {f"«{each}»" for each in labels}
+    assert {each.series.label for each in anew.table if each.series} == labels
 
 
 @pytest.mark.parametrize("names", [(), ("epsilon",), ("epsilon", "target", "delta")])

@@ -21,7 +21,7 @@ from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
 from dpstudio.core.trace import Trace, refined
 from dpstudio.records import dataclass
-from dpstudio.text.language import phrase
+from dpstudio.text.language import in_english, phrase
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Scale, Value, variant
 
@@ -34,6 +34,9 @@ BEND = 0.03
 AROUND = 10.0
 """Factor by which what is shown goes beyond the region and the present setting."""
 TABLE = "region"
+CORNERS = {"least": "least {symbol} that does it", "greatest": "greatest {symbol} that does it",
+           "": "the solution named"}
+"""What the corner is called, by the end of the region at which it lies."""
 
 Strip = tuple[float | int, float, float]
 """A value of the first parameter, and from where to where the second will do; NaN where nothing does."""
@@ -46,6 +49,8 @@ class Feasible:
     problem: Problem
     solution: Solution
     tables: Mapping[str, Table]
+    end: str = ""
+    """The end of the first parameter at which the corner lies; empty where it lies at none."""
 
     @property
     def table(self) -> Table:
@@ -73,7 +78,10 @@ class Feasible:
     @property
     def figure(self) -> Figure:
         outer, inner = (axis.parameter for axis in self.problem.axes)
-        x, low, high, best = self.table
+        x, *inner_columns = self.table
+        holds, best = _series(self.problem, self.end)
+        low, high, corner = (Column(each.quantity, one) for each, one in zip(inner_columns, (holds, holds, best),
+                                                                             strict=True))
         wants = listed(f"{want.label(self.problem.kind)} {want.phrase(self.problem.kind)}"
                        for want in self.problem.wants)
         title = phrase("{up} against {across}: where all that is wanted holds", up=inner.quantity.symbol,
@@ -82,7 +90,7 @@ class Feasible:
         low_end, high_end = inner.range or (None, None)
         return Figure(
             "region", title, TABLE, across, replace(up, low=low_end, high=high_end),
-            (Band(x, low, high), Line(x, low), Line(x, high), Dots(x, best),
+            (Band(x, low, high), Line(x, low), Line(x, high), Dots(x, corner),
              Mark(outer.name, draggable=True), Mark(inner.name, "y", draggable=True)),
             caption=phrase("In the area: {wants}.", wants=wants), empty=phrase("No values of the two do it"),
             compared=self.problem.kind.answers().series())
@@ -108,13 +116,14 @@ def region(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Wan
         pass
     inside = [number for number, (_, low, _) in rows.items() if not math.isnan(low)]
     end = {min(inside): "least", max(inside): "greatest"}.get(ends[0], "") if inside and ends else ""
-    holds, best = _series(problem, end)
+    with in_english():  # it goes to files
+        holds, best = _series(problem, end)
     quantity = inner.parameter.quantity
     columns = (Column(outer.parameter.quantity), Column(quantity, holds),
                Column(variant(quantity, key=f"{quantity.key}_to"), holds), Column(quantity, best))
     corner = {ends[0]: float(corners[0][inner.name])} if ends else {}
     made = np.array([(*map(float, rows[number]), corner.get(float(number), math.nan)) for number in rows.places])
-    return Feasible(problem, solution, {TABLE: Table(dict(zip(columns, made.T, strict=True)))})
+    return Feasible(problem, solution, {TABLE: Table(dict(zip(columns, made.T, strict=True)))}, end)
 
 
 def _row(pair: ProblemSolver, number: float | int) -> Strip:
@@ -167,6 +176,5 @@ def _series(problem: Problem, end: str) -> tuple[Series, Series]:
     wanted = {want.series for want in problem.wants}
     looks = {one.key: one.look for one in problem.kind.answers().series()}
     look = looks.get(next(iter(wanted)) or "", "") if len(wanted) == 1 else ""
-    symbol = problem.axes[0].parameter.quantity.symbol
-    best = f"{end} {symbol} that does it" if end else "the solution named"
-    return Series("holds", "all that is wanted holds", look), Series("best", best, look)
+    best = phrase(CORNERS[end], symbol=problem.axes[0].parameter.quantity.symbol)
+    return Series("holds", phrase("all that is wanted holds"), look), Series("best", best, look)
