@@ -129,7 +129,7 @@ def test_that_nothing_outlives_the_window_neither_widgets_nor_a_copied_picture(w
 
 
 def test_that_the_frame_needs_no_heavy_library():
-    heavy = ("pyqtgraph", "scipy", "matplotlib", "numpy", "hmac", "dpstudio.documents")
+    heavy = ("pyqtgraph", "scipy", "matplotlib", "numpy", "hmac", "json", "dpstudio.documents", "dpstudio.core.slow")
     script = ("import sys, dpstudio.gui.shell.app; from PySide6 import QtCore\n"
               f"print([name for name in {heavy} if name in sys.modules], 'Qt' in vars(QtCore))")
     assert run(script).stdout.strip() == "[] False"  # Qt's own names are made when they are first used, all of them
@@ -154,6 +154,13 @@ def test_that_the_first_picture_is_painted_once_from_nothing_that_it_does_not_ne
 
 def test_that_a_window_is_painted_also_while_its_first_answer_is_awaited():
     assert run(FIRST, 0, 0).stdout.splitlines()[0] == "painted"
+
+
+def test_that_no_garbage_is_looked_for_while_the_program_is_read_and_whoever_reads_it_goes_on_looking():
+    script = ("import gc\nlooked = []\ngc.collect()\ngc.callbacks.append(lambda *_: looked.append(1))\n"
+              "import dpstudio.gui.shell.app\ngc.callbacks.clear()\n"
+              "print(len(looked), gc.isenabled(), gc.get_freeze_count() > 10_000, len(gc.get_objects()) < 1_000)")
+    assert run(script).stdout.strip() == "0 True True True"
 
 
 def test_that_a_start_looks_for_no_garbage_and_what_follows_does(well_read):
