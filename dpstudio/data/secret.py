@@ -60,8 +60,10 @@ def _kept(path: Path) -> bytes:
 
 def _read(path: Path) -> bytes:
     """What the file holds, if nobody else may read it."""
-    with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)),  # noqa: PTH123
-              "rb") as file:
+    def opener(name: str, flags: int) -> int:
+        return os.open(name, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
+
+    with open(path, "rb", opener=opener) as file:
         found = os.fstat(file.fileno())
         shared = os.name == "posix" and (found.st_uid != os.geteuid() or found.st_mode & 0o077)
         key = b"" if shared or not stat.S_ISREG(found.st_mode) else file.read(LENGTH + 1)

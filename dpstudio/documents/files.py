@@ -40,18 +40,19 @@ def read_file(path: str | Path, most: int) -> bytes:
 
     Raises OSError; for a folder, a pipe or a device at once, without waiting for what it might say.
     """
-    opened = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with open(opened, "rb", buffering=0) as file:  # noqa: PTH123 - a descriptor
-        mode = os.fstat(opened).st_mode
-        if stat.S_ISDIR(mode):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
-        if not stat.S_ISREG(mode):
+    with open(path, "rb", buffering=0, opener=_at_once) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(errno.EINVAL, "No ordinary file", os.fspath(path))
         blocks = []
         while most >= 0 and (block := file.read(most + 1)):
             blocks.append(block)
             most -= len(block)
     return b"".join(blocks)
+
+
+def _at_once(path: str, flags: int) -> int:
+    """A descriptor, for which no pipe waits until somebody writes; `open` itself refuses a folder, and closes it."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def ending_of(path: str | Path, *endings: str, told: str) -> str:

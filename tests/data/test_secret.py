@@ -57,7 +57,11 @@ def test_that_nobody_else_may_read_the_key(settings):
 def test_that_a_key_that_is_none_of_ours_is_not_used(settings, spoil):
     keyed(PLAIN)
     spoil(settings / NAME)
+    free = os.dup(0)
+    os.close(free)
     assert keyed(PLAIN) == ""
+    assert os.dup(0) == free, "what was looked at is closed"
+    os.close(free)
 
 
 def test_that_without_a_place_for_the_key_there_is_no_digest(tmp_path, monkeypatch):

@@ -224,8 +224,16 @@ def test_that_a_private_file_is_private_from_its_first_byte(tmp_path):
         assert next(tmp_path.glob(".dpstudio-*")).stat().st_mode & 0o777 == 0o600
 
 
+def first_free() -> int:
+    """The descriptor that the next file to be opened has."""
+    descriptor = os.open(os.devnull, os.O_RDONLY)
+    os.close(descriptor)
+    return descriptor
+
+
 @unix
-def test_that_only_ordinary_files_are_read_and_no_more_of_them_than_asked_for(tmp_path):
+def test_that_only_ordinary_files_are_read_and_no_more_of_them_than_asked_for_and_none_stays_open(tmp_path):
+    free = first_free()
     (tmp_path / "a").write_bytes(b"x" * 1000)
     assert read_file(tmp_path / "a", 10) == b"x" * 11
     assert read_file(tmp_path / "a", 999) == read_file(tmp_path / "a", 10**9) == b"x" * 1000
@@ -236,10 +244,12 @@ def test_that_only_ordinary_files_are_read_and_no_more_of_them_than_asked_for(tm
         with pytest.raises(OSError, match="No ordinary file") as error:
             read_file(tmp_path / name, 10)
         assert error.value.filename == str(tmp_path / name)
-    with pytest.raises(IsADirectoryError):
+    with pytest.raises(IsADirectoryError) as error:
         read_file(tmp_path, 10)
+    assert error.value.filename == str(tmp_path)
     with pytest.raises(FileNotFoundError):
         read_file(tmp_path / "none", 10)
+    assert first_free() == free
 
 
 @unix
