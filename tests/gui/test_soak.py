@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QTimer, qWarning
 
 sys.path.append(str(Path(__file__).parents[1] / "soak"))
-from anything import GROWTH, SoakHand, grew
+from anything import GROWTH, SoakHand, grew, least
 
 ACTIONS = 80
 
@@ -78,6 +78,10 @@ def test_that_what_grew_is_named_and_what_may_grow_is_not():
     assert not grew(first, {name: 100.0 + most for name, most in GROWTH.items()})
     for name, most in GROWTH.items():
         assert [each.partition(":")[0] for each in grew(first, {**first, name: 101.0 + most})] == [name]
+
+
+def test_that_what_is_held_for_a_while_is_no_growth():
+    assert least([{"memory": 7.0, "files": 3.0}, {"memory": 5.0, "files": 4.0}]) == {"memory": 5.0, "files": 3.0}
 
 
 def test_that_what_a_hand_holds_is_counted(soaking):

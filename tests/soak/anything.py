@@ -17,7 +17,7 @@ import threading
 import time
 import traceback
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -92,7 +92,7 @@ KEPT = 40
 
 GROWTH = {"memory, MiB": 20, "threads": 2, "open files": 5, "processes": 0, "windows": 5, "objects of the window": 200,
           "items of pictures": 200}
-"""By how much more each may be at the last look than at the first."""
+"""By how much more each may be in the end than at first."""
 
 
 class Trace(deque):
@@ -484,8 +484,14 @@ class SoakHand(QObject):
 
 def grew(first: dict[str, float], last: dict[str, float]) -> list[str]:
     """What is more than it may be, as sentences."""
-    return [f"{name}: {first[name]:.0f} at the first look, {last[name]:.0f} at the last"
+    return [f"{name}: {first[name]:.0f} at first, {last[name]:.0f} in the end"
             for name, most in GROWTH.items() if last[name] > first[name] + most]
+
+
+def least(looks: Iterable[dict[str, float]]) -> dict[str, float]:
+    """The least of each at several looks: what a hand did just before may be kept for a while, and what leaks stays."""
+    looks = list(looks)
+    return {name: min(each[name] for each in looks) for name in looks[0]}
 
 
 USED = (QAbstractButton, QAbstractItemView, Slider, QAbstractSpinBox, QComboBox, QGraphicsView, QLineEdit,
