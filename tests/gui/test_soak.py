@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 
@@ -88,8 +89,12 @@ def test_that_what_a_hand_holds_is_counted(soaking):
     hand = soaking(1)
     before = hand.levels()
     kept = [Path(__file__).open("rb") for _ in range(3)]  # noqa: SIM115
+    held = bytes(20 * 2**20), [object() for _ in range(10_000)]
     after = hand.levels()
     assert after["open files"] == before["open files"] + 3
+    assert after["allocated, MiB"] > before["allocated, MiB"] + 19 or math.isnan(after["allocated, MiB"])
+    assert after["Python blocks"] > before["Python blocks"] + 9_000
+    del held
     for each in kept:
         each.close()
     assert set(GROWTH) <= set(before)
