@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +27,10 @@ _TINY = 1e-300
 _ROWS = 512
 _LEAST = 16.0
 """From here on Stirling's error is its series."""
+_MOST_KEPT = 2.0**18
+"""Whole numbers that are kept for the next function: 6 MiB of them, and more than a study usually asks for."""
+
+EveryNumber: TypeAlias = tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Array, Array]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +78,23 @@ def places(n: Array, p: Array, q: Array, low: Array, high: Array, top: Array, be
     return Places(item, x, weight)
 
 
-@lru_cache(maxsize=2)
-def every_number(n: tuple[float, ...], p: tuple[float, ...], q: tuple[float, ...]
-                 ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Array, Array]:
+def every_number(n: tuple[float, ...], p: tuple[float, ...], q: tuple[float, ...]) -> EveryNumber:
     """All whole numbers up to each n: whose they are, where those of each n begin, they themselves, how likely each is.
 
-    Kept, as many functions are asked for there; of few, for they may be millions.
+    Kept, as many functions are asked for there; of few, and where they are few, for they may be millions.
     """
+    return (_kept if sum(n) <= _MOST_KEPT else _every_number)(n, p, q)
+
+
+def _every_number(n: tuple[float, ...], p: tuple[float, ...], q: tuple[float, ...]) -> EveryNumber:
     sizes = np.array(n, dtype=np.intp) + 1
     item, starts = np.repeat(np.arange(sizes.size), sizes), np.cumsum(sizes) - sizes
     x = (np.arange(item.size) - starts[item]).astype(np.float64)
     mass = np.exp(log_mass(x[:, None], *(np.array(each)[item][:, None] for each in (n, p, q))))
     return item, starts, x, mass[:, 0]
+
+
+_kept = lru_cache(maxsize=2)(_every_number)
 
 
 def log_mass(x: Array, n: Array, p: Array, q: Array) -> Array:
