@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, fields, replace
-from functools import cache
+from functools import lru_cache
 from operator import is_
 from typing import Self
 
@@ -301,7 +301,7 @@ class Snapshot:
     """Values, pins and how they were seen, without what is noted."""
 
 
-@cache
+@lru_cache(maxsize=64)  # all studies of a few attackers: one that a hand moves is another at each move
 def untouched(study_class: type[Study], attacker: Attacker = NOBODY_FEARED) -> StudyState:
     """A study as it comes."""
     return StudyState(Setting(study_class()).facing(attacker))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from matplotlib import font_manager
@@ -42,7 +42,7 @@ def properties(size: float, *, bold: bool = False) -> FontProperties:
     return FontProperties(family=list(FAMILIES), size=size, weight="bold" if bold else "normal")
 
 
-@cache
+@lru_cache(maxsize=4096)
 def width(text: str, size: float, *, bold: bool = False) -> float:
     """How wide a text is, in points, whatever resolution it is drawn at."""
     measured = TextToPath().get_text_width_height_descent(text, properties(size, bold=bold), ismath=False)
