@@ -1,7 +1,8 @@
 """10 000 cells of two exact facts by one worker, two, and a cluster of two, against one by one; and killed.
 
-Two at once slow each other down by what a machine shares among its cores, whatever they do. So what two workers take
-stands beside two processes that take half of the cells each, one by one, and are ready before.
+Two at once may slow each other down by what a machine shares among its cores, whatever they do. So what two workers
+take stands beside two processes that take half of the cells each, one by one, and are ready before; the remark has it
+beside one process, too.
 """
 
 from __future__ import annotations

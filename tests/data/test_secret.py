@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from memory_kit import first_free
 
 from dpstudio.data import secret
 from dpstudio.data.secret import LENGTH, NAME, keyed
@@ -57,11 +58,9 @@ def test_that_nobody_else_may_read_the_key(settings):
 def test_that_a_key_that_is_none_of_ours_is_not_used(settings, spoil):
     keyed(PLAIN)
     spoil(settings / NAME)
-    free = os.dup(0)
-    os.close(free)
+    free = first_free()
     assert keyed(PLAIN) == ""
-    assert os.dup(0) == free, "what was looked at is closed"
-    os.close(free)
+    assert first_free() == free, "what was looked at is closed"
 
 
 def test_that_without_a_place_for_the_key_there_is_no_digest(tmp_path, monkeypatch):

@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from memory_kit import first_free
 
 from dpstudio.documents import files
 from dpstudio.documents.files import atomic, read_file
@@ -222,13 +223,6 @@ def test_that_a_private_file_is_private_from_its_first_byte(tmp_path):
     (tmp_path / "a").chmod(0o600)
     with atomic(tmp_path / "a"):
         assert next(tmp_path.glob(".dpstudio-*")).stat().st_mode & 0o777 == 0o600
-
-
-def first_free() -> int:
-    """The descriptor that the next file to be opened has."""
-    descriptor = os.open(os.devnull, os.O_RDONLY)
-    os.close(descriptor)
-    return descriptor
 
 
 @unix

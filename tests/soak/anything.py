@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
+from memory_kit import allocated
 from PySide6.QtCore import (
     QCoreApplication,
     QEvent,
@@ -471,7 +472,7 @@ class SoakHand(QObject):
         resident = int(Path("/proc/self/statm").read_text("utf-8").split()[1]) * os.sysconf("SC_PAGE_SIZE")
         return {
             "memory, MiB": resident / 2**20,
-            "allocated, MiB": allocated() / 2**20,
+            "allocated, MiB": allocated(),
             "threads": len(os.listdir("/proc/self/task")),  # noqa: PTH208
             "open files": len(os.listdir("/proc/self/fd")),  # noqa: PTH208
             "under way": sum(bool(each._running) for each in self.window.findChildren(Worker)),
@@ -482,25 +483,6 @@ class SoakHand(QObject):
             "Python objects": sum(kinds.values()),
             "Python blocks": sys.getallocatedblocks(),
         }
-
-
-class _MallInfo(ctypes.Structure):
-    """What mallinfo2 of the GNU C library tells."""
-
-    _fields_ = [(name, ctypes.c_size_t) for name in (
-        "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost")]
-
-
-def allocated() -> float:
-    """Bytes that the C library has handed out and not got back, whatever it keeps of pages; NaN where it says nothing.
-
-    Small objects of Python are not among them: it has pages of its own for its blocks.
-    """
-    if (ask := getattr(ctypes.CDLL(None), "mallinfo2", None)) is None:
-        return float("nan")
-    ask.restype = _MallInfo
-    told = ask()
-    return told.uordblks + told.hblkhd
 
 
 def grew(first: dict[str, float], last: dict[str, float]) -> list[str]:

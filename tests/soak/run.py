@@ -21,7 +21,7 @@ import warnings
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1])]
+sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parents[1])]
 MOST_TOLD = 20
 STILL = 300.0
 """Seconds after which a window that has not come back from an action stands still: where is told, and the run ends."""
