@@ -50,6 +50,9 @@ def soak(seed: int, looks: list[int], room: Path) -> int:
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QApplication
 
+    from dpstudio.gui.shell.freed import give_back
+
+    give_back()  # as the program does
     app = QApplication([])
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(room / "config"))
     files = room / "files"

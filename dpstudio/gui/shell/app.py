@@ -20,6 +20,7 @@ import dpstudio.gui.shell.features  # noqa: F401 - before all else of the packag
 from dpstudio.core.resources import resource
 from dpstudio.gui.shell import log
 from dpstudio.gui.shell.appearance import Appearance
+from dpstudio.gui.shell.freed import give_back
 from dpstudio.gui.shell.settings import NAME, Settings, data_folder
 from dpstudio.gui.shell.window import Window
 from dpstudio.text import language
@@ -50,6 +51,7 @@ def main(session: str | None = None, fail: Callable[[str], object] = sys.exit) -
     # A thread that computes hands over the interpreter within half a millisecond, so that painting keeps its pace.
     sys.setswitchinterval(0.0005)
     gc.disable()
+    give_back()
     kept = log.Log(data_folder())
     log.log_qt(lambda words: fail(words.removeprefix(_AS_QT_BEGINS).partition(". ")[0]))
     app = QApplication([NAME])
