@@ -191,7 +191,7 @@ def declared() -> Iterator[Message]:
         for outcome in kind.outcomes:
             yield from (("series", series.label, "") for series in compared(outcome, answers) if series)
         for figure in kind.figures:
-            yield "figure", figure.title, ""
+            yield from (("figure", words, "") for words in (figure.title, figure.caption, figure.empty))
             quantities += [figure.x.quantity, figure.y.quantity]
             yield from (("series", series.label, "") for series in figure.compared)
             for layer in figure.layers:

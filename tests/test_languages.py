@@ -27,6 +27,7 @@ from dpstudio.core.solve.solver import solve
 from dpstudio.core.solve.want import Want
 from dpstudio.core.update import Update
 from dpstudio.gui.shell.settings import Settings
+from dpstudio.scene.scene import resolve
 from dpstudio.studies import all_studies
 from dpstudio.text import language
 from dpstudio.text.entry import read_number, read_typed, two_meanings, write_number
@@ -220,6 +221,18 @@ def test_a_printed_picture_is_english_whatever_is_spoken(german):
     words = {text.get_text() for text in canvas.figure.findobj(lambda each: hasattr(each, "get_text"))}
     assert any(figure.y.quantity.label in text for text in words)
     assert not any(tr(figure.y.quantity.label) in text for text in words)
+
+
+def test_a_picture_says_in_the_language_what_it_shows_and_in_a_file_in_english(german):
+    study = all_studies()["watch"]()
+    figure, update = study.figures[0], Update(study.answer())
+
+    def told():
+        return resolve(figure, update, study.values(), study.by_name()).told
+
+    assert told().endswith("Punkte sind simuliert. Auch der Baum ist es.")
+    with in_english():
+        assert told().endswith("Dots are simulated. So is the tree.")
 
 
 def test_code_is_english_whatever_is_spoken(german):

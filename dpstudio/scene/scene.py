@@ -297,7 +297,7 @@ def resolve(figure: Figure, update: Pictured, values: Mapping[str, Value], param
     equal = tuple(line for line in equal if line.key not in hidden)
     shown = figure.told(update.answer) if figure.told and isinstance(update, Update) else ""
     return Scene(figure, update, x, y, parts, pinned, tuple(pins), equal, (*marks, *levels),
-                 " ".join(filter(None, (figure.caption, shown))), blank, notes_of(figure, notes),
+                 " ".join(filter(None, (tr(figure.caption), shown))), blank, notes_of(figure, notes),
                  published(figure, x, update) if with_published else (), _x_names(figure, update), refused)
 
 

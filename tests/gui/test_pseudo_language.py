@@ -41,8 +41,6 @@ from dpstudio.text.sentences import begun
 NAMES = ("DP Studio", "OpenDP", "Google’s library", "Scroll Left", "Scroll Right", "OK", "Cancel", "Close", "Esc",
          "Ctrl", "Shift", "Alt", "Return", "PgUp", "PgDown", "Home", v.SWEPT.domain.phrase, "[NAME:] KIND FIELD=NUMBER")
 """Of programs and keys, what Qt says itself, a domain, and what a list of releases is written in."""
-CAPTIONS = ("FigureView, description", "ElidedLabel, tool tip", "Titles, tool tip")
-"""What says the caption of a picture, which is English."""
 STUDIES = ("decision", "noise", "plan", "test", "table", "neighbours")
 PANES = ("sweep", "compare", "history", "deployments", "handover")
 
@@ -60,13 +58,13 @@ def pseudo(tmp_path):
 
 @pytest.fixture(scope="module")
 def by_decision():
-    """What is English in any language: explanations, as declared, and captions; domains, symbols and options."""
+    """What is English in any language: explanations, as declared; domains, symbols and options."""
     found = set(NAMES)
     for kind in all_studies().values():
         quantities = [each.quantity for each in (*kind.parameters(), *kind.answers().index().values())]
         quantities += [axis.quantity for figure in kind.figures for axis in (figure.x, figure.y)]
         found |= {each.sentence for each in quantities} | {each.symbol for each in quantities}
-        found |= {figure.caption for figure in kind.figures} | {preset.sentence for preset in kind.presets}
+        found |= {preset.sentence for preset in kind.presets}
         found |= {begun(each.domain.phrase) for each in kind.parameters()}
         found |= {each.domain.phrase for each in kind.parameters()}
         found |= {each.key for each in kind.answers().series()}
@@ -120,8 +118,7 @@ def commands(bench):
 
 
 def english(found, by_decision):
-    return sorted({f"{where}: {text}" for where, text in found
-                   if not where.startswith(CAPTIONS) and outside(text, by_decision)})
+    return sorted({f"{where}: {text}" for where, text in found if outside(text, by_decision)})
 
 
 def shown_dialogs():

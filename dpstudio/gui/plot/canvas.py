@@ -112,7 +112,7 @@ class Canvas(GraphicsView):
         self.setMinimumHeight(theme.px(LOWEST))
         for each in (self, self.viewport()):
             each.setAccessibleName(tr("{title}, plot", title=tr(figure.title)))
-        self.described = figure.caption
+        self.described = tr(figure.caption)
         """What a screen reader says of it, unless a mark is read."""
         self.noted: tuple[str, ...] = ()
         """What is noted on it, in words."""
@@ -139,7 +139,7 @@ class Canvas(GraphicsView):
     def describe(self) -> None:
         """Let a screen reader say what is to be seen now, and what is noted there."""
         seen = [described(self.figure, self.scene_)] if self.scene_ is not None and not self.scene_.blank else []
-        self.described = " ".join([self.figure.caption, *seen, *self.noted])
+        self.described = " ".join([tr(self.figure.caption), *seen, *self.noted])
         if self.published.meant is None:
             self.setAccessibleDescription(self.described)
 
@@ -414,7 +414,7 @@ class Canvas(GraphicsView):
 
     def _explain(self, painter: QPainter, plot: QRectF) -> None:
         """Write why there is nothing, on a ground of its own so that marks do not cross it."""
-        words = self.figure.empty
+        words = tr(self.figure.empty)
         painter.setFont(self.theme.font("label"))
         room, how = plot.adjusted(8, 8, -8, -8), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
         painter.fillRect(painter.boundingRect(room, how, words).adjusted(-4, -2, 4, 2), QColor(self.theme.surface))

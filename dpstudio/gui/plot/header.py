@@ -120,7 +120,7 @@ class Titles(Push):
         for action in self.menu().actions():
             action.setChecked(action.data() == figure.key)
         self.setAccessibleName(tr("Picture: {title}", title=tr(figure.title)))
-        self.setToolTip(f"{tr(figure.title)}\n{figure.caption}".strip())
+        self.setToolTip(f"{tr(figure.title)}\n{tr(figure.caption)}".strip())
         self._fit()
 
     def step(self) -> None:
@@ -221,6 +221,6 @@ class Header(QWidget):
         self.title.setText(tr(figure.title))
         self.fit.setVisible(figure.has_axes)
         self.again.setVisible(bool(figure.drawn_by))
-        self.say(figure.caption)
+        self.say(tr(figure.caption))
         if self.titles is not None:
             self.titles.show_figure(figure)

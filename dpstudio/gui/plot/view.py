@@ -265,7 +265,7 @@ class FigureView(QWidget):
         figure = self._figure
         self.header.show_figure(figure)
         self.setAccessibleName(tr(figure.title))
-        self._say(figure.caption)
+        self._say(tr(figure.caption))
 
     def _give_lines(self) -> None:
         """Room for the caption: for one that says what is found as much as it ever needed at this size, so that the

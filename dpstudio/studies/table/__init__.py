@@ -14,6 +14,7 @@ from dpstudio.records import dataclass
 from dpstudio.studies.kit import parameters as kit
 from dpstudio.studies.kit.attack import attack_figure, profile_figures
 from dpstudio.studies.kit.doors import SIGNS
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import integers, reals
 
 GEOMETRIC = Series("geometric", "Discrete Laplace")
@@ -48,7 +49,7 @@ FIGURES = (
            Axis(v.RANK), Axis(v.TRUE_CELL),
            (Bars(X_RANK, Column(v.TRUE_CELL), label="true counts"),
             *(dots(Column(v.RANK, one), SHOWN, one) for one in NOISES)),
-           drawn_by="seed", named=lambda a: a.names, told=lambda a: "At 0: not shown." if a.study.secret else "",
+           drawn_by="seed", named=lambda a: a.names, told=lambda a: tr("At 0: not shown.") if a.study.secret else "",
            caption=f"True counts (bars) and one release, ±t around it; of many groups the {MOST_DRAWN} largest."),
     Figure("sizes", "Relative error by size", SIZES_TABLE,
            Axis(v.CELL_SIZE, "log"), Axis(v.RELATIVE_ERROR, "log"),
