@@ -224,15 +224,15 @@ def test_a_printed_picture_is_english_whatever_is_spoken(german):
 
 
 def test_a_picture_says_in_the_language_what_it_shows_and_in_a_file_in_english(german):
-    study = all_studies()["watch"]()
+    study = all_studies()["table"](keys="secret", delta=1e-6)
     figure, update = study.figures[0], Update(study.answer())
 
     def told():
         return resolve(figure, update, study.values(), study.by_name()).told
 
-    assert told().endswith("Punkte sind simuliert. Auch der Baum ist es.")
+    assert told().endswith("die 30 größten. Bei 0: nicht gezeigt.")
     with in_english():
-        assert told().endswith("Dots are simulated. So is the tree.")
+        assert told().endswith("the 30 largest. At 0: not shown.")
 
 
 def test_code_is_english_whatever_is_spoken(german):

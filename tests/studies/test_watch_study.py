@@ -18,7 +18,6 @@ from dpstudio.models import watching
 from dpstudio.models.continual import RunningCount, parts
 from dpstudio.models.continual.law import tail
 from dpstudio.models.watching import TreeWatch
-from dpstudio.scene.scene import resolve
 from dpstudio.studies import watch as f
 from dpstudio.studies.watch import Watch
 
@@ -249,12 +248,3 @@ def test_that_of_delays_that_print_alike_one_without_delta_is_chosen():
     assert best.startswith("Use AboveThreshold: its “yes” comes 462 records late on average")
     assert second == ("Runner-up: AboveThreshold with exponential noise, as late, no δ; a new decision each step "
                       "(ε/k): 462 records late.")
-
-
-@pytest.mark.parametrize("presence", ["stays", "comes and goes"])
-@pytest.mark.parametrize("times", [1, 2, 3, 60])
-def test_that_the_tree_is_said_to_be_drawn_where_it_is(presence, times):
-    study = Watch(presence=presence, times=times, minimum=5, trials=200)
-    figure, update = next(each for each in Watch.figures if each.key == "said"), answer(study)
-    drawn = Column(v.SAID_SEEN, f.TREE) in update.tables[figure.table]
-    assert ("So is the tree." in resolve(figure, update, study.values(), Watch.by_name()).told) is drawn

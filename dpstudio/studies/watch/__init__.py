@@ -13,7 +13,6 @@ from dpstudio.core.study import Preset, Study
 from dpstudio.records import dataclass
 from dpstudio.studies.kit import parameters as kit
 from dpstudio.studies.kit.doors import SIGNS
-from dpstudio.text.language import tr
 from dpstudio.vocabulary import integers, reals
 
 ABOVE = Series("above", "AboveThreshold", "laplace")
@@ -56,8 +55,7 @@ FIGURES = (
             band(X_TIME, SEEN.low, SEEN.high, TREE), dots(X_TIME, SEEN, ABOVE),
             Level(v.REACHED, None, "x"), Mark("alarm", axis="y", draggable=True)),
            panel="said",
-           told=lambda a: tr("So is the tree.") if a.one(TREE) is not None else "",
-           caption="“Yes” left of the upright line is a false alarm. Dots are simulated."),
+           caption="“Yes” left of the upright line is a false alarm. Dots are simulated, and so is any tree."),
     Figure("alarm", "Delay against false alarm", ALARM_TABLE,
            Axis(v.FALSE_ALARM, "log", high=1), Axis(v.MEAN_DELAY, "log", floor=1e-3),
            (*(Line(Column(v.FALSE_ALARM, one), Column(v.MEAN_DELAY, one)) for one in EXACT),
