@@ -14,6 +14,7 @@ from dpstudio.core.results import Column, Fact, Kind, Series, Span, Table, fact_
 from dpstudio.core.sweep import KINDS, Swept
 from dpstudio.records import cached_property
 from dpstudio.scene.maps import shading
+from dpstudio.text.language import tr
 from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import Quantity, Scale, amount
 
@@ -64,18 +65,19 @@ def choices(swept: Swept) -> tuple[Column, ...]:
 
 
 def figure_of(swept: Swept, chosen: Column) -> Figure:
-    """The picture of one of its choices."""
+    """The picture of one of its choices, with words of the language that is spoken now."""
     study, declared = type(swept.plan.study), swept_parameters(swept)
     axes = [_axis(each, values) for each, values in zip(declared, _values(swept), strict=True)]
     marks = [Mark(each.name, "y" if i else "x", draggable=True) for i, each in enumerate(declared)]
     layers, y = _drawn(swept, chosen, axes)
-    whose = f", {chosen.series.label}" if chosen.series and len(declared) == 2 else ""
-    ranges = (f"{each.quantity.label} from {amount(values.min(), each.quantity)} to "
-              f"{amount(values.max(), each.quantity)}" for each, values in zip(declared, _values(swept), strict=True))
-    label = chosen.quantity.label + whose
+    whose = f", {tr(chosen.series.label)}" if chosen.series and len(declared) == 2 else ""
+    ranges = [tr("{name} from {low} to {high}", name=tr(each.quantity.label), low=amount(values.min(), each.quantity),
+                 high=amount(values.max(), each.quantity))
+              for each, values in zip(declared, _values(swept), strict=True)]
+    label = tr(chosen.quantity.label) + whose
     return Figure(f"sweep-{chosen.quantity.key}", begun(label), TABLE, axes[0], y, (*layers, *marks),
-                  caption=f"Over {listed(list(ranges))}; the present setting is marked.",
-                  empty="This fact has no value anywhere on the grid", compared=study.answers().series())
+                  caption=tr("Over {ranges}; the present setting is marked.", ranges=listed(ranges)),
+                  empty=tr("This fact has no value anywhere on the grid"), compared=study.answers().series())
 
 
 def swept_parameters(swept: Swept) -> tuple[Parameter, ...]:

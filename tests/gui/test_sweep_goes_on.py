@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from test_sweep_window import LEFT, MAP, asked, done, small, window  # noqa: F401 - fixtures
 
+from dpstudio.core.resources import resource
 from dpstudio.core.results import not_yet
 from dpstudio.core.sweep import Kept, Over, Plan, sweep
 from dpstudio.core.sweep.cells import BYTES
@@ -23,6 +24,7 @@ from dpstudio.gui.sweep import keeping, running
 from dpstudio.gui.sweep.last import recall, remember
 from dpstudio.gui.sweep.pane import SweepPane
 from dpstudio.studies import all_studies
+from dpstudio.text.language import speak
 
 ORIGIN = Origin("people.csv", "0" * 64, "age >= 65", None, 1, (), ("records",))
 GRID = (("epsilon", "0.01", "1", 30), ("minimum", "500", "1500", 30))
@@ -362,3 +364,17 @@ def test_that_what_is_ticked_comes_alone_and_the_first_ticked_first(window, qtbo
     done(window, qtbot)
     assert window.made.swept.plan.facts == facts.chosen
     assert window.view.current_figure().key == "sweep-acceptance"
+
+
+def test_that_a_picture_in_another_language_leaves_in_english(window, qtbot, slow):  # noqa: F811
+    speak(resource("languages/de.mo"))
+    try:
+        asked(window, *GRID)
+        left(window, qtbot)
+        cells = window.made.swept.done
+        assert f"{cells} von 900 Zellen sind bisher berechnet, und die anderen sind leer." in window.note.text()
+        assert window.view.current_figure().caption.startswith("Über Privacy-Verlust ε")
+        assert window.drawn().caption.startswith("Over privacy loss ε")
+        assert window.drawn().caption.endswith(f"{cells} of 900 cells are computed; the others are blank.")
+    finally:
+        speak(None)

@@ -16,6 +16,7 @@ from dpstudio.core.sweep.plan import Plan, pace
 from dpstudio.core.workers import STARTING, Here, Jobs, Pool, Workers
 from dpstudio.records import cached_property, dataclass
 from dpstudio.text.given import cut
+from dpstudio.text.language import tr
 from dpstudio.vocabulary import Quantity, variant
 
 TRUSTED = 0.3
@@ -203,16 +204,20 @@ class Swept:
         """What must be said of it, sentence by sentence; `counting` writes whole numbers."""
         for over in self.plan.over:
             if over.repeated:
-                yield f"{over.name}: {counting(over.repeated)} of its values stood there already and were left out"
+                yield tr("{name}: {n} of its values stood there already and were left out", name=over.name,
+                         n=counting(over.repeated))
         total = counting(self.plan.total)
         if not self.whole:
-            yield f"{counting(self.done)} of {total} cells are computed so far, and the others are empty"
+            yield tr("{done} of {total} cells are computed so far, and the others are empty",
+                     done=counting(self.done), total=total)
         if self.refused:
-            yield f"{counting(self.refused)} of {total} cells are refused by {self.plan.study.key}, and are nan"
+            yield tr("{n} of {total} cells are refused by {study}, and are nan", n=counting(self.refused), total=total,
+                     study=self.plan.study.key)
         if self.failed:
             values = ", ".join(f"{name} = {entry_text(value)}"
                                for name, value in self.plan.cell(self.failed[0]).items())
-            yield f"{counting(len(self.failed))} of {total} cells failed, and are nan; the first has {cut(values, 200)}"
+            yield tr("{n} of {total} cells failed, and are nan; the first has {values}",
+                     n=counting(len(self.failed)), total=total, values=cut(values, 200))
 
     def _grid(self) -> Iterator[Array]:
         """The values of each swept parameter in every cell."""

@@ -41,7 +41,7 @@ from dpstudio.gui.sweep.last import recall, remember
 from dpstudio.gui.sweep.running import SETTLED, Ended, Leaving, Long, News, Request, refusal, sweeping
 from dpstudio.records import dataclass
 from dpstudio.scene.swept import SweptSource, choices, figure_of, swept_parameters
-from dpstudio.text.language import counted, tr
+from dpstudio.text.language import counted, in_english, tr
 from dpstudio.text.sentences import begun, duration, grouped, listed
 from dpstudio.vocabulary import named
 
@@ -331,8 +331,7 @@ class SweepPane(MadePane[SweepResult]):
         the same."""
         if self.made is None:
             return
-        swept = self.made.swept
-        figure = figure_of(swept, choices(swept)[max(self.chooser.currentIndex(), 0)])
+        figure = self._figure(self.made.swept)
         if grown and self.view is not None and self.view.current_figure() == figure:
             self._follow()
             return
@@ -340,6 +339,10 @@ class SweepPane(MadePane[SweepResult]):
         view.enlarge_requested.connect(lambda: self._side.setVisible(self._side.isHidden()))
         view.picked.connect(self._take)
         view.values_requested.connect(lambda _: self._show_values())
+
+    def _figure(self, swept: Swept) -> Figure:
+        """The picture of the fact that is chosen."""
+        return figure_of(swept, choices(swept)[max(self.chooser.currentIndex(), 0)])
 
     def _follow(self) -> None:
         """Put the marks where the document stands, and say what else has changed since."""
@@ -366,11 +369,11 @@ class SweepPane(MadePane[SweepResult]):
         return " ".join(told)
 
     def drawn(self) -> Figure:
-        """With how much of it is computed, where that is not all: nobody sees it elsewhere."""
-        figure, (result, _) = super().drawn(), self._shown()
-        swept = result.swept
-        so_far = tr("{done} of {total} cells are computed; the others are blank.", done=grouped(swept.done),
-                    total=grouped(swept.plan.total))
+        """In English, with how much of it is computed, where that is not all: nobody sees it elsewhere."""
+        swept = self._shown()[0].swept
+        with in_english():
+            figure = self._figure(swept)
+        so_far = f"{swept.done:,} of {swept.plan.total:,} cells are computed; the others are blank."
         return figure if swept.whole else replace(figure, caption=f"{figure.caption} {so_far}")
 
     def _show_values(self) -> None:
