@@ -153,6 +153,8 @@ class Scene:
     """What 1, 2, 3 … on the x axis are called."""
     refused: Mapping[str, str] = field(default_factory=dict)
     """By the key of each series that does not keep the study's ε and δ, what it spends: “spends δ = 0.0952”."""
+    table: Table | None = None
+    """What the parts are drawn from; None where it was not there."""
 
     def named(self, part: Part, label: str) -> str:
         """What names a part: its label, and what it spends where that is not allowed."""
@@ -164,7 +166,7 @@ class Scene:
 
     def standing(self, dots: Dots) -> tuple[Span, ...]:
         """The values of x and y of some dots, each once."""
-        table = _table(self.update, self.figure.table)
+        table = self.table
         if table is None or not {dots.x, dots.y} <= table.keys():
             return ()
         return tuple(dict.fromkeys(zip(table[dots.x].tolist(), table[dots.y].tolist(), strict=True)))
@@ -183,7 +185,7 @@ class Scene:
     def readings(self, x: float, y: float = math.nan) -> list[Reading]:
         """Every shown curve at the sample nearest to x, and every map at the cell nearest to x and y: computed numbers,
         never ones made up between them."""
-        table, found = _table(self.update, self.figure.table), []
+        table, found = self.table, []
         with hurried():  # whoever points at a curve does not wait
             bounds = {column: side_of(_fact(self.update, column.quantity, column.series))
                       for part in self.parts if part.shown and (column := _read(part.layer))}
@@ -298,7 +300,7 @@ def resolve(figure: Figure, update: Pictured, values: Mapping[str, Value], param
     shown = figure.told(update.answer) if figure.told and isinstance(update, Update) else ""
     return Scene(figure, update, x, y, parts, pinned, tuple(pins), equal, (*marks, *levels),
                  " ".join(filter(None, (tr(figure.caption), shown))), blank, notes_of(figure, notes),
-                 published(figure, x, update) if with_published else (), _x_names(figure, update), refused)
+                 published(figure, x, update) if with_published else (), _x_names(figure, update), refused, table)
 
 
 def _x_names(figure: Figure, update: Pictured) -> tuple[str, ...]:

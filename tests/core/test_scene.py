@@ -202,6 +202,18 @@ def test_that_a_picture_under_way_does_not_say_that_there_is_nothing_to_draw():
     assert seen(given({figure.table: Table({X: N})})) == (False, True)
 
 
+def test_that_whoever_points_at_a_picture_that_waits_for_its_curves_computes_none():
+    study = all_studies()["watch"]()
+    figure, update = study.figure("alarm"), Update(study.answer())
+    with hurried():
+        waits = resolve(figure, update, study.values(), study.by_name())
+    assert waits.readings(0.05) == []
+    assert update.answer.slow(figure.table)
+    assert update.tables[figure.table].rows
+    assert waits.readings(0.05) == []
+    assert resolve(figure, update, study.values(), study.by_name()).readings(0.05)
+
+
 @pytest.mark.parametrize(("view", "x"), [
     ((5.0, 5.0), (4.5, 5.5)), ((0.0, np.inf), (0.0, 1.0)), ((2.0, 3.0), (2, 3)), ((-9.0, 3.0), (0, 3)),
     ((-9.0, -3.0), (-0.5, 0.5)), ((5.0, 5.0 + 1e-13), (4.5, 5.5)), ((0.0, 1e-320), (-0.5, 0.5)),

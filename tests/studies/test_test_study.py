@@ -265,6 +265,34 @@ def test_that_what_is_wanted_no_oftener_than_by_chance_is_found_by_few(settings)
     assert math.isfinite(corrected.value) or corrected.kind == "bound"
 
 
+@given(st.floats(0.02, 0.98), st.floats(0.02, 0.98), st.floats(-3, 2.9).map(math.exp), st.floats(0.001, 0.6),
+       st.integers(1, 60), st.sampled_from([0.0, 1e-6, 0.1]))
+def test_that_beyond_the_doubted_share_a_test_rejects_no_more_often_than_at_it_so_nobody_is_looked_for(
+        share, other, epsilon, level, people, delta):
+    found = of(share=share, alternative=other, side="less" if other > share else "greater", epsilon=epsilon,
+               level=level, power=min(1.001 * level, 0.999), people=people, delta=delta)
+    for series, one in found.ones.items():
+        if one.tested:
+            assert one.power <= level * (1 + 1e-9), series
+            assert found.value(v.PEOPLE_FOR_POWER, series) == math.inf
+
+
+@given(st.floats(0.02, 0.98), st.floats(0.02, 0.98), st.floats(-3, 2.9).map(math.exp), st.floats(0.001, 0.6),
+       st.floats(0.01, 1.0), st.sampled_from([0.0, 1e-6, 0.1]))
+def test_that_what_is_wanted_by_chance_alone_takes_the_first_number_of_people_that_has_it(
+        share, other, epsilon, level, part, delta):
+    found = of(share=share, alternative=other, side="less" if other > share else "greater", epsilon=epsilon,
+               level=level, power=part * level, delta=delta)
+    n = np.arange(1.0, 301.0)
+    for series, one in found.ones.items():
+        if one.tested:
+            said, enough = found.fact(v.PEOPLE_FOR_POWER, series), n[one.at(n, other) >= part * level]
+            if enough.size:
+                assert (said.value, said.kind) == (enough[0], "exact"), series
+            else:
+                assert said.value > n[-1], series
+
+
 def test_that_what_the_test_is_not_for_is_found_by_nobody_oftener_than_by_chance():
     found = answer(f.Test(alternative=0.4), simulate=False)
     assert "No number of people helps" in found.verdicts[0]

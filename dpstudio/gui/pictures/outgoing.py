@@ -198,7 +198,7 @@ class Outgoing:
             return None
         update, study = desk.answers.latest
         figure = study.figure(key)
-        if figure.table not in update.tables:
+        if figure.table not in update.tables or update.answer.slow(figure.table, update.views.get(figure.table)):
             desk.status.say(tr("There are no values yet"))
             return None
         return ValuesDialog(figure, update.tables[figure.table], tr(study.relation.sentence),

@@ -229,13 +229,25 @@ class Compared:
         s = self.study
         if not self.tested:
             return None
-        if not s.found:  # where it rejects ever more seldom, but one whose level varies
-            n = np.arange(1.0, 2.0 if self.floor is None else LOOKED + 1.0)
-            enough = n[self.at(n, s.alternative) >= s.power]
-            return Said(float(enough[0])) if enough.size else Said(
-                math.inf, "no number of people finds what the test is not for",
-                kind="exact" if self.floor is None or s.power > s.level else "bound")
+        if not s.found:
+            return self._people_by_chance
         return _people(self.rule, self.floor, s.share, s.alternative, s.level, s.power, s.side)
+
+
+    @property
+    def _people_by_chance(self) -> Said:
+        """The same of a share that the test is not for: it rejects there no more often than at p₀ and, but where its
+        level varies, the more people the more seldom."""
+        s, none = self.study, "no number of people finds what the test is not for"
+        if s.power > s.level:
+            return Said(math.inf, none)
+        n, ends = np.ones(1), True
+        if self.floor is not None:
+            looked = np.unique(np.rint(np.geomspace(1, LOOKED, 24)))
+            falling = self.floor.rejecting(looked, s.share, s.level, s.side, s.alternative) < s.power
+            n, ends = np.arange(1.0, looked[falling.argmax() if falling.any() else -1] + 1), bool(falling.any())
+        enough = n[self.at(n, s.alternative) >= s.power]
+        return Said(float(enough[0])) if enough.size else Said(math.inf, none, kind="exact" if ends else "bound")
 
 
 @lru_cache(maxsize=1024)
