@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from window_kit import answered, closed, curve, drop, open_file, opened, type_entry, value
 
 from dpstudio.cli import main
+from dpstudio.core.update import Update
 from dpstudio.documents import session_file
 from dpstudio.documents.noted import PictureNote
 from dpstudio.documents.session import Session
@@ -22,6 +23,7 @@ from dpstudio.gui.shell.settings import Settings, data_folder
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies.decision import RECORDS_TABLE, Decision
 from dpstudio.studies.response import Response
+from dpstudio.studies.watch import Watch
 
 
 def held(session):
@@ -160,6 +162,16 @@ def test_that_the_values_of_a_picture_copy_with_their_headings(bench):
     assert head.split("\t")[:2] == ["records", "acceptance_laplace"]
     assert len(rows) == len(curve(bench))
     dialog.close()
+
+
+def test_that_nobody_waits_for_the_values_of_curves_that_are_under_way(bench):
+    study = Watch()
+    update = Update(study.answer())
+    bench.answers.latest = update, study
+    bench.outgoing.show_values("alarm")
+    assert bench.window().findChild(ValuesDialog) is None
+    assert bench.status.message == "There are no values yet"
+    assert update.answer.slow("alarm")
 
 
 def test_that_the_last_session_layout_and_panels_return_at_the_next_start_and_a_broken_one_stops_none(qtbot):
