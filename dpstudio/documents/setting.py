@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import field, replace
+from functools import cache
+from operator import attrgetter
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
-from dpstudio.core.attacker import NOBODY_FEARED, Attacker, alone, faces, set_of
+from dpstudio.core.attacker import Attacker, alone, faces, set_of
 from dpstudio.core.declare import Follow, InvalidParameter, Parameter
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
@@ -89,9 +91,9 @@ class Setting:
         return self if faces(self.study, attacker) else replace(self, study=self.study.replace(**attacker.values()))
 
     @property
-    def bare(self) -> Study:
-        """The study without whom it faces."""
-        return self.facing(NOBODY_FEARED).study
+    def bare(self) -> tuple[object, ...]:
+        """The study and its values, without whom it faces."""
+        return type(self.study), _bare(type(self.study))(self.study)  # type: ignore[arg-type]  # as in core.declare
 
     @property
     def origin(self) -> Origin | None:
@@ -110,6 +112,11 @@ class Setting:
         if exact:
             return replace(self, counted={name: replace(origin, exact=True) for name, origin in self.counted.items()})
         return replace(_with_defaults(type(self.study), without(self.explicit, self.counted)), only=self.only)
+
+
+@cache
+def _bare(study_class: type[Study]) -> attrgetter[tuple[Value, ...]]:
+    return attrgetter(*(name for name in study_class.by_name() if name not in Attacker.by_name()))
 
 
 def _with_defaults(study_class: type[Study], explicit: Mapping[str, Value]) -> Setting:

@@ -277,7 +277,7 @@ class StudyState:
 
     def differs(self, other: StudyState) -> bool:
         """Whether something would be lost if the other took its place: not how it is seen."""
-        return self._own != other._own
+        return self is not other and self._own != other._own
 
     @property
     def _own(self) -> tuple[object, ...]:

@@ -19,7 +19,8 @@ DECLARED = {
     "core.resources": {"resource"}, "core.risk_figures": {"_outcome"}, "core.solve.among": {"_named"},
     "core.study": {"_answers", "_drawn", "_foremost"}, "documents.codec": {"keys_of"},
     "documents.help": {"sections", "usual"}, "documents.in_view": {"folded"},
-    "documents.print.fonts": {"_covered"}, "mechanisms.decision.precise": {"_pi", "_root_two_pi"},
+    "documents.print.fonts": {"_covered"}, "documents.setting": {"_bare"},
+    "mechanisms.decision.precise": {"_pi", "_root_two_pi"},
     "models.histograms": {"_steps", "enumerated_sensitivity"}, "scene.palette": {"_ink"},
 }
 """By module the functions that remember all that they were ever asked, for that is declared: studies, their facts and

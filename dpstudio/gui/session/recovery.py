@@ -76,7 +76,8 @@ class LeftSession:
         """What a document leaves, with exact counts of data or without."""
         session = document.leaving(exact)
         # What is in the file stands there with its counts; where nothing has changed, the next start is told so.
-        states = {each: document.saved.state(each) if each in document.unsaved else state
+        unsaved = document.unsaved
+        states = {each: document.saved.state(each) if each in unsaved else state
                   for each, state in session.states.items()}
         saved = Session(session.study_class, states, document.saved.attacker)
         return cls(session, document.leaving(exact, of=saved), place)
