@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 from window_kit import answered, drag_slider, type_entry
@@ -9,6 +10,7 @@ from window_kit import answered, drag_slider, type_entry
 from dpstudio.documents import session_file
 from dpstudio.documents.session import Session
 from dpstudio.gui.history.form import NoteDialog
+from dpstudio.gui.pictures.export_dialog import ExportDialog
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import RECORDS_TABLE, Decision
 from dpstudio.studies.noise import Noise
@@ -39,6 +41,16 @@ def test_that_what_was_seen_of_one_study_is_neither_pinned_nor_listed_in_another
     answered(qtbot, bench)
     bench.desk.pin()
     assert [pin.study for pin in bench.document.state.pins] == [bench.document.study]
+
+
+@pytest.mark.parametrize("everything", [True, False])
+def test_that_whoever_is_asked_about_pictures_is_asked_no_more_when_another_study_comes(bench, qtbot, everything):
+    bench.outgoing.export_picture(everything=everything)
+    dialog = bench.window().findChild(ExportDialog)
+    assert dialog.isVisible()
+    bench.document.open(Session.of(Noise))
+    assert not dialog.isVisible()
+    answered(qtbot, bench)
 
 
 def test_that_the_widths_of_a_person_stay_when_the_study_changes(bench, qtbot):

@@ -158,6 +158,7 @@ class Outgoing:
                               session=desk.document.session, theme=desk.appearance.theme)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self.export(dialog.request(desk.document.state.hidden)))
+        desk.document.study_changed.connect(dialog.reject)  # a session that was on its way may be of another
         dialog.open()
 
     def export(self, request: ExportRequest) -> None:
