@@ -24,7 +24,7 @@ from dpstudio.core.figure import Line, Mark
 from dpstudio.core.frontier import ahead, curves
 from dpstudio.core.frontier import figure as frontier
 from dpstudio.core.frontier.ahead import Frontier, Lead
-from dpstudio.core.frontier.curves import COARSE, FINE, Outcome
+from dpstudio.core.frontier.curves import COARSE, FINE, Outcome, point_of
 from dpstudio.core.resources import resource
 from dpstudio.core.results import NOTHING, Series
 from dpstudio.core.slow import Wanted
@@ -436,3 +436,21 @@ def test_that_nothing_of_a_frontier_is_computed_where_nobody_looks(points):
         pass
     assert not points
     assert any(isinstance(layer, Line) for layer in Decision.figure("frontier").layers)
+
+
+def test_that_a_curve_keeps_its_own_points_and_few_beside_wherever_a_hand_moves_what_it_sweeps(monkeypatch):
+    monkeypatch.setattr(curves, "BESIDE", 32)
+    asked, made = [], {}
+    monkeypatch.setattr(curves, "point_of", lambda *given: asked.append(given) or point_of(*given))
+    curves._kept.cache_clear()
+    for i in range(60):
+        found = frontier_of(all_studies()["updating"](epsilon=0.1 * 1.05**i), all_studies()["updating"].outcomes[0])
+        made |= {id(curve): curve for curve in found.curves}
+    curve, = made.values()
+    assert curve._beside.cache_info().currsize == 32
+    assert len(curve._own) == len(curve.values) * len(curve.series)
+    asked.clear()
+    for series in curve.series:
+        curve.points(series)
+    assert not asked
+    curves._kept.cache_clear()

@@ -27,6 +27,9 @@ FARTHEST = 1e300
 """No sweep ends farther from where it begins, for their ratio is a number."""
 KEPT = 64
 """Curves that are kept from one answer to the next."""
+BESIDE = 2048
+"""Points beside its own that are kept of each: who is ahead asks for hundreds again at each answer, and what matches
+for further ones wherever the present setting stands."""
 
 AT_DELTA = "Each at the smallest ε at which it needs no more than δ."
 """The caption of an outcome whose cost is the ε at the study's δ."""
@@ -154,14 +157,17 @@ class Curves:
                  values: tuple[tuple[str, Value], ...]) -> None:
         self.outcome, self.over, self.series, self.ends = outcome, over, series, ends
         self._study = kind(**dict(values))
-        self._found: Trace[tuple[float, Of], Point | None] = Trace(self._point)
+        self._own: Trace[tuple[float, Of], Point | None] = Trace(self._point)
+        """At the values of the curve."""
+        self._beside = lru_cache(maxsize=BESIDE)(self._point)
         self._fine: tuple[float, ...] = ()
         self._asked: tuple[float, Any] = math.nan, None
         """The value that was asked last, and the answer there: for the other series as well."""
 
     def of(self, series: Of, value: float) -> Point | None:
         """What one series comes to where the parameter has this value."""
-        return self._found[value, series]
+        place = value, series
+        return self._own[place] if place in self._own else self._beside(place)
 
     def _point(self, place: tuple[float, Of]) -> Point | None:
         (value, one), asked = place, self._asked
@@ -195,7 +201,7 @@ class Curves:
         Without a fact that says what is spent there are none unless it is there all along. With one, those where it
         spends a finite amount; where less of the parameter spends more, the largest that spends so little stands.
         """
-        found = [(value, point) for value in self.values if (point := self.of(series, value))]
+        found = [(value, point) for value in self.values if (point := self._own[value, series])]
         if self.outcome.cost_of(series) is None:
             return found if len(found) == len(self.values) else []
         kept: list[tuple[float, Point]] = []
@@ -222,7 +228,7 @@ class Curves:
 
     def stops(self, series: Of) -> bool:
         """Whether a series has no finite cost at the end of the sweep: no more buys nothing more there."""
-        last = self.of(series, self.values[-1])
+        last = self._own[self.values[-1], series]
         return last is None or not math.isfinite(last.x)
 
     def work(self) -> Work[None]:
@@ -233,7 +239,7 @@ class Curves:
 
     def _look(self, value: float) -> None:
         for one in self.series:
-            self.of(one, value)
+            self._own[value, one]
 
     def _even(self, stretches: int) -> tuple[float, ...]:
         low, high = self.ends
@@ -246,7 +252,7 @@ class Curves:
         least, at_edge = ratio**NARROWEST, ratio**AT_EDGE
         split: dict[tuple[float, float], float] = {}
         for one in self.series:
-            points = [self.of(one, value) for value in values]
+            points = [self._own[value, one] for value in values]
             heights = self._heights([point.y if point else math.nan for point in points])
             spent = [point and (0 if point.x <= 0 else math.isfinite(point.x)) for point in points]
             across = self._across(values, points)
