@@ -31,3 +31,13 @@ def spoken(folder: Path, say: Callable[[str], str]) -> Iterator[None]:
         yield
     finally:
         speak(None)
+
+
+@contextmanager
+def german() -> Iterator[None]:
+    """The window speaks German meanwhile."""
+    speak(resource("languages/de.mo"))
+    try:
+        yield
+    finally:
+        speak(None)

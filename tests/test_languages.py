@@ -10,6 +10,7 @@ from functools import partial
 from io import BytesIO
 from pathlib import Path
 
+import language_kit
 import pytest
 from babel.messages.pofile import read_po
 from hypothesis import given
@@ -52,9 +53,8 @@ def tool():
 
 @pytest.fixture
 def german():
-    speak(resource("languages/de.mo"))
-    yield
-    speak(None)
+    with language_kit.german():
+        yield
 
 
 @pytest.fixture(params=TRANSLATED)

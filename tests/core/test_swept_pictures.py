@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from language_kit import german
 
 from dpstudio import vocabulary as v
 from dpstudio.core.figure import Band, Dots, Line, Map, Mark
-from dpstudio.core.resources import resource
 from dpstudio.core.results import Column
 from dpstudio.core.study import fact
 from dpstudio.core.sweep import Plan, Swept, read_over, sweep
@@ -18,7 +18,7 @@ from dpstudio.scene.scene import resolve
 from dpstudio.scene.swept import FEW, SweptSource, choices, figure_of
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import GENERALIZED, LAPLACE, Decision
-from dpstudio.text.language import in_english, speak
+from dpstudio.text.language import in_english
 
 BAND, ACCEPTED = ("band_width", "laplace"), ("acceptance", "laplace")
 
@@ -117,13 +117,10 @@ def test_that_two_values_or_refused_cells_still_make_a_picture():
 def test_that_the_words_of_a_swept_picture_are_all_of_the_language_that_is_spoken_when_it_is_made():
     made = swept("decision", ("epsilon=0.01:10:3:log", "minimum=10:5000:3"), (BAND,))
     english = figure_of(made, choices(made)[0])
-    speak(resource("languages/de.mo"))
-    try:
-        german = figure_of(made, choices(made)[0])
+    with german():
+        spoken = figure_of(made, choices(made)[0])
         with in_english():
             assert figure_of(made, choices(made)[0]) == english
-    finally:
-        speak(None)
-    assert german.caption == ("Über Privacy-Verlust ε von 0,01 bis 10 und Mindestzahl m von 10 bis 5\u202f000; "
+    assert spoken.caption == ("Über Privacy-Verlust ε von 0,01 bis 10 und Mindestzahl m von 10 bis 5\u202f000; "
                               "die jetzige Einstellung ist markiert.")
-    assert not {german.title, german.caption, german.empty} & {english.title, english.caption, english.empty}
+    assert not {spoken.title, spoken.caption, spoken.empty} & {english.title, english.caption, english.empty}

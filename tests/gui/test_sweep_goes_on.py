@@ -8,11 +8,11 @@ import stat
 import time
 
 import pytest
+from language_kit import german
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from test_sweep_window import LEFT, MAP, asked, done, small, window  # noqa: F401 - fixtures
 
-from dpstudio.core.resources import resource
 from dpstudio.core.results import not_yet
 from dpstudio.core.sweep import Kept, Over, Plan, sweep
 from dpstudio.core.sweep.cells import BYTES
@@ -24,7 +24,6 @@ from dpstudio.gui.sweep import keeping, running
 from dpstudio.gui.sweep.last import recall, remember
 from dpstudio.gui.sweep.pane import SweepPane
 from dpstudio.studies import all_studies
-from dpstudio.text.language import speak
 
 ORIGIN = Origin("people.csv", "0" * 64, "age >= 65", None, 1, (), ("records",))
 GRID = (("epsilon", "0.01", "1", 30), ("minimum", "500", "1500", 30))
@@ -367,8 +366,7 @@ def test_that_what_is_ticked_comes_alone_and_the_first_ticked_first(window, qtbo
 
 
 def test_that_a_picture_in_another_language_leaves_in_english(window, qtbot, slow):  # noqa: F811
-    speak(resource("languages/de.mo"))
-    try:
+    with german():
         asked(window, *GRID)
         left(window, qtbot)
         cells = window.made.swept.done
@@ -376,5 +374,3 @@ def test_that_a_picture_in_another_language_leaves_in_english(window, qtbot, slo
         assert window.view.current_figure().caption.startswith("Über Privacy-Verlust ε")
         assert window.drawn().caption.startswith("Over privacy loss ε")
         assert window.drawn().caption.endswith(f"{cells} of 900 cells are computed; the others are blank.")
-    finally:
-        speak(None)
