@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.match.choice import By, Matched, Matching, Profile, choices, solvable
@@ -17,7 +17,7 @@ from dpstudio.documents.comparison import ComparedSide, FactLine, matched
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Setting
 from dpstudio.gui.compare.table import ComparedPage, chooser
-from dpstudio.gui.controls.style import in_column, in_row, mark_refused, prose, push, refill, said_as
+from dpstudio.gui.controls.style import Combo, in_column, in_row, mark_refused, prose, push, refill, said_as
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.foreign import together
 from dpstudio.gui.shell.theme import Theme
@@ -57,7 +57,7 @@ class MatchedPage(ComparedPage):
         self._by: By | None = None
         self._decided: str | None = None
         """The key of what was decided for when all were matched to it."""
-        self.by, self.parameter = QComboBox(), QComboBox()
+        self.by, self.parameter = Combo(), Combo()
         self.point = said_as(QLineEdit(maxLength=30), tr("ε′ of the privacy profile"))
         self.at = QLabel(tr("at ε′ ="))
         self.sentence = prose(name=tr("What was found"))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QCheckBox, QMenu, QStackedWidget, QWidget
 
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
@@ -14,7 +14,7 @@ from dpstudio.documents.comparison import ComparedSide, compared
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Setting, title
 from dpstudio.gui.compare.table import ComparedPage, chooser
-from dpstudio.gui.controls.style import in_column, in_row, prose, push, refill
+from dpstudio.gui.controls.style import Combo, in_column, in_row, prose, push, refill
 from dpstudio.gui.facts.view import Filter
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.desk import Desk
@@ -37,7 +37,7 @@ class SettingsPage(ComparedPage):
         self._reference: Study | None = None
         """What the others are compared with; the first of all, where there is none."""
         self._before: Study | None = None
-        self.series = QComboBox()
+        self.series = Combo()
         self.filter = Filter(self.table, self.model.set_filter)
         self.differing = QCheckBox(tr("Only what differs"))
         self.how = prose()

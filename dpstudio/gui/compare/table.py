@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpstudio.gui.compare.model import ComparisonModel
-from dpstudio.gui.controls.style import labelled, no_narrower, said_as
+from dpstudio.gui.controls.style import Combo, labelled, no_narrower, said_as
 from dpstudio.gui.facts.table import CellsView, Heads, Index
 from dpstudio.gui.plot.legend import sample_pen
 from dpstudio.gui.shell.desk import Desk
@@ -83,7 +83,7 @@ class ComparedPage(QWidget):
         self._desk, self._moving = desk, False
         self.model = ComparisonModel(self)
         self.table = ComparisonTable(self.model, theme)
-        self.reference = QComboBox()
+        self.reference = Combo()
         self.hint = said_as(QLabel(wordWrap=True), role="muted")
         self.refresh = Pace(self.reading, self._refresh, self)
         desk.document.changed.connect(self._follow)

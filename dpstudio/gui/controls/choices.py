@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QButtonGroup, QComboBox, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QToolButton, QWidget
 
-from dpstudio.gui.controls.style import Tool, in_row, said_as, titled
+from dpstudio.gui.controls.style import Combo, Tool, in_row, said_as, titled
 
 _LETTERS_THAT_FIT = 26
 
@@ -44,7 +44,7 @@ class Segments(QWidget):
             button.setAccessibleName(f"{button.text()}, {name}")
 
 
-class Drop(QComboBox):
+class Drop(Combo):
     """A list that drops down; the wheel scrolls the panel and never the choice."""
 
     chosen = Signal(str)

@@ -7,7 +7,7 @@ from html import escape
 from typing import TypeAlias, TypeVar
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, SignalInstance
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QComboBox,
@@ -16,7 +16,11 @@ from PySide6.QtWidgets import (
     QLayout,
     QPushButton,
     QScrollArea,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
     QToolButton,
+    QToolTip,
     QVBoxLayout,
     QWidget,
 )
@@ -58,6 +62,40 @@ class Tool(QToolButton):
             self.click()
         else:
             super().keyPressEvent(event)
+
+
+class Combo(QComboBox):
+    """A list that drops down as wide as its longest words; of those that stand in the box what has no room is cut."""
+
+    def words(self) -> str:
+        """What stands in the box while the list is closed."""
+        return self.currentText() or self.placeholderText()
+
+    def _drawn(self) -> QStyleOptionComboBox:
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option,
+                                           QStyle.SubControl.SC_ComboBoxEditField, self).width()
+        option.currentText = self.fontMetrics().elidedText(self.words(), Qt.TextElideMode.ElideRight, room)
+        return option
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.isEditable():
+            super().paintEvent(event)
+            return
+        painter, option = QStylePainter(self), self._drawn()
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and not self.toolTip() and self._drawn().currentText != self.words():
+            QToolTip.showText(event.globalPos(), self.words(), self)
+            return True
+        return super().event(event)
+
+    def showPopup(self) -> None:
+        self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + 24)
+        super().showPopup()
 
 
 def in_row(*items: Laid, within: QWidget | None = None, gap: int = -1, edges: Edges | None = (0, 0, 0, 0)

@@ -16,6 +16,7 @@ from dpstudio.data.condition.clauses import clause, comparisons, joined, needs_v
 from dpstudio.data.condition.parser import parse
 from dpstudio.gui.controls.choices import choice_box
 from dpstudio.gui.controls.style import (
+    Combo,
     in_column,
     in_row,
     mark_refused,
@@ -76,7 +77,7 @@ class ClauseRow(QWidget):
         super().__init__()
         self._columns = columns
         self.column = ColumnBox(names, tr("Column"))
-        self.comparison = said_as(QComboBox(), tr("Comparison"))
+        self.comparison = said_as(Combo(), tr("Comparison"))
         self.value = said_as(QLineEdit(), tr("Value"))
         self.remove = sign_button("×", tr("Remove this comparison"), tr("Remove this comparison"))
         in_row((self.column, 3), (self.comparison, 2), (self.value, 3), self.remove, within=self)

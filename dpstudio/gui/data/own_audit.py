@@ -9,7 +9,6 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -27,7 +26,7 @@ from dpstudio.data.libraries import LIBRARY_NOISE, library_noise
 from dpstudio.data.outcomes import read_pair
 from dpstudio.data.runs import DRAWS, LIMIT, Arguments, arguments_of, run_pair
 from dpstudio.documents.audited import sentences
-from dpstudio.gui.controls.style import in_column, in_row, labelled, mark_refused, prose, push, restyle, said_as
+from dpstudio.gui.controls.style import Combo, in_column, in_row, labelled, mark_refused, prose, push, restyle, said_as
 from dpstudio.gui.shell.questions import ask
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.theme import Theme
@@ -70,7 +69,7 @@ class OwnAuditDialog(QDialog):
         self.about = prose(name=tr("About these outcomes"), role="muted")
         self.verdict = prose(name=tr("Verdict"), role="title", selectable=True)
         self.found = prose(name=tr("What outcomes prove"), selectable=True)
-        self.way = said_as(QComboBox(), tr("Where outcomes come from"))
+        self.way = said_as(Combo(), tr("Where outcomes come from"))
         for words in (tr(FILES), tr(COMMAND), tr(LIBRARY), tr(EXHIBIT)):
             self.way.addItem(words)
         self.first, self.second = self._entry(tr("dataset A")), self._entry(tr("its neighbour B"))
@@ -78,9 +77,9 @@ class OwnAuditDialog(QDialog):
                          for entry, side in ((self.first, "A"), (self.second, "B"))]
         self.column = self._entry(tr("Column that has the outcomes"), tr("none: an outcome on each line"))
         self.command = self._entry(tr("Command"), "python mine.py {data} {draws}")
-        self.library = said_as(QComboBox(), tr("Noise of a library"))
+        self.library = said_as(Combo(), tr("Noise of a library"))
         self.library.addItems(list(LIBRARY_NOISE))
-        self.exhibit = said_as(QComboBox(), tr("Sampler"))
+        self.exhibit = said_as(Combo(), tr("Sampler"))
         for name, each in EXHIBITS.items():
             self.exhibit.addItem(each.title + ("" if each.wrong else tr(" (keeps its claim)")), name)
         self.scale, self.draws = self._entry(tr("Scale of the noise")), self._entry(tr("Draws of each dataset"))

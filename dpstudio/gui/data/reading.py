@@ -9,7 +9,6 @@ from typing import Any
 from PySide6.QtCore import QObject, QStringListModel, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -28,7 +27,7 @@ from dpstudio.data.dialect import NAME_FILTER
 from dpstudio.data.file import DataFile, FileSummary
 from dpstudio.data.origin import AT_MOST, MISSING, Origin
 from dpstudio.data.secret import keyed
-from dpstudio.gui.controls.style import in_column, in_row, prose, push, restyle, said_as
+from dpstudio.gui.controls.style import Combo, in_column, in_row, prose, push, restyle, said_as
 from dpstudio.gui.data.builder import ColumnBox, ConditionBuilder
 from dpstudio.gui.data.columns_asked import NO_COLUMN, ColumnsAsked
 from dpstudio.gui.data.preview import FilePreview
@@ -161,7 +160,7 @@ class ReadingForm(QDialog):
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.help = self.buttons.addButton(tr("How this counts"), QDialogButtonBox.ButtonRole.HelpRole)
         self.use = self.buttons.addButton(tr("&Use in Decision"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.target = said_as(QComboBox(), tr("Study that uses the count"))
+        self.target = said_as(Combo(), tr("Study that uses the count"))
         self.target_label = QLabel(tr("Study"))
         for button in self.buttons.buttons():
             button.setAutoDefault(False)  # type: ignore[attr-defined]

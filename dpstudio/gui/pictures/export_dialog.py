@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -26,7 +25,7 @@ from dpstudio.core.resources import whether
 from dpstudio.documents import pictures
 from dpstudio.documents.pictures import DPI, HEIGHT, RESOLUTION, WIDTH
 from dpstudio.documents.session import Session
-from dpstudio.gui.controls.style import in_column, in_row, prose, push, said_as, wanted_height
+from dpstudio.gui.controls.style import Combo, in_column, in_row, prose, push, said_as, wanted_height
 from dpstudio.gui.shell.questions import may_replace, shown, where_to
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.theme import Theme
@@ -71,7 +70,7 @@ class ExportForm(QDialog):
         says what stands there without them; `leave`, `browse` and `export` are the words of the buttons."""
         super().__init__(parent)
         self._settings = settings
-        self.format = said_as(QComboBox(), tr("Format"))
+        self.format = said_as(Combo(), tr("Format"))
         for key, words in formats.items():
             self.format.addItem(words, key)
         self.format.setCurrentIndex(max(0, self.format.findData(chosen)))
@@ -136,14 +135,14 @@ class ExportDialog(ExportForm):
                          leave=tr("Cancel"), browse=tr("Browse…"), export=tr("Export"))
         self.setWindowTitle(tr("Export picture") if chosen else tr("Export all pictures"))
         self._study_key, self._figures = study_key, tuple(figures)
-        self.figure = QComboBox()
+        self.figure = Combo()
         if len(self._figures) > 1:
             self.figure.addItem(tr("All pictures"), None)
         for figure in figures:
             self.figure.addItem(tr(figure.title), figure.key)
         self.on_screen = QCheckBox(tr("As on screen, with zoom and theme"))
         self._counts = exact_counts is not None
-        self.size_choice = QComboBox()
+        self.size_choice = Combo()
         for key, words in zip(SIZES, (tr(COLUMN), tr(WIDTH_OF_TEXT), tr(SLIDE), tr(OWN)), strict=True):
             self.size_choice.addItem(words, key)
         self.width_mm, self.height_mm = _whole(WIDTH, " mm", tr("Width")), _whole(HEIGHT, " mm", tr("Height"))

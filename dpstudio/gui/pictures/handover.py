@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QTabBar, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QTabBar, QWidget
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.code import LIBRARIES, RELEASING, Handed, offered, written
-from dpstudio.gui.controls.style import in_column, in_row, labelled, prose, push, refill, said_as
+from dpstudio.gui.controls.style import Combo, in_column, in_row, labelled, prose, push, refill, said_as
 from dpstudio.gui.shell.desk import Desk
 from dpstudio.gui.shell.pane import Pane
 from dpstudio.gui.shell.questions import shown
@@ -32,7 +32,7 @@ class HandoverPane(Pane):
         self.libraries = said_as(QTabBar(documentMode=True, expanding=False), tr("Library"))
         for key, name in {**LIBRARIES, "command": tr("Command line")}.items():
             self.libraries.setTabData(self.libraries.addTab(name), key)
-        self.series = QComboBox()
+        self.series = Combo()
         self.says = prose(name=tr("What it needs, and what differs"), selectable=True)
         self.text = said_as(QPlainTextEdit(readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap), tr("Code"))
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse

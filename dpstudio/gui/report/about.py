@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QLineEdit, QScroll
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.about import FIELDS, GROUPS, About, AboutField, Day, FewLines
 from dpstudio.documents.report.stated import Stated
-from dpstudio.gui.controls.style import in_column, mark_refused, no_narrower, only_scrolls, prose, said_as
+from dpstudio.gui.controls.style import Combo, in_column, mark_refused, no_narrower, only_scrolls, prose, said_as
 from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
@@ -110,7 +110,7 @@ class AboutForm(QWidget):
     def _entry(self, field: AboutField, text: str) -> Entry:
         entry: Entry
         if isinstance(field.kind, Choice):
-            entry = QComboBox()
+            entry = Combo()
             entry.addItem(tr(EMPTY), "")
             for option in field.kind.options:
                 entry.addItem(tr(option), option)

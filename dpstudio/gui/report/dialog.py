@@ -14,7 +14,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QShowEvent, QTextCursor
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFormLayout,
     QLabel,
     QLineEdit,
@@ -32,7 +31,7 @@ from dpstudio.documents.report.promised import promised
 from dpstudio.documents.report.stated import about
 from dpstudio.documents.session import Session
 from dpstudio.documents.state import StudyState
-from dpstudio.gui.controls.style import in_column, in_row, labelled, push, said_as
+from dpstudio.gui.controls.style import Combo, in_column, in_row, labelled, push, said_as
 from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.pictures.export_dialog import ExportForm
 from dpstudio.gui.report.about import AboutForm
@@ -80,7 +79,7 @@ class ReportDialog(ExportForm):
         session = document.session
         study, cover = session.study_class, session.state().cover
         self._opened, self._answer = session.state(), session.study.answer()
-        self.appendix = said_as(QComboBox(), tr("Appendix"))
+        self.appendix = said_as(Combo(), tr("Appendix"))
         for appendix, words in APPENDICES.items():
             self.appendix.addItem(tr(words), appendix)
         before: str = settings.text("appendix", USUAL_APPENDIX)
@@ -93,7 +92,7 @@ class ReportDialog(ExportForm):
             ("pins", tr("Pinned curves")), ("solved", tr("Questions solved for")), ("sweeps", tr("Sweeps")),
             ("values", tr("Values behind pictures (HTML)")))}
         self.question = TextBox(tr("Question"), cover.question, LONGEST_ON_COVER, tr(study.question))
-        self.chosen = said_as(QComboBox(), tr("What was chosen"))
+        self.chosen = said_as(Combo(), tr("What was chosen"))
         for key, label in _choices(session.state()):
             self.chosen.addItem(label, key)
         self.chosen.setCurrentIndex(max(0, self.chosen.findData(session.state().chosen)))

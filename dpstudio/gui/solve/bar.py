@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy
 from dpstudio.core.results import Series
 from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
+from dpstudio.gui.controls.choices import Drop
 from dpstudio.gui.controls.style import dress_sign, in_column, in_row, is_escape, push, said_as, sign_button, spaced
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.solve.answers import AnswerButton, AnswerStrip
-from dpstudio.gui.solve.goal_box import WideDrop
 from dpstudio.gui.solve.row import WantedRow
 from dpstudio.text.language import tr
 
@@ -61,7 +61,7 @@ class WantedBar(QFrame):
         self._offered: object = None
         """What tells which facts and parameters there are."""
         self.for_ = said_as(QLabel(tr("for")), role="muted")
-        self.series = said_as(WideDrop(()), tr("Of whom it is wanted"))
+        self.series = said_as(Drop(()), tr("Of whom it is wanted"))
         whom = QFrame()
         in_row(self.for_, self.series, within=whom, gap=6)
         self.whom = whom

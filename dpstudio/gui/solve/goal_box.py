@@ -5,23 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QStyle, QStyleOptionComboBox, QStylePainter, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpstudio.core.declare import Parameter
 from dpstudio.gui.controls.choices import Drop
 from dpstudio.gui.controls.style import heading, no_narrower
 
 
-class WideDrop(Drop):
-    """One whose list is as wide as its longest words."""
-
-    def showPopup(self) -> None:
-        self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + 24)
-        super().showPopup()
-
-
-class GoalBox(WideDrop):
+class GoalBox(Drop):
     """The parameter that is solved for: its symbol, and in the list its words as well."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -57,12 +48,5 @@ class GoalBox(WideDrop):
         self.show_option(name)
         self.by_hand = True
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter, option = QStylePainter(self), QStyleOptionComboBox()
-        self.initStyleOption(option)
-        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option,
-                                           QStyle.SubControl.SC_ComboBoxEditField, self).width()
-        option.currentText = self.fontMetrics().elidedText(self._symbols.get(self.currentData(), ""),
-                                                           Qt.TextElideMode.ElideRight, room)
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+    def words(self) -> str:
+        return self._symbols.get(self.currentData(), "")

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
     QListWidget,
     QListWidgetItem,
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpstudio.core.level import DoorSign
-from dpstudio.gui.controls.style import no_narrower, said_as
+from dpstudio.gui.controls.style import Combo, no_narrower, said_as
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.language import tr
 
@@ -125,7 +124,7 @@ class _Painter(QStyledItemDelegate):
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
 
 
-class DoorsDrop(QComboBox):
+class DoorsDrop(Combo):
     """The same where there is no room for a list beside the answer."""
 
     chosen = Signal(str)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QComboBox, QLabel, QProgressBar, QScrollArea, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QProgressBar, QScrollArea, QWidget
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.figure import Figure
@@ -18,6 +18,7 @@ from dpstudio.documents.noted import SweepAsked
 from dpstudio.documents.session import Session
 from dpstudio.gui.controls.style import (
     RETURNS,
+    Combo,
     in_column,
     in_row,
     labelled,
@@ -101,7 +102,7 @@ class SweepPane(MadePane[SweepResult]):
         self.start, self.cancel = push(tr("Start"), self._start, role="primary"), push(tr("Cancel"), self._cancel)
         self.change = push(tr("Change…"), self._turn_over)
         self.bar = said_as(QProgressBar(textVisible=False), tr("Progress of the sweep"))
-        self.chooser = no_narrower(said_as(QComboBox(), tr("Fact that is shown")), 7)
+        self.chooser = no_narrower(said_as(Combo(), tr("Fact that is shown")), 7)
         self.values, self.data = push(tr("Values…"), self._show_values), push(tr("Export numbers…"), self._export_data)
         self.keep = push(tr("Keep for the report"), self._keep,
                          tip=tr("A report then has this sweep, computed anew; File → Report… lists what is kept"))

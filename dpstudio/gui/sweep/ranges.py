@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QSizePolicy, QWidget
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.gui.controls.entry import NumberEntry, Refusal
 from dpstudio.gui.controls.scale import Number, scale_of
-from dpstudio.gui.controls.style import called, labelled, no_narrower, refill, refusal_in_words, said_as
+from dpstudio.gui.controls.style import Combo, called, labelled, no_narrower, refill, refusal_in_words, said_as
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.language import tr
 from dpstudio.text.numbers import exact
@@ -38,7 +38,7 @@ class RangeForm(QWidget):
         self._wrong: dict[NumberEntry, str] = {}
         self._crossed: NumberEntry | None = None
         """The entry that is refused for what stands in the other, or for the steps."""
-        self.parameter = no_narrower(said_as(QComboBox(), title), 12)
+        self.parameter = no_narrower(said_as(Combo(), title), 12)
         self.log = said_as(QCheckBox(tr("Logarithmic steps")),
                            tip=tr("Each value is the one before times the same number"))
         self._refusal = Refusal(self)
