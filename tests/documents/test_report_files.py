@@ -16,6 +16,7 @@ from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
 
+import page
 import pypdf
 import pytest
 from about_kit import answers
@@ -139,6 +140,23 @@ def test_that_a_pdf_is_tagged_titled_and_embeds_its_fonts(written):
         inner = font["/DescendantFonts"][0].get_object() if "/DescendantFonts" in font else font
         if inner["/Subtype"] != "/Type3":
             assert {"/FontFile", "/FontFile2", "/FontFile3"} & set(inner["/FontDescriptor"])
+
+
+def unkept(pdf: bytes) -> set[str]:
+    """The rules of PDF/UA-1 that a validator finds broken."""
+    return {each.rule_id for each in page.validate_pdf_bytes(pdf, profile="ua1").failures}
+
+
+def test_that_a_pdf_keeps_every_rule_of_pdf_ua_that_a_validator_can_check(written):
+    assert unkept(written[2]) == set()
+
+
+@pytest.mark.parametrize(("whole", "broken"), [
+    (b"pdfuaid", b"pdfuaix"), (b"/Lang(en)", b"/Lung(en)"), (b"/Marked true", b"/Marked null")])
+def test_that_the_validator_finds_what_is_taken_from_a_pdf(written, whole, broken):
+    content = written[2].replace(b"/Lang (en)", b"/Lang(en)")
+    assert whole in content
+    assert unkept(content.replace(whole, broken))
 
 
 def test_that_both_forms_carry_the_session(written):
