@@ -8,7 +8,7 @@ import pytest
 from accessible_kit import WORD, faults, nodes
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QMenu, QWidget
 from test_data_dialog import reading
 from window_kit import answered, begin_at, closed, opened, rested
 
@@ -131,7 +131,8 @@ def test_that_the_first_page_is_read_whole_at_every_door(qtbot):
     try:
         for number in range(len(start.doors)):
             start.list.setCurrentRow(number)
-            qtbot.waitUntil(lambda: bool(start.card.headline.sentence))
+            qtbot.waitUntil(lambda: bool(start.card.headline.sentence and start.cases.buttons[:1]
+                                         and start.cases.buttons[0].isVisible()))
             assert not faults(window)
     finally:
         closed(window)
@@ -195,3 +196,18 @@ def test_that_what_is_told_of_a_slider_follows_its_value(bench, qtbot):
     assert told.name == "privacy loss ε"
     assert told.description == "0.25; to the left: more private, to the right: more useful"
     answered(qtbot, bench)
+
+
+def plain(words):
+    return re.sub("[\u200b\u2060]", "", words).replace("\u00a0", " ")
+
+
+def test_that_the_sentences_to_take_away_are_told_where_the_keyboard_stops(bench, qtbot):
+    answered(qtbot, bench)
+    verdict = bench.page.sentences.verdict
+    qtbot.waitUntil(lambda: any(each.text() for each in verdict.findChildren(QLabel)))
+    told = next(each for each in nodes(bench.window_) if each.widget is verdict)
+    shown = [each.text() for each in verdict.findChildren(QLabel) if each.isVisible()]
+    assert told.focusable
+    assert shown
+    assert all(plain(words) in plain(told.description) for words in shown)

@@ -85,6 +85,7 @@ class Verdict(QScrollArea):
             label.setVisible(i < len(sentences))
             if i < len(sentences) and label.text() != (text := written(sentences[i])):
                 label.setText(text)
+        self.setAccessibleDescription(" ".join(map(powered, sentences)))
         self._offer_bar()
         self.said.emit()
 

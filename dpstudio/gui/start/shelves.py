@@ -62,6 +62,8 @@ class Shelf(QFrame):
         seen = entries if len(entries) <= LINES else entries[:LINES - 1]
         self.buttons = [push(each.words, each.act, tip=foreign.tip(each.tip or each.words), role="link")
                         for each in seen]
+        for button, each in zip(self.buttons, seen, strict=True):
+            button.setAccessibleDescription(foreign.sentence(each.tip or each.note))
         self._rows = [self._row(button, each.note) for button, each in zip(self.buttons, seen, strict=True)]
         if len(entries) > len(seen):
             more = push(tr("All {n}…", n=len(entries)), role="link", name=tr("All of “{title}”", title=self._title))
