@@ -142,13 +142,14 @@ def test_that_a_pdf_is_tagged_titled_and_embeds_its_fonts(written):
             assert {"/FontFile", "/FontFile2", "/FontFile3"} & set(inner["/FontDescriptor"])
 
 
-def unkept(pdf: bytes) -> set[str]:
-    """The rules of PDF/UA-1 that a validator finds broken."""
-    return {each.rule_id for each in page.validate_pdf_bytes(pdf, profile="ua1").failures}
+def unkept(pdf: bytes, profile: str = "ua1") -> set[str]:
+    """The rules of PDF/UA-1, or of another profile, that a validator finds broken."""
+    return {each.rule_id for each in page.validate_pdf_bytes(pdf, profile=profile).failures}
 
 
-def test_that_a_pdf_keeps_every_rule_of_pdf_ua_that_a_validator_can_check(written):
-    assert unkept(written[2]) == set()
+@pytest.mark.parametrize("profile", ["ua1", "3a"])
+def test_that_a_pdf_keeps_every_rule_of_pdf_ua_and_pdf_a_that_a_validator_can_check(written, profile):
+    assert unkept(written[2], profile) == set()
 
 
 @pytest.mark.parametrize(("whole", "broken"), [
