@@ -91,7 +91,7 @@ KEPT = 40
 """Actions of which is told when something fails."""
 
 
-GROWTH = {"memory, MiB": 20, "threads": 2, "open files": 5, "processes": 0, "windows": 5, "objects of the window": 200,
+GROWTH = {"memory, MiB": 20, "threads": 2, "open files": 5, "processes": 0, "windows": 5, "widgets": 200,
           "items of pictures": 200}
 """By how much more each may be in the end than at first."""
 
@@ -270,8 +270,10 @@ class SoakHand(QObject):
         """What can be used: seen, enabled, and not merely a ground for others."""
         top = within or QApplication.activeModalWidget()
         tops = [top] if top else [each for each in QApplication.topLevelWidgets() if each.isVisible()]
-        return [each for one in tops for kind in USED for each in one.findChildren(kind)
-                if each.isVisible() and each.isEnabled()]
+        # Not by findChildren(): PySide then keeps what Qt made itself as long as the widget that was asked.
+        there = [each for each in QApplication.allWidgets() if isinstance(each, USED) and each.isVisible()
+                 and each.isEnabled() and any(one.isAncestorOf(each) for one in tops)]
+        return sorted(there, key=lambda each: (type(each).__name__, each.mapToGlobal(QPoint()).toTuple()))
 
     def _widget(self, within: QWidget | None = None) -> None:
         if some := self._shown(within):
@@ -456,12 +458,15 @@ class SoakHand(QObject):
 
     def rest(self) -> None:
         """Leave what is asked for faster than it is written, and let whatever was left come to its next step."""
-        until, workers = time.monotonic() + LONGEST_STEP, self.window.findChildren(Worker)
+        until, workers = time.monotonic() + LONGEST_STEP, self._workers()
         for each in workers:
             if each._order == "queue":
                 each.stop()
         while time.monotonic() < until and any(each._running for each in workers):
             self.settle(0.1)
+
+    def _workers(self) -> list[Worker]:
+        return list(self.window.findChildren(Worker))
 
     def levels(self) -> dict[str, float]:
         """What is held: MiB of memory, threads, open files, processes, objects; and what is still computed."""
@@ -475,10 +480,10 @@ class SoakHand(QObject):
             "allocated, MiB": allocated(),
             "threads": len(os.listdir("/proc/self/task")),  # noqa: PTH208
             "open files": len(os.listdir("/proc/self/fd")),  # noqa: PTH208
-            "under way": sum(bool(each._running) for each in self.window.findChildren(Worker)),
+            "under way": sum(bool(each._running) for each in self._workers()),
             "processes": len(Path(f"/proc/self/task/{os.getpid()}/children").read_text("utf-8").split()),
             "windows": len(QApplication.topLevelWidgets()),
-            "objects of the window": len(self.window.findChildren(QObject)),
+            "widgets": len(QApplication.allWidgets()),
             "items of pictures": sum(count for kind, count in kinds.items() if issubclass(kind, QGraphicsItem)),
             "Python objects": sum(kinds.values()),
             "Python blocks": sys.getallocatedblocks(),
@@ -499,4 +504,4 @@ def least(looks: Iterable[dict[str, float]]) -> dict[str, float]:
 
 USED = (QAbstractButton, QAbstractItemView, Slider, QAbstractSpinBox, QComboBox, QGraphicsView, QLineEdit,
         QPlainTextEdit, QTabBar, QTextEdit)
-"""What is used. No bars for scrolling: PySide keeps what it was asked for of Qt’s own making as long as its parent."""
+"""What is used."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cmp_to_key
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QScrollArea, QTabWidget, QWidget
 
 
 def step_focus(window: QWidget, panes: Sequence[QWidget], step: int) -> None:
@@ -18,15 +19,44 @@ def step_focus(window: QWidget, panes: Sequence[QWidget], step: int) -> None:
 
 
 def stops(window: QWidget, parts: Sequence[QWidget]) -> list[QWidget]:
-    """Where the Tab key stops: what takes it, part by part, and inside a part as it was made; the rest comes first."""
-    # Not along nextInFocusChain(): PySide takes what it returns for a child of the widget that was asked, and forgets
-    # all that hangs on it, the window's commands among them, when that widget is deleted.
-    found = [each for each in window.findChildren(QWidget)
-             if each.isVisible() and each.isEnabled() and each.focusProxy() is None and each.window() is window
-             and each.focusPolicy() & Qt.FocusPolicy.TabFocus == Qt.FocusPolicy.TabFocus]  # the dearest question last
+    """Where the Tab key stops: what takes it, part by part, and inside a part as it is read; the rest comes first."""
+    # Neither along nextInFocusChain() nor by findChildren() and focusProxy(): PySide takes what they return for
+    # children of the widget that was asked. It forgets all that hangs on it, the window's commands among them, when
+    # that widget is deleted, or keeps it, pictures and bars for scrolling, when all that it belonged to has gone.
+    found = [each for each in QApplication.allWidgets()
+             if each.focusPolicy() & Qt.FocusPolicy.TabFocus == Qt.FocusPolicy.TabFocus and each.isVisible()
+             and each.isEnabled() and each.window() is window and not _hands_on(each)]  # the dearest question last
     order = [[part is each or part.isAncestorOf(each) for part in parts] for each in found]
     ranks = [marks.index(True) if any(marks) else -1 for marks in order]
-    return [each for _, each in sorted(zip(ranks, found, strict=True), key=lambda pair: pair[0])]
+    places = [_place(each) for each in found]
+    key = cmp_to_key(_reading)
+    return [found[i] for i in sorted(range(len(found)), key=lambda i: (ranks[i], key(places[i])))]
+
+
+def _hands_on(widget: QWidget) -> bool:
+    """Whether it gives the keyboard to the part that it is made of, or is made for: a ground, a line of a choice."""
+    return type(widget) is QWidget or isinstance(widget, QTabWidget) or isinstance(widget.parentWidget(),
+                                                                                   QComboBox | QAbstractSpinBox)
+
+
+def _place(widget: QWidget) -> list[QRect]:
+    """Where it stands, from its window on: the rectangle of each that it hangs on in the one before."""
+    place: list[QRect] = []
+    each: QWidget | None = widget
+    while each is not None and not each.isWindow():
+        place.append(each.geometry())
+        each = each.parentWidget()
+    return place[::-1]
+
+
+def _reading(one: list[QRect], other: list[QRect]) -> int:
+    """Less than 0 where one place is read before the other: line by line, and a line from the left."""
+    for here, there in zip(one, other, strict=False):
+        if here != there:
+            beside = min(here.bottom(), there.bottom()) - max(here.top(), there.top())
+            line = 2 * beside > min(here.height(), there.height())
+            return here.left() - there.left() or here.top() - there.top() if line else here.top() - there.top()
+    return len(one) - len(other)
 
 
 def step_tab(window: QWidget, parts: Sequence[QWidget], forward: bool) -> bool:
