@@ -466,7 +466,7 @@ class SoakHand(QObject):
             self.settle(0.1)
 
     def _workers(self) -> list[Worker]:
-        return list(self.window.findChildren(Worker))
+        return self.window.findChildren(Worker)
 
     def levels(self) -> dict[str, float]:
         """What is held: MiB of memory, threads, open files, processes, objects; and what is still computed."""

@@ -25,12 +25,14 @@ def stops(window: QWidget, parts: Sequence[QWidget]) -> list[QWidget]:
     # that widget is deleted, or keeps it, pictures and bars for scrolling, when all that it belonged to has gone.
     found = [each for each in QApplication.allWidgets()
              if each.focusPolicy() & Qt.FocusPolicy.TabFocus == Qt.FocusPolicy.TabFocus and each.isVisible()
-             and each.isEnabled() and each.window() is window and not _hands_on(each)]  # the dearest question last
-    order = [[part is each or part.isAncestorOf(each) for part in parts] for each in found]
-    ranks = [marks.index(True) if any(marks) else -1 for marks in order]
-    places = [_place(each) for each in found]
-    key = cmp_to_key(_reading)
-    return [found[i] for i in sorted(range(len(found)), key=lambda i: (ranks[i], key(places[i])))]
+             and each.isEnabled() and each.window() is window and not _hands_on(each)]
+    read = cmp_to_key(_reading)
+
+    def place(each: QWidget) -> tuple[int, object]:
+        return (next((i for i, part in enumerate(parts) if part is each or part.isAncestorOf(each)), -1),
+                read(_rectangles(each)))
+
+    return sorted(found, key=place)
 
 
 def _hands_on(widget: QWidget) -> bool:
@@ -39,7 +41,7 @@ def _hands_on(widget: QWidget) -> bool:
                                                                                    QComboBox | QAbstractSpinBox)
 
 
-def _place(widget: QWidget) -> list[QRect]:
+def _rectangles(widget: QWidget) -> list[QRect]:
     """Where it stands, from its window on: the rectangle of each that it hangs on in the one before."""
     place: list[QRect] = []
     each: QWidget | None = widget
@@ -54,8 +56,8 @@ def _reading(one: list[QRect], other: list[QRect]) -> int:
     for here, there in zip(one, other, strict=False):
         if here != there:
             beside = min(here.bottom(), there.bottom()) - max(here.top(), there.top())
-            line = 2 * beside > min(here.height(), there.height())
-            return here.left() - there.left() or here.top() - there.top() if line else here.top() - there.top()
+            in_line = 2 * beside > min(here.height(), there.height())
+            return (here.left() - there.left() if in_line else 0) or here.top() - there.top()
     return len(one) - len(other)
 
 
