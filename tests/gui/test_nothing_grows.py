@@ -64,7 +64,19 @@ def goes_by_tab_from_a_pane_that_closes(bench, _qtbot, i):
     QApplication.processEvents()
 
 
-@pytest.mark.parametrize("act", [changes_theme, opens_scenario, goes_by_tab_from_a_pane_that_closes])
+def closes_a_report_while_a_field_of_the_release_has_the_keyboard(bench, _qtbot, _i):
+    bench.desk.write_report()
+    dialog = QApplication.activeModalWidget()
+    dialog.pages.setCurrentWidget(dialog.about)
+    QApplication.processEvents()
+    dialog.about.setFocus()
+    dialog.close()
+    QCoreApplication.sendPostedEvents(dialog, QEvent.Type.DeferredDelete)  # before what was put off for it
+    QApplication.processEvents()
+
+
+@pytest.mark.parametrize("act", [changes_theme, opens_scenario, goes_by_tab_from_a_pane_that_closes,
+                                 closes_a_report_while_a_field_of_the_release_has_the_keyboard])
 def test_that_more_changes_leave_no_more_objects(bench, qtbot, act):
     for i in range(SETTLED):
         act(bench, qtbot, i)

@@ -7,10 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTimer, qWarning
+from PySide6.QtCore import qWarning
 
 sys.path.append(str(Path(__file__).parents[1] / "soak"))
 from anything import GROWTH, SoakHand, grew, least
+
+from dpstudio.gui.shell.later import later
 
 ACTIONS = 80
 
@@ -43,7 +45,7 @@ def test_that_whatever_is_done_nothing_is_raised_or_warned_of(soaking, seed):
 
 
 def raises_in_a_slot(hand):
-    QTimer.singleShot(0, hand, lambda: 1 // 0)
+    later(hand, lambda: 1 // 0)
 
 
 def warns(hand):

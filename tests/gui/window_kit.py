@@ -14,6 +14,7 @@ from dpstudio.core.results import Column
 from dpstudio.gui.shell import app, log, theme
 from dpstudio.gui.shell.appearance import Appearance
 from dpstudio.gui.shell.docking import PaneHost
+from dpstudio.gui.shell.later import later
 from dpstudio.gui.shell.pages import PLACE
 from dpstudio.gui.shell.settings import Settings, data_folder
 from dpstudio.gui.shell.window import Window
@@ -94,7 +95,7 @@ def focus_parameter(panel, name):
     control = panel.reveal(name)
     control.editor().setFocus(Qt.FocusReason.TabFocusReason)
     panel._scroll.ensureWidgetVisible(control)
-    QTimer.singleShot(0, control, lambda: panel._scroll.ensureWidgetVisible(control))  # once more when it has its size
+    later(control, lambda: panel._scroll.ensureWidgetVisible(control))  # once more when it has its size
 
 
 def begin_at(page: str) -> None:

@@ -30,7 +30,6 @@ from PySide6.QtCore import (
     QPoint,
     QPointF,
     Qt,
-    QTimer,
     QtMsgType,
     qInstallMessageHandler,
 )
@@ -62,6 +61,7 @@ from dpstudio.gui.controls.slider import Slider
 from dpstudio.gui.shell import app as program
 from dpstudio.gui.shell import log, theme
 from dpstudio.gui.shell.appearance import Appearance
+from dpstudio.gui.shell.later import later
 from dpstudio.gui.shell.settings import Settings, data_folder
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.shell.workbench import Workbench
@@ -391,7 +391,7 @@ class SoakHand(QObject):
         """In a loop of its own, such as a question’s: use what is there, then choose, agree or leave."""
         if self._ended:
             return
-        QTimer.singleShot(0, self, self._within)  # a timer of its own: what is opened here has a loop of its own, too
+        later(self, self._within)  # a timer of its own: what is opened here has a loop of its own, too
         if self._deep > 4:
             return
         popup, modal = QApplication.activePopupWidget(), QApplication.activeModalWidget()
@@ -452,7 +452,7 @@ class SoakHand(QObject):
     def settle(self, seconds: float = 1.0) -> None:
         """Let what is under way come in."""
         waiting = QEventLoop()
-        QTimer.singleShot(int(seconds * 1000), waiting.quit)
+        later(waiting, waiting.quit, int(seconds * 1000))
         waiting.exec()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from math import ceil
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
@@ -27,6 +27,7 @@ from dpstudio.gui.controls.style import (
     spaced,
     wanted_height,
 )
+from dpstudio.gui.shell.later import later
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.language import tr
 from dpstudio.vocabulary import Value
@@ -202,7 +203,7 @@ class ParametersPanel(Asking):
             return  # facts stay until those of this study are there
         control = self.reveal(name)
         control.editor().setFocus(Qt.FocusReason.TabFocusReason)
-        QTimer.singleShot(0, control, lambda: self._scroll.ensureWidgetVisible(control))  # once it has its size
+        later(control, lambda: self._scroll.ensureWidgetVisible(control))  # once it has its size
 
     def set_open(self, opened: bool) -> None:
         """Show all parameters, or those alone that are seen first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -33,6 +33,7 @@ from dpstudio.gui.controls.style import (
 )
 from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.shell import foreign
+from dpstudio.gui.shell.later import later
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.language import tr
 from dpstudio.vocabulary import Record, Records, Value
@@ -205,4 +206,4 @@ class RecordsForm(QDialog):
         fresh = self._domain.fresh(kind)
         values = {key: record.values.get(key, value) for key, value in fresh.values.items()}
         self._change(kind=kind, values=values)
-        QTimer.singleShot(0, self, partial(self._show_fields, self.records[self.list.currentRow()]))
+        later(self, partial(self._show_fields, self.records[self.list.currentRow()]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QStringListModel, QTimer, Signal
+from PySide6.QtCore import QStringListModel, Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QCompleter, QLabel, QLineEdit, QSizePolicy, QWidget
 
@@ -27,6 +27,7 @@ from dpstudio.gui.controls.style import (
     said_as,
     sign_button,
 )
+from dpstudio.gui.shell.later import later
 from dpstudio.text.language import tr
 
 MOST_CLAUSES = 5
@@ -53,7 +54,7 @@ class ColumnBox(QComboBox):
         """Whoever comes to it types in the place of what stands there, by mouse as by keyboard."""
         super().focusInEvent(event)
         if line := self.lineEdit():
-            QTimer.singleShot(0, line, line.selectAll)  # the click that comes with it puts the caret first
+            later(line, line.selectAll)  # the click that comes with it puts the caret first
 
     def settle(self) -> None:
         """What is typed is a column, or the beginning of one and of no other; else the last one returns."""

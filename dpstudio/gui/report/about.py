@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QLineEdit, QScrollArea, QStyle, QWidget
 
@@ -14,6 +14,7 @@ from dpstudio.documents.report.stated import Stated
 from dpstudio.gui.controls.style import Combo, in_column, mark_refused, no_narrower, only_scrolls, prose, said_as
 from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.shell import foreign
+from dpstudio.gui.shell.later import later
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.given import cut
 from dpstudio.text.language import tr
@@ -101,7 +102,7 @@ class AboutForm(QWidget):
         """Follow the keyboard, and leave the wheel over a choice to what scrolls."""
         if event.type() is QEvent.Type.FocusIn:
             self._at = next(key for key, entry in self.entries.items() if entry is watched)
-            QTimer.singleShot(0, self, self.bring)
+            later(self, self.bring)
         if event.type() is QEvent.Type.Wheel and isinstance(watched, QComboBox) and not watched.hasFocus():
             event.ignore()
             return True

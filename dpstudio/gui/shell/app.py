@@ -21,6 +21,7 @@ from dpstudio.core.resources import resource
 from dpstudio.gui.shell import log
 from dpstudio.gui.shell.appearance import Appearance
 from dpstudio.gui.shell.freed import give_back
+from dpstudio.gui.shell.later import later
 from dpstudio.gui.shell.settings import NAME, Settings, data_folder
 from dpstudio.gui.shell.window import Window
 from dpstudio.text import language
@@ -57,7 +58,7 @@ def main(session: str | None = None, fail: Callable[[str], object] = sys.exit) -
     app = QApplication([NAME])
     if app.primaryScreen() is None:
         fail("there is no screen")
-    QTimer.singleShot(STARTED, gc.enable)
+    later(app, gc.enable, STARTED)
     leaving = _Leaving()
     app.setApplicationName(NAME)
     app.setDesktopFileName("dpstudio")
@@ -175,4 +176,4 @@ def _paint_with_the_first_answer(bench: Workbench) -> None:
 
     seen.setUpdatesEnabled(False)
     shown.connect(paint, Qt.ConnectionType.SingleShotConnection)
-    QTimer.singleShot(PATIENCE, seen, paint)
+    later(seen, paint, PATIENCE)

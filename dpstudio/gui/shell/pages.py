@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from dpstudio.gui.shell.desk import PANES, Desk
+from dpstudio.gui.shell.later import later
 from dpstudio.gui.shell.menus import Menus
 from dpstudio.records import cached_property
 from dpstudio.studies import doors
@@ -88,7 +89,7 @@ class Pages(QObject):
             return
         self.show_study()
         if self._settings.text(OPEN, ""):
-            QTimer.singleShot(0, self, self._open_panes)  # once there is room for them
+            later(self, self._open_panes)  # once there is room for them
 
     def _open_panes(self) -> None:
         for key in self._settings.text(OPEN, "").split():

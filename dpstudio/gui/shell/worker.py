@@ -26,6 +26,7 @@ from typing import Any, Literal
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from dpstudio.core.slow import awaited_by
+from dpstudio.gui.shell.later import later
 from dpstudio.records import dataclass
 
 log = logging.getLogger(__name__)
@@ -217,7 +218,7 @@ class Worker(QObject):
             if not late:
                 news, job.news, job.awake, ended = job.news, None, False, job.ended
         if late:
-            QTimer.singleShot(int(due * 1000) + 1, self, partial(self._deliver, job))  # still one wake-up, only later
+            later(self, partial(self._deliver, job), int(due * 1000) + 1)  # still one wake-up, only later
             return
         job.begun = True
         if news is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
@@ -21,6 +21,7 @@ from dpstudio.gui.controls.style import (
     said_as,
     tooltip,
 )
+from dpstudio.gui.shell.later import later
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.language import tr
 from dpstudio.vocabulary import Choice, Value
@@ -98,7 +99,7 @@ class DoorEntry(QWidget):
                     return True
                 self._new = self.mending
             elif event.key() == Qt.Key.Key_Escape and self.mending:
-                QTimer.singleShot(0, self, self._taken_back)
+                later(self, self._taken_back)
         return False
 
     def _taken_back(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
@@ -27,6 +27,7 @@ from dpstudio.gui.controls.style import Tool, in_column, in_row, prose, push, re
 from dpstudio.gui.session.answers import REST, MidMove, answering
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.desk import Desk, counted_hint
+from dpstudio.gui.shell.later import later
 from dpstudio.gui.shell.panes import step_focus
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.worker import Pause, Worker, failure
@@ -313,7 +314,7 @@ class StartPage(QWidget):
         """Come into view, with a door open and the caret in its first entry."""
         self.open(key)
         self._ask()
-        QTimer.singleShot(0, self, self._settle)
+        later(self, self._settle)
 
     def _settle(self) -> None:
         """What needs the page on the screen, or may come a moment later."""
