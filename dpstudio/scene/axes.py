@@ -145,6 +145,12 @@ BELOW = 2.0
 ROUNDING = 1e-6
 """In steps of the axis: a value that is past a tick by less lies on it."""
 
+LEAST, FARTHEST = 1e-290, 1e100
+"""The shortest stretch of a linear axis, for pixels by its length are to be finite, and how far a hand zooms out on it
+where its values have no end."""
+DECADES = 300.0
+"""How far a hand zooms out on a logarithmic axis."""
+
 
 def on_axis(values: Array, axis: Axis) -> Array:
     """Values as positions on the axis: themselves, or their logarithms."""
@@ -174,6 +180,14 @@ def resolved(axis: Axis, values: Mapping[str, Value]) -> Axis:
     return replace(axis, **ends, per="")
 
 
+def farthest(axis: Axis) -> Span:
+    """The positions between which a hand may go: nobody needs to see where there are no values."""
+    end = DECADES if axis.scale == "log" else FARTHEST
+    if not isinstance(domain := axis.quantity.domain, Interval):
+        return -end, end
+    return max(-end, place(domain.low, axis)), min(end, place(domain.high, axis))
+
+
 def lowest(axis: Axis) -> float:
     """The lowest position that is drawn: what lies below a logarithmic axis's floor is not."""
     return math.log10(axis.floor) if axis.scale == "log" else -math.inf
@@ -196,9 +210,11 @@ def y_range(positions: Iterable[Array], axis: Axis) -> Span:
         low, high = math.floor(low + 1e-9), math.ceil(high - 1e-9)
         low = min(low, (fixed_high if fixed_high is not None else high) - 1)
     else:
-        span = (high - low) or abs(high) or 1.0
-        if low == high:  # what is the same everywhere runs through the middle
+        if high - low < LEAST:  # what is the same everywhere runs through the middle
+            span = abs(high) if abs(high) >= LEAST else 1.0
             low, high = low - span / 2, high + span / 2
+        else:
+            span = high - low
         step = nice_step(span, 8)
         low, high = math.floor(low / step + ROUNDING) * step, math.ceil(high / step - ROUNDING) * step
         if isinstance(domain := axis.quantity.domain, Interval):  # no probability of 1.05

@@ -14,12 +14,13 @@ from PySide6.QtGui import QFontMetricsF
 
 from dpstudio import vocabulary as v
 from dpstudio.core.figure import Axis
-from dpstudio.gui.plot.axes import AxisStrip
+from dpstudio.gui.plot.axes import AxisStrip, PlotBox
 from dpstudio.gui.plot.canvas import steady
 from dpstudio.gui.shell.theme import LIGHT
 from dpstudio.scene.axes import linear_ticks, log_ticks, y_range
 from dpstudio.scene.frame import Frame
 from dpstudio.scene.straights import spread
+from dpstudio.studies import all_studies
 from dpstudio.text.numbers import THIN, decade, short
 from dpstudio.vocabulary import amount, named
 
@@ -144,6 +145,17 @@ def test_that_what_is_the_same_everywhere_runs_through_the_middle(value) -> None
     assert (low + high) / 2 == pytest.approx(value, abs=0.1 * (high - low))
 
 
+@given(st.floats(0, 300), st.floats(0, 1), st.booleans())
+def test_that_whatever_is_drawn_every_number_of_the_axis_has_a_place(decades, least, signed):
+    largest = 10**-decades * 1e-24  # also below the smallest normal number
+    values = np.array([largest * least, largest * (-1 if signed else 1)])
+    low, high = y_range([values], Axis(v.PRIVACY_LOSS))
+    frame = Frame(y=(low, high), width=640.0, height=265.0, top=26.0, bottom=6.0)
+    places = [float(frame.down(at)) for at in (*linear_ticks(low, high, 7).major, *values)]
+    assert low < high
+    assert all(frame.top - 1 <= place <= frame.floor + 1 for place in places)
+
+
 @given(st.floats(-3, 6), st.floats(0.05, 0.99), st.integers(2, 12))
 def test_that_labels_within_one_decade_keep_their_distance(low, span, most):
     ticks = log_ticks(low, low + span, most)
@@ -181,3 +193,18 @@ def test_that_an_axis_has_fewer_numbers_in_larger_type(qapp) -> None:
 @pytest.mark.parametrize(("low", "high"), [(-0.36, -0.245), (0.11, 0.29), (3.2, 6.9), (-90, 40)])
 def test_that_an_axis_with_room_for_two_numbers_has_two(low: float, high: float) -> None:
     assert 2 <= len(linear_ticks(low, high, 2).labels) <= 4
+
+
+@pytest.mark.parametrize("axis", {(figure.x.quantity.key, figure.x.scale): figure.x for study in all_studies().values()
+                                  for figure in study.figures if figure.has_axes}.values(),
+                         ids=lambda axis: f"{axis.quantity.key} {axis.scale}")
+@pytest.mark.parametrize("factor", [0.5, 2.0])
+def test_that_a_hand_may_zoom_in_or_out_as_long_as_it_likes(qapp, axis, factor) -> None:
+    box, strip = PlotBox(axis), AxisStrip(LIGHT, "bottom", axis)
+    box.setXRange(*((0.3, 0.6) if axis.scale == "linear" else (-1.0, 0.0)), padding=0)
+    for _ in range(1100):  # 2^1024 is no number any more
+        box.scaleBy(x=factor)
+    low, high = box.viewRange()[0]
+    strip.set_frame(Frame(x=(low, high), width=600.0, height=200.0))
+    assert -math.inf < low < high < math.inf
+    assert strip.ticks.labels

@@ -5,7 +5,6 @@ Axes and grid are our own, because powers of ten, grouped digits and cheap lines
 
 from __future__ import annotations
 
-import math
 from typing import Literal
 
 from pyqtgraph.graphicsItems.GraphicsWidget import GraphicsWidget
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget, QStyleOption
 from dpstudio.core.figure import Axis
 from dpstudio.gui.plot.items import PlotItem
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.scene.axes import Ticks, place, ticks_of
+from dpstudio.scene.axes import Ticks, farthest, ticks_of
 from dpstudio.scene.frame import Frame
 from dpstudio.vocabulary import Interval
 
@@ -202,12 +201,9 @@ class PlotBox(ViewBox):
         self._moves = moves
         self.setMouseEnabled(x=moves, y=False)
         self.disableAutoRange()
-        domain = axis.quantity.domain
-        if isinstance(domain, Interval):  # nobody needs to see where there are no values
-            low = place(domain.low, axis) if math.isfinite(domain.low) else None
-            high = place(domain.high, axis) if math.isfinite(domain.high) else None
-            nearest = 2.0 if domain.integer and axis.scale == "linear" else None
-            self.setLimits(xMin=low, xMax=high, minXRange=nearest)
+        domain, (low, high) = axis.quantity.domain, farthest(axis)
+        counts = isinstance(domain, Interval) and domain.integer and axis.scale == "linear"
+        self.setLimits(xMin=low, xMax=high, minXRange=2.0 if counts else None)
 
     def mouseDragEvent(self, event: MouseDragEvent, axis: int | None = None) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self._moves:
