@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import qWarning
+from PySide6.QtWidgets import QLabel
+from shiboken6 import delete
 
 sys.path.append(str(Path(__file__).parents[1] / "soak"))
 from anything import GROWTH, SoakHand, grew, least
@@ -92,8 +94,12 @@ def test_that_what_a_hand_holds_is_counted(soaking):
     before = hand.levels()
     kept = [Path(__file__).open("rb") for _ in range(3)]  # noqa: SIM115
     held = bytes(20 * 2**20), [object() for _ in range(10_000)]
+    outlived = [QLabel() for _ in range(3)]
+    for each in outlived:
+        delete(each)
     after = hand.levels()
     assert after["open files"] == before["open files"] + 3
+    assert after["outlived parts"] == before["outlived parts"] + 3
     assert after["allocated, MiB"] > before["allocated, MiB"] + 19 or math.isnan(after["allocated, MiB"])
     assert after["Python blocks"] > before["Python blocks"] + 9_000
     del held

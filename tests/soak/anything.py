@@ -53,6 +53,7 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QWidget,
 )
+from shiboken6 import isValid
 
 import dpstudio.gui
 from dpstudio.documents.scenarios import SCENARIOS
@@ -92,7 +93,7 @@ KEPT = 40
 
 
 GROWTH = {"memory, MiB": 20, "threads": 2, "open files": 5, "processes": 0, "windows": 5, "widgets": 200,
-          "items of pictures": 200}
+          "outlived parts": 50, "items of pictures": 200}
 """By how much more each may be in the end than at first."""
 
 
@@ -325,8 +326,6 @@ class SoakHand(QObject):
 
     @staticmethod
     def alive(one: QObject) -> bool:
-        from shiboken6 import isValid
-
         return isValid(one) and one.isVisible()
 
     def _command(self) -> None:
@@ -473,7 +472,9 @@ class SoakHand(QObject):
         gc.collect()
         if (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:
             trim(0)  # what was given back to the C library is not held
-        kinds = Counter(map(type, gc.get_objects()))
+        objects = gc.get_objects()
+        kinds = Counter(map(type, objects))
+        parts = {kind for kind in kinds if issubclass(kind, QObject)}
         resident = int(Path("/proc/self/statm").read_text("utf-8").split()[1]) * os.sysconf("SC_PAGE_SIZE")
         return {
             "memory, MiB": resident / 2**20,
@@ -484,6 +485,7 @@ class SoakHand(QObject):
             "processes": len(Path(f"/proc/self/task/{os.getpid()}/children").read_text("utf-8").split()),
             "windows": len(QApplication.topLevelWidgets()),
             "widgets": len(QApplication.allWidgets()),
+            "outlived parts": sum(type(each) in parts and not isValid(each) for each in objects),  # Qt deleted its own
             "items of pictures": sum(count for kind, count in kinds.items() if issubclass(kind, QGraphicsItem)),
             "Python objects": sum(kinds.values()),
             "Python blocks": sys.getallocatedblocks(),
