@@ -145,7 +145,7 @@ BELOW = 2.0
 ROUNDING = 1e-6
 """In steps of the axis: a value that is past a tick by less lies on it."""
 
-LEAST, FARTHEST = 1e-290, 1e100
+LEAST, FARTHEST = 1e-290, 1e300
 """The shortest stretch of a linear axis, for pixels by its length are to be finite, and how far a hand zooms out on it
 where its values have no end."""
 DECADES = 300.0
