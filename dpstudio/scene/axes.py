@@ -145,11 +145,11 @@ BELOW = 2.0
 ROUNDING = 1e-6
 """In steps of the axis: a value that is past a tick by less lies on it."""
 
-LEAST, FARTHEST = 1e-290, 1e300
-"""The shortest stretch of a linear axis, for pixels by its length are to be finite, and how far a hand zooms out on it
-where its values have no end."""
-DECADES = 300.0
-"""How far a hand zooms out on a logarithmic axis."""
+LEAST = 1e-290
+"""The shortest stretch of a linear axis: pixels for its length are to be finite."""
+
+FARTHEST, DECADES = 1e300, 300.0
+"""How far a hand zooms out on a linear and on a logarithmic axis where the values have no end."""
 
 
 def on_axis(values: Array, axis: Axis) -> Array:
@@ -210,11 +210,10 @@ def y_range(positions: Iterable[Array], axis: Axis) -> Span:
         low, high = math.floor(low + 1e-9), math.ceil(high - 1e-9)
         low = min(low, (fixed_high if fixed_high is not None else high) - 1)
     else:
-        if high - low < LEAST:  # what is the same everywhere runs through the middle
+        span = high - low
+        if span < LEAST:  # what is the same everywhere runs through the middle
             span = abs(high) if abs(high) >= LEAST else 1.0
             low, high = low - span / 2, high + span / 2
-        else:
-            span = high - low
         step = nice_step(span, 8)
         low, high = math.floor(low / step + ROUNDING) * step, math.ceil(high / step - ROUNDING) * step
         if isinstance(domain := axis.quantity.domain, Interval):  # no probability of 1.05
