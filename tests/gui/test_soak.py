@@ -15,6 +15,7 @@ sys.path.append(str(Path(__file__).parents[1] / "soak"))
 from anything import GROWTH, SoakHand, grew, least
 
 from dpstudio.gui.shell.later import later
+from dpstudio.gui.shell.worker import Worker, failure
 
 ACTIONS = 80
 
@@ -67,7 +68,13 @@ def raises_as_it_is_painted(hand):
         kind.resizeEvent = before
 
 
+def fails_in_a_thread(hand):
+    worker = hand.window.findChild(Worker)
+    worker.start(lambda: 1 // 0, told=lambda _: None, failed=lambda error: failure(error, "what was asked"))
+
+
 @pytest.mark.parametrize(("plant", "told"), [(raises_in_a_slot, "ZeroDivisionError"), (warns, "planted"),
+                                             (fails_in_a_thread, "what was asked"),
                                              (raises_as_it_is_painted, "KeyError")])
 def test_that_what_is_raised_or_warned_of_is_told_with_what_was_done_before(soaking, plant, told):
     hand = soaking(1)

@@ -265,6 +265,17 @@ def test_that_what_is_being_typed_at_one_door_is_not_of_another(start, bench, qt
     assert value_of(start, "epsilon") == 0.7
 
 
+def test_that_how_the_picture_of_one_door_is_zoomed_is_not_asked_of_another(start, qtbot):
+    opens(qtbot, start, "posterior")
+    before = start.card.view.canvas
+    before.setFocus()
+    QTest.keyClick(before, Qt.Key.Key_Plus)
+    assert before.reporting
+    opens(qtbot, start, "test")
+    assert start.card.refusal.text() == ""
+    assert "densities" not in start.answered.views
+
+
 def test_that_a_door_that_is_only_looked_at_alters_nothing(start, bench, qtbot):
     before = bench.document.session
     for key in DOORS:

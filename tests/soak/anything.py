@@ -10,6 +10,7 @@ import functools
 import gc
 import importlib
 import inspect
+import logging
 import os
 import pkgutil
 import sys
@@ -124,6 +125,17 @@ def _ours(kind: type) -> Iterator[type]:
         yield from _ours(each)
 
 
+class _Heard(logging.Handler):
+    """What the program writes down as its own fault, and goes on after, is one."""
+
+    def __init__(self, fail: Callable[[str], None]) -> None:
+        super().__init__(logging.ERROR)
+        self._fail = fail
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._fail(f"logged: {logging.Formatter().format(record)}")
+
+
 class SoakHand(QObject):
     """A hand that follows a seed; `done` are its latest actions, `failures` what went wrong."""
 
@@ -141,6 +153,8 @@ class SoakHand(QObject):
         self.watch_overrides()  # before one of them is called: Shiboken goes on calling what it called once
         settings = Settings()
         self.log = log.Log(data_folder())
+        self._heard = _Heard(self.fail)
+        logging.getLogger(dpstudio.__name__).addHandler(self._heard)
         self.window = Window(settings, Appearance(settings), self.log)
         self.window.resize(*SIZES[0])
         self.window.show()
@@ -203,6 +217,7 @@ class SoakHand(QObject):
         self.settle(0.1)
         if self.window.appearance.theme != theme.LIGHT:  # whoever comes next begins as everybody does
             theme.apply(QApplication.instance(), theme.LIGHT)
+        logging.getLogger(dpstudio.__name__).removeHandler(self._heard)
         self.log.close()
         self.done.close()
         sys.excepthook, threading.excepthook = self._before

@@ -149,7 +149,7 @@ class DoorCard(QFrame):
         layout = self._picture.layout()
         assert layout is not None
         if self.view is not None:
-            self.view.canvas.settle()
+            self.view.blockSignals(True)  # what it has yet to tell is of the door before
             layout.removeWidget(self.view)
             self.view.hide()
             self.view.deleteLater()
