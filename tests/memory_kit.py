@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+from pathlib import Path
 
 
 class _MallInfo(ctypes.Structure):
@@ -11,6 +12,11 @@ class _MallInfo(ctypes.Structure):
 
     _fields_ = [(name, ctypes.c_size_t) for name in (
         "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost")]
+
+
+def resident() -> int:
+    """Bytes that this process has in memory, as Linux tells."""
+    return int(Path("/proc/self/statm").read_text("utf-8").split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def allocated() -> float:

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
-from memory_kit import allocated
+from memory_kit import allocated, resident
 from PySide6.QtCore import (
     QCoreApplication,
     QEvent,
@@ -490,9 +490,8 @@ class SoakHand(QObject):
         objects = gc.get_objects()
         kinds = Counter(map(type, objects))
         parts = {kind for kind in kinds if issubclass(kind, QObject)}
-        resident = int(Path("/proc/self/statm").read_text("utf-8").split()[1]) * os.sysconf("SC_PAGE_SIZE")
         return {
-            "memory, MiB": resident / 2**20,
+            "memory, MiB": resident() / 2**20,
             "allocated, MiB": allocated(),
             "threads": len(os.listdir("/proc/self/task")),  # noqa: PTH208
             "open files": len(os.listdir("/proc/self/fd")),  # noqa: PTH208

@@ -16,15 +16,20 @@ import os
 import resource
 import sys
 import tempfile
+import threading
 import time
 import warnings
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parents[1])]
+from memory_kit import resident  # noqa: E402 - beside the suite, which is no package
+
 MOST_TOLD = 20
 STILL = 300.0
 """Seconds after which a window that has not come back from an action stands still: where is told, and the run ends."""
+TOO_MUCH = 3 * 2**30
+"""Bytes at which the run ends, and it is told where each thread is: the system would end it without a word."""
 
 
 def main() -> int:
@@ -58,6 +63,7 @@ def soak(seed: int, looks: list[int], room: Path) -> int:
     files = room / "files"
     files.mkdir()
     (files / "people.csv").write_text("id,age\n" + "".join(f"{i},{i * 7 % 90}\n" for i in range(500)), "utf-8")
+    threading.Thread(target=end_at_too_much, args=(room,), daemon=True).start()
     largest_report()
     hand = SoakHand(seed, files)
     hand.settle()
@@ -92,6 +98,15 @@ def soak(seed: int, looks: list[int], room: Path) -> int:
     hand.end()
     del app
     return 1 if hand.failures or grown else 0
+
+
+def end_at_too_much(room: Path) -> None:
+    """End the run where memory does not end; what was done last stands in a file of the room, which is left there."""
+    while resident() < TOO_MUCH:
+        time.sleep(0.1)
+    print(f"\nFAILED: {resident() / 2**20:.0f} MiB are held; what was done last: {room}", flush=True)
+    faulthandler.dump_traceback(all_threads=True)
+    os._exit(1)
 
 
 def largest_report() -> None:
