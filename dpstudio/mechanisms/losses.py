@@ -142,7 +142,8 @@ class Losses:
     @cached_property
     def _ends(self) -> Array:
         """The type I errors at which the best tests change, from 0 on: Pr_Q[loss ≥ value]."""
-        wrong = np.minimum(np.exp(np.log(self._rest) - self.values - self._missed), 1.0)
+        with np.errstate(divide="ignore"):  # of a loss so large that nothing is left of Q
+            wrong = np.minimum(np.exp(np.log(self._rest) - self.values - self._missed), 1.0)
         wrong[:1] = np.where(wrong[:1] > 1 - _SUM, 1.0, wrong[:1])  # all of Q, but for its rounding
         return np.append(0.0, wrong[::-1])
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.mechanisms import composition
 from dpstudio.mechanisms.noise import GaussianNoise, LaplaceNoise
+from dpstudio.mechanisms.releases import Together
 
 epsilons = st.floats(-20.7, 3.9).map(math.exp)  # 1e-9 … 50
 
@@ -317,3 +318,16 @@ def test_that_releases_with_laplace_noise_stay_below_the_worst_ones(row):
     at = -p["k"] * p["eps"] + grid * np.arange(sums.size)
     found = (sums * -np.expm1(np.minimum(p["eps_prime"] - at, 0))).sum()
     assert exact - 1e-12 <= found <= exact + 3 * p["k"] * grid
+
+
+@pytest.mark.parametrize("losses", [(100.0,) + (1000 / 3,) * 2, (100.0,) * 8 + (100 / 3,) * 2])
+def test_that_losses_of_which_nothing_is_left_in_doubles_tell_all_without_a_word(losses):
+    """Whatever error the best test has, it finds no less than one of the greatest loss alone does."""
+    of_all = Together(losses)
+    alpha = np.array([1e-300, 1e-40, 1e-5, 0.5])
+    found, lost = of_all.power(alpha), of_all.trade_off(alpha)
+    largest = max(losses)
+    alone = np.minimum(np.minimum(alpha * math.exp(largest), 1.0), 1 - math.exp(-largest) * (1 - alpha))
+    assert (found >= alone * (1 - 1e-12)).all()
+    assert (found <= 1).all()
+    assert found == pytest.approx(1 - lost, abs=1e-12)

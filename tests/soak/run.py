@@ -3,9 +3,9 @@
     python tests/soak/run.py [--seed 0] [--actions 100000] [--looks 25000,50000,100000]
 
 Each action is random and follows the seed. Whatever is raised, warned of or written down as a fault, in any thread, by
-Python or by Qt, is told with the actions before it. At each look the same session is opened, and what the program holds is written down. It grew
-where the least of it in the last stretch, as long as that to the first look, is more than in the one after that look.
-Exit status 1 where anything failed or grew.
+Python or by Qt, is told with the actions before it. At each look the same session is opened, and what the program holds
+is written down. It grew where the least of it in the last stretch, as long as that to the first look, is more than in
+the one after that look. Exit status 1 where anything failed or grew.
 """
 
 from __future__ import annotations
