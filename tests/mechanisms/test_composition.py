@@ -321,7 +321,7 @@ def test_that_releases_with_laplace_noise_stay_below_the_worst_ones(row):
 
 
 @pytest.mark.parametrize("losses", [(100.0,) + (1000 / 3,) * 2, (100.0,) * 8 + (100 / 3,) * 2])
-def test_that_losses_of_which_nothing_is_left_in_doubles_tell_all_without_a_word(losses):
+def test_that_losses_of_which_nothing_is_left_in_doubles_are_told_apart_without_a_warning(losses):
     """Whatever error the best test has, it finds no less than one of the greatest loss alone does."""
     of_all = Together(losses)
     alpha = np.array([1e-300, 1e-40, 1e-5, 0.5])
