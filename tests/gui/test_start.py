@@ -14,6 +14,7 @@ from window_kit import LEFT, answered, begin_at, closed, open_file, opened, valu
 
 from dpstudio.cli import main
 from dpstudio.core.level import HEADINGS
+from dpstudio.core.slow import hurried
 from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file
 from dpstudio.documents.scenarios import SCENARIOS
@@ -254,6 +255,16 @@ def test_that_escape_takes_back_what_was_answered_while_it_was_typed(start, benc
     qtbot.waitUntil(lambda: start.card.headline.sentence == said)
     assert value_of(start, name) == asked.editor.number == before
     assert start.isVisible()
+
+
+@pytest.mark.parametrize("key", DOORS)
+def test_that_the_picture_of_a_door_has_all_its_curves_once_the_page_rests(start, qtbot, key):
+    opens(qtbot, start, key)
+    name = start.card.view.current_figure().table
+    with hurried():
+        seen = start.answered.tables[name]
+    assert set(seen) == set(start.answered.tables[name])
+    assert all(start.answered.tables[name][column].size for column in seen)
 
 
 def test_that_what_is_being_typed_at_one_door_is_not_of_another(start, bench, qtbot):

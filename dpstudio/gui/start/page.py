@@ -337,7 +337,11 @@ def _answered(answer: Answer[Any, Any, Any], views: dict[str, Span], table: str,
     ask = partial(answering, answer.study, views, chosen=chosen)
     for news in ask(seen, answer, None):
         yield news
-        said = news.said if isinstance(news, Update) else said
+        if isinstance(news, Update):
+            said = news.said
+            if news.answer.slow(table, views.get(table)):  # the headline does not wait for a picture that takes longer
+                yield from news.prepare(seen)
+                yield news
     if drawn or not keyed(said, RUNNER_UP):
         yield from ask(Wanted(seen.tables, frozenset(), EVERY), answer, REST if drawn else None)
 
