@@ -19,7 +19,7 @@ from dpstudio.core.guarantee import RECORD, Guarantee
 from dpstudio.core.sources import DERIVED
 from dpstudio.mechanisms import laws
 from dpstudio.mechanisms.composition import Together, WorstReleases
-from dpstudio.mechanisms.mixed import Mixed, sums
+from dpstudio.mechanisms.mixed import Mixed, sums, transform
 from dpstudio.mechanisms.mixed.pieces import Pieces
 from dpstudio.mechanisms.mixed.sums import Averaged, Beside, Cut, sum_of
 from dpstudio.mechanisms.mixed.transform import Transform
@@ -358,6 +358,26 @@ def test_what_is_no_number_is_asked_in_vain(ask):
         if ask != "epsilon_at":
             assert getattr(mixed, ask)(np.array([[0.1, 0.2], [0.3, 0.4]])).shape == (2, 2)
             assert getattr(mixed, ask)([]).shape == (0,)
+
+
+@pytest.mark.parametrize("what", ["delta", "with", "without"])
+def test_a_value_that_takes_more_nodes_than_are_computed_at_once_is_summed_in_parts(what, monkeypatch):
+    losses, none = (np.array([0.3, 0.9]), np.array([2.0, 1.0])), (np.empty(0), np.empty(0))
+    x = np.array([0.0, 0.2, 1.0, 1.4])
+    at_once = Transform(*losses, *none, 0.01).at(what, x)
+    widest, asked = [], []
+    parts_of = Transform._parts
+
+    def seen(self, z):
+        widest.append(np.size(z) if np.iscomplexobj(z) else 0)
+        return parts_of(self, z)
+
+    monkeypatch.setattr(Transform, "_parts", seen)
+    monkeypatch.setattr(transform, "_AT_ONCE", 100)
+    monkeypatch.setattr(transform, "still_awaited", lambda: asked.append(len(widest)))
+    assert Transform(*losses, *none, 0.01).at(what, x) == pytest.approx(at_once, rel=1e-13, abs=0)
+    assert max(widest) == 100
+    assert len(asked) > widest.count(100) > 20  # who no longer waits ends it between any two
 
 
 def test_few_steps_do_for_what_takes_long_and_a_mu_next_to_nothing_is_averaged():

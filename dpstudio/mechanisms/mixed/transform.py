@@ -174,14 +174,21 @@ class Transform:
 
     def _summed(self, what: What, side: float, x: Array, saddle: Array, step: Array, number: int) -> Array:
         top = self.log(saddle + side) - saddle * x
-        s = saddle + 1j * step * np.arange(number)
-        z = s + side
-        shift, left = self._parts(np.where(z.real < 0, -z, np.where(z == 0, 1e-150, z)) if side < 0 else z)
-        terms = np.exp(shift - s * x - top) * left / (s * (s + 1) if what == "delta" else s)
+        total = np.zeros(x.shape[0])
+        most = max(_AT_ONCE // x.shape[0], 1)
+        for first in range(0, number, most):
+            still_awaited()
+            s = saddle + 1j * step * np.arange(first, min(first + most, number))
+            z = s + side
+            shift, left = self._parts(np.where(z.real < 0, -z, np.where(z == 0, 1e-150, z)) if side < 0 else z)
+            terms = (np.exp(shift - s * x - top) * left / (s * (s + 1) if what == "delta" else s)).real
+            if first == 0:  # both halves of the line have this one
+                terms[:, 0] /= 2
+            total += terms.sum(axis=1)
         if what == "delta":  # what rounding may take away is added
             beyond = 1 + saddle  # of s + ½ the rounding is that of 1
             top = top + _ROUNDED * (32 + beyond * self.reach + saddle * np.abs(x) + np.square(self.mu * beyond))
-        return np.asarray(np.exp(top[:, 0]) * (terms.real.sum(axis=1) - terms[:, 0].real / 2) * step[:, 0] / math.pi)
+        return np.asarray(np.exp(top[:, 0]) * total * step[:, 0] / math.pi)
 
 
 def _rise(loss: float, z: Any, fall: Any) -> Any:
