@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape, unescape
 from pathlib import Path
+from threading import RLock
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.figure import Figure
@@ -30,6 +31,9 @@ DPI = 300
 WIDTH, HEIGHT = reals(80, 1000), reals(60, 1000)
 RESOLUTION = integers(36, 2400)
 MOST_PIXELS = 10**8
+
+_DRAWING = RLock()
+"""Held by the one thread that draws by matplotlib."""
 
 
 def write(path: str | Path, session: Session, update: Pictured, figure: Figure, *,
@@ -140,14 +144,22 @@ def check_size(size_mm: tuple[float, float], dpi: int, format: str = "png") -> N
 
 @contextmanager
 def print_settings() -> Iterator[None]:
-    """matplotlib as it comes, whatever a file of the user's says, with the few settings of ours."""
+    """matplotlib as it comes, whatever a file of the user's says, with the few settings of ours.
+
+    For one thread at once: its settings are those of the whole process, and two would draw with each other's.
+    """
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     import matplotlib
 
-    with matplotlib.rc_context():
+    from dpstudio.documents.print.fonts import close
+
+    with _DRAWING, matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(style.RC)
-        yield
+        try:
+            yield
+        finally:
+            close()
 
 
 def _with_words(svg: bytes, says: str) -> bytes:

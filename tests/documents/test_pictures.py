@@ -8,7 +8,9 @@ import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
+from pathlib import Path
 from xml.etree import ElementTree
 
 import matplotlib
@@ -243,6 +245,19 @@ def test_that_settings_of_the_user_change_nothing(sample, sample_session, sample
     plain = pictures.picture(kind, sample_session, sample_update, sample.figures[0])
     with matplotlib.rc_context({"font.size": 30, "axes.grid": False, "svg.fonttype": "path", "savefig.dpi": 20}):
         assert pictures.picture(kind, sample_session, sample_update, sample.figures[0]) == plain
+
+
+def test_that_pictures_drawn_at_once_are_those_drawn_alone_and_no_thread_leaves_a_font_open(
+        sample, sample_session, sample_update):
+    def made(_):
+        return pictures.picture("svg", sample_session, sample_update, sample.figures[0])
+
+    alone, together, opened = made(0), set(), Path("/proc/self/fd")
+    for _ in range(3):
+        with ThreadPoolExecutor(3) as threads:
+            together |= set(threads.map(made, range(12)))
+    assert together == {alone}
+    assert not [each for each in opened.glob("*") if each.resolve().suffix == ".ttf"]  # where the system tells
 
 
 @every_format

@@ -37,6 +37,11 @@ def register() -> None:
     known[:] = known[before:] + known[:before]
 
 
+def close() -> None:
+    """Close the fonts that were drawn with: matplotlib keeps them open for each thread, and when it has ended, too."""
+    font_manager._get_font.cache_clear()
+
+
 def properties(size: float, *, bold: bool = False) -> FontProperties:
     register()
     return FontProperties(family=list(FAMILIES), size=size, weight="bold" if bold else "normal")
