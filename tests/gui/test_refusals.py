@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from shiboken6 import isValid
 from window_kit import answered, focus_parameter, type_entry, value
 
 from dpstudio.core.declare import AtMost, InvalidParameter
@@ -189,3 +190,16 @@ def test_that_a_refusal_leaves_a_choice_free(bench, qtbot):
     qtbot.waitUntil(label.isVisible)
     covered = QRect(control.mapFromGlobal(label.mapToGlobal(QPoint(0, 0))), label.size())
     assert not covered.intersects(control.rect())
+
+
+def test_that_a_refusal_goes_with_its_control_where_what_it_lay_over_stays(qtbot):
+    column, control = QWidget(), QWidget()
+    control.setParent(column)
+    refusal = Refusal(control)
+    qtbot.addWidget(column)
+    column.show()
+    refusal.say("no", control.height)
+    assert refusal.parent() is column
+    control.deleteLater()
+    qtbot.waitUntil(lambda: not isValid(refusal))
+    assert column.findChildren(QWidget) == []

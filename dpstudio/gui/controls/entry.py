@@ -159,6 +159,7 @@ class Refusal(QLabel):
         self.setAccessibleDescription(tr("Refused"))
         self._below: Callable[[], int] = control.height
         control.installEventFilter(self)
+        control.destroyed.connect(self.deleteLater)  # what it lies over may outlive the control
         self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
