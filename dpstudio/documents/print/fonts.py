@@ -39,7 +39,8 @@ def register() -> None:
 
 def close() -> None:
     """Close the fonts that were drawn with: matplotlib keeps them open for each thread, and when it has ended, too."""
-    font_manager._get_font.cache_clear()
+    if (kept := getattr(font_manager, "_get_font", None)) is not None:  # nothing public closes them
+        kept.cache_clear()
 
 
 def properties(size: float, *, bold: bool = False) -> FontProperties:
