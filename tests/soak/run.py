@@ -28,8 +28,8 @@ from memory_kit import resident  # noqa: E402 - beside the suite, which is no pa
 MOST_TOLD = 20
 STILL = 300.0
 """Seconds after which a window that has not come back from an action stands still: where is told, and the run ends."""
-TOO_MUCH = 3 * 2**30
-"""Bytes at which the run ends, and it is told where each thread is: the system would end it without a word."""
+MUCH, TOO_MUCH = 2**30, 3 * 2**30
+"""Bytes from which on it is told where each thread is, and at which the run ends, before the system ends it."""
 
 
 def main() -> int:
@@ -63,7 +63,7 @@ def soak(seed: int, looks: list[int], room: Path) -> int:
     files = room / "files"
     files.mkdir()
     (files / "people.csv").write_text("id,age\n" + "".join(f"{i},{i * 7 % 90}\n" for i in range(500)), "utf-8")
-    threading.Thread(target=end_at_too_much, args=(room,), daemon=True).start()
+    threading.Thread(target=watch_memory, args=(room,), daemon=True).start()
     largest_report()
     hand = SoakHand(seed, files)
     hand.settle()
@@ -100,11 +100,19 @@ def soak(seed: int, looks: list[int], room: Path) -> int:
     return 1 if hand.failures or grown else 0
 
 
-def end_at_too_much(room: Path) -> None:
-    """End the run where memory does not end; what was done last stands in a file of the room, which is left there."""
-    while resident() < TOO_MUCH:
+def watch_memory(room: Path) -> None:
+    """Tell where each thread is when memory is more than ever, and end the run where it does not end.
+
+    What was done last stands in a file of the room, which is left there then.
+    """
+    most = MUCH
+    while (held := resident()) < TOO_MUCH:
+        if held > most:
+            most = held + MUCH // 4
+            print(f"\n{held / 2**20:.0f} MiB are held while", flush=True)
+            faulthandler.dump_traceback(all_threads=True)
         time.sleep(0.1)
-    print(f"\nFAILED: {resident() / 2**20:.0f} MiB are held; what was done last: {room}", flush=True)
+    print(f"\nFAILED: {held / 2**20:.0f} MiB are held; what was done last: {room}", flush=True)
     faulthandler.dump_traceback(all_threads=True)
     os._exit(1)
 
