@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from scipy.special import log_ndtr, ndtr
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.guarantee import RECORD, Guarantee
 from dpstudio.core.sources import DERIVED
+from dpstudio.core.special import log_binomial
 from dpstudio.mechanisms import laws
 from dpstudio.mechanisms.composition import Together, WorstReleases
 from dpstudio.mechanisms.mixed import Mixed, sums, transform
@@ -378,6 +380,56 @@ def test_a_value_that_takes_more_nodes_than_are_computed_at_once_is_summed_in_pa
     assert Transform(*losses, *none, 0.01).at(what, x) == pytest.approx(at_once, rel=1e-13, abs=0)
     assert max(widest) == 100
     assert len(asked) > widest.count(100) > 20  # who no longer waits ends it between any two
+
+
+@pytest.mark.parametrize("what", ["delta", "with", "without"])
+def test_many_responses_beside_noise_are_averages_over_their_number_also_where_next_to_nothing_lacks_to_1(what):
+    loss, times, mu, side = 0.5, 2000, 0.4, -1 if what == "without" else 1
+    whole = Transform(np.empty(0), np.empty(0), np.array([loss]), np.array([float(times)]), mu)
+    yes = np.arange(times + 1.0)
+    masses = np.exp(log_binomial(yes, times, *(1 / (1 + math.exp(sign * side * loss)) for sign in (-1, 1))))
+    x = side * whole._mean + math.sqrt(whole._squares) * np.linspace(-16.0, 8.0, 97)
+    left = x[:, None] - loss * (2 * yes - times)
+    tails = ndtr((side * mu * mu / 2 - left) / mu)
+    if what == "delta":  # of Gaussian noise, at what is left of ε
+        tails -= np.exp(np.minimum(left, 700.0) + log_ndtr((-mu * mu / 2 - left) / mu))
+    found = whole.at(what, x)
+    assert found == pytest.approx(np.minimum(tails @ masses, 1.0), rel=1e-11, abs=1e-280)
+    assert (found == 1).sum() > 10
+    assert ((found > 1e-3) & (found < 0.999)).sum() > 5
+
+
+def test_delta_at_losses_below_all_there_are_is_what_is_left_of_1():
+    whole = Transform(np.array([0.3]), np.ones(1), np.empty(0), np.empty(0), 0.01)
+    x = np.array([-0.5, -1.0, -3.0, -30.0])
+    assert whole.at("delta", x) == pytest.approx(-np.expm1(x), rel=1e-12)
+
+
+@pytest.mark.parametrize(("laplace", "responses", "mu", "kind"), [
+    (((0.00015883, 156165), (0.00047649, 52055)), ((4.76e-05, 52055),), 0.0520875, "exact"),
+    (((0.348385049, 174574), (9.2e-05, 9)), (), 0.48506, "bound"),
+    (((0.00109, 1), (2.613e-05, 88521)), (), 0.000242, "exact"),
+    (((0.117371, 110002), (0.00016117, 131)), (), 1.55799, "exact")])
+def test_of_thousands_of_releases_a_value_takes_few_nodes_wherever_it_is_asked(laplace, responses, mu, kind,
+                                                                               monkeypatch):
+    taken = []
+    summed = Transform._summed
+
+    def seen(self, what, side, x, saddle, step, number):
+        taken.append(x.size * number)
+        return summed(self, what, side, x, saddle, step, number)
+
+    monkeypatch.setattr(Transform, "_summed", seen)
+    given = [np.repeat(*map(np.array, zip(*each, strict=True))) if each else () for each in (laplace, responses)]
+    found, said = sum_of(given[0], mu, given[1])
+    assert said == kind
+    assert mu <= found.mu <= max(mu, 1e-3 * found.reach)
+    about = found._mean + math.sqrt(found._squares) * np.linspace(-40, 40, 201)
+    for what in ("delta", "with", "without"):
+        for x in (about, -about, np.linspace(0, found.reach, 201)):
+            values = found.at(what, x)
+            assert (np.diff(values[np.argsort(x)]) <= 1e-9).all()
+    assert max(taken) <= 2**18
 
 
 def test_few_steps_do_for_what_takes_long_and_a_mu_next_to_nothing_is_averaged():

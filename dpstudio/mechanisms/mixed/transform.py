@@ -36,6 +36,8 @@ _ALIASES = 31.0
 """−ln of the part that other terms of the sum may come to."""
 _LOST = -780.0
 """ln of what is lost among the smallest numbers."""
+_CERTAIN = -40.0
+"""ln of what is lost beside 1."""
 _ROUNDED = 2.0**-52
 """The part of each term of an exponent that its rounding may be off by."""
 _AT_ONCE = 2**18
@@ -61,6 +63,18 @@ class Transform:
     def reach(self) -> float:
         """The sum of all limited losses."""
         return float(self.laplace @ self.laplace_times + self.responses @ self.responses_times)
+
+    @cached_property
+    def _squares(self) -> float:
+        """The sum of the squares of all losses, and of μ: no smaller than the variance."""
+        return float(np.square(self.laplace) @ self.laplace_times + np.square(self.responses) @ self.responses_times
+                     + self.mu**2)
+
+    @cached_property
+    def _mean(self) -> float:
+        """The average loss with the person."""
+        return float((self.laplace + np.expm1(-self.laplace)) @ self.laplace_times
+                     + (self.responses * np.tanh(self.responses / 2)) @ self.responses_times + self.mu**2 / 2)
 
     @cached_property
     def _is_small(self) -> bool:
@@ -97,13 +111,9 @@ class Transform:
     def at(self, what: What, x: Array) -> Array:
         """What is asked at each real x, a vector."""
         side = -0.5 if what == "without" else 0.5
-        v, known = self._grid(side, float(np.abs(x).max(initial=0.0)))
-        with np.errstate(over="ignore"):
-            exponents = known - np.multiply.outer(x, v)
-            kernel = np.log(v) + (np.log1p(v) if what == "delta" else 0.0)
-        bounds = exponents.min(axis=1)
-        value: Array = np.zeros(x.shape)
-        some = np.flatnonzero(bounds > _LOST)
+        v, exponents, kernel, certain = self._lines(what, side, x)
+        value: Array = np.where(certain, 1.0, 0.0)
+        some = np.flatnonzero(~certain & (exponents.min(axis=1) > _LOST))
         for start in range(0, some.size, 256):
             asked = some[start:start + 256]
             value[asked] = self._near(what, side, x[asked], v, exponents[asked], kernel)
@@ -118,18 +128,28 @@ class Transform:
         μ that is next to nothing."""
         if self.mu < _NOTHING * self.reach:
             return math.inf
-        x = np.linspace(0.0, self.reach + 8 * self.mu + self.mu**2, 9)
-        v, known = self._grid(0.5, float(x.max()))
-        exponents = known - np.multiply.outer(x, v)
-        kernel = np.log(v) + (np.log1p(v) if what == "delta" else 0.0)
-        _, steps, number = self._steps(what, 0.5, x, v, exponents, kernel)
-        return float((number / steps * steps).max())
+        about = self._mean + math.sqrt(self._squares) * np.linspace(-8.0, 8.0, 9)
+        x = np.maximum(np.append(about, np.linspace(0.0, self.reach + 8 * self.mu + self.mu**2, 9)), 0.0)
+        v, exponents, kernel, certain = self._lines(what, 0.5, x)
+        some = ~certain & (exponents.min(axis=1) > _LOST)
+        _, _, number = self._steps(what, 0.5, x[some], v, exponents[some], kernel)
+        return float(number.max(initial=1.0))
 
-    def _grid(self, side: float, farthest: float) -> tuple[Array, Array]:
-        """Places v among which saddle points lie, and ln m(v ± ½) there."""
+    def _lines(self, what: What, side: float, x: Array) -> tuple[Array, Array, Array, npt.NDArray[np.bool_]]:
+        """Places v among which saddle points lie, exponents there for each x, the kernel, and where the value is 1.
+
+        1 less the value is at most E[e^(v (x − L))], v > 0, and v ≤ 1 for δ: min(1, y) ≤ y^v. Where the exponents are
+        beneath all doubles somewhere, the saddle point may lie beyond these places.
+        """
         wide = self.reach + self.mu + self.mu**2
-        v = np.geomspace(min(0.02 / (wide + farthest), 1e-3 / self.mu), 120 / self.mu + 4, _PLACES)
-        return v, self.log(v + side)
+        v = np.geomspace(min(0.02 / (wide + float(np.abs(x).max(initial=0.0))), 1e-3 / self.mu), 120 / self.mu + 4,
+                         _PLACES)
+        near = np.minimum(v, 1.0) if what == "delta" else v
+        with np.errstate(over="ignore"):
+            exponents = self.log(v + side) - np.multiply.outer(x, v)
+            kernel = np.log(v) + (np.log1p(v) if what == "delta" else 0.0)
+            certain = (self.log(near - side) + np.multiply.outer(x, near)).min(axis=1) < _CERTAIN
+        return v, exponents, kernel, certain
 
     def _steps(self, what: What, side: float, x: Array, v: Array, exponents: Array, kernel: Array
                ) -> tuple[Array, Array, Array]:
@@ -143,8 +163,7 @@ class Transform:
         saddle = v[i] * (v[1] / v[0]) ** shift
         here = self.log(saddle + side) - saddle * x
         # The value is about e^here/(v (v + 1) √(2π w)), w at most what follows.
-        widest = (np.square(self.laplace) @ self.laplace_times + np.square(self.responses) @ self.responses_times
-                  + self.mu**2) + 2 / saddle**2
+        widest = self._squares + 2 / saddle**2
         less = np.log(saddle) + (np.log1p(saddle) if what == "delta" else 0.0) + 0.5 * np.log(2 * math.pi * widest)
         need = _ALIASES + less - here
         away = v - saddle[:, None]
