@@ -342,7 +342,7 @@ def delta_of_sum(first: Losses, second: Losses, epsilon: Array) -> Array:
     else:
         deltas = np.array([float(first.masses @ second.delta(*_sum(e, nothing, -first.values, -first._missed)))
                            for e in at])
-    return first.infinite + deltas.reshape(epsilon.shape)
+    return np.asarray(np.minimum(first.infinite + deltas.reshape(epsilon.shape), 1.0))  # of masses known to rounding
 
 
 def _size(law: Losses) -> int:

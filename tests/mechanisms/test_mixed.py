@@ -441,3 +441,9 @@ def test_few_steps_do_for_what_takes_long_and_a_mu_next_to_nothing_is_averaged()
     assert kind == "bound"
     assert isinstance(more, Transform)
     assert more.nodes() <= 2 * sums.NODES
+
+
+@given(unlike=st.lists(st.tuples(st.floats(0.3, 5.0), st.integers(1, 80)), min_size=1, max_size=3))
+@example(unlike=[(1.9284416107249098, 81), (0.7191484016199327, 27), (3.973991190165432, 27)])
+def test_delta_of_many_unlike_responses_is_never_above_1(unlike):
+    assert Mixed((), 0.0, tuple(epsilon for epsilon, times in unlike for _ in range(times))).delta_at(0.0) <= 1
