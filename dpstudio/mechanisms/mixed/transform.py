@@ -41,7 +41,7 @@ _CERTAIN = -40.0
 _ROUNDED = 2.0**-52
 """The part of each term of an exponent that its rounding may be off by."""
 _AT_ONCE = 2**18
-"""Nodes computed at once."""
+"""Nodes computed at once: between two such parts it can be left."""
 _NOTHING = 1e-10
 """A μ in terms of all limited losses of which the nodes are not counted: they are about its inverse."""
 _FEW = 4
@@ -111,9 +111,8 @@ class Transform:
     def at(self, what: What, x: Array) -> Array:
         """What is asked at each real x, a vector."""
         side = -0.5 if what == "without" else 0.5
-        v, exponents, kernel, certain = self._lines(what, side, x)
-        value: Array = np.where(certain, 1.0, 0.0)
-        some = np.flatnonzero(~certain & (exponents.min(axis=1) > _LOST))
+        v, exponents, kernel, value = self._lines(what, side, x)
+        some = np.flatnonzero(np.isnan(value))
         for start in range(0, some.size, 256):
             asked = some[start:start + 256]
             value[asked] = self._near(what, side, x[asked], v, exponents[asked], kernel)
@@ -130,16 +129,16 @@ class Transform:
             return math.inf
         about = self._mean + math.sqrt(self._squares) * np.linspace(-8.0, 8.0, 9)
         x = np.maximum(np.append(about, np.linspace(0.0, self.reach + 8 * self.mu + self.mu**2, 9)), 0.0)
-        v, exponents, kernel, certain = self._lines(what, 0.5, x)
-        some = ~certain & (exponents.min(axis=1) > _LOST)
+        v, exponents, kernel, value = self._lines(what, 0.5, x)
+        some = np.isnan(value)
         _, _, number = self._steps(what, 0.5, x[some], v, exponents[some], kernel)
         return float(number.max(initial=1.0))
 
-    def _lines(self, what: What, side: float, x: Array) -> tuple[Array, Array, Array, npt.NDArray[np.bool_]]:
-        """Places v among which saddle points lie, exponents there for each x, the kernel, and where the value is 1.
+    def _lines(self, what: What, side: float, x: Array) -> tuple[Array, Array, Array, Array]:
+        """Places v among which saddle points lie, exponents there for each x, the kernel, and 1, 0 or NaN for each x.
 
-        1 less the value is at most E[e^(v (x − L))], v > 0, and v ≤ 1 for δ: min(1, y) ≤ y^v. Where the exponents are
-        beneath all doubles somewhere, the saddle point may lie beyond these places.
+        What is 1 or 0 as doubles go needs no sum, and its saddle point may lie beyond these places. 1 less the value is
+        at most E[e^(v (x − L))], v > 0, and v ≤ 1 for δ: min(1, y) ≤ y^v.
         """
         wide = self.reach + self.mu + self.mu**2
         v = np.geomspace(min(0.02 / (wide + float(np.abs(x).max(initial=0.0))), 1e-3 / self.mu), 120 / self.mu + 4,
@@ -149,7 +148,8 @@ class Transform:
             exponents = self.log(v + side) - np.multiply.outer(x, v)
             kernel = np.log(v) + (np.log1p(v) if what == "delta" else 0.0)
             certain = (self.log(near - side) + np.multiply.outer(x, near)).min(axis=1) < _CERTAIN
-        return v, exponents, kernel, certain
+        known = np.where(certain, 1.0, np.where(exponents.min(axis=1) > _LOST, math.nan, 0.0))
+        return v, exponents, kernel, known
 
     def _steps(self, what: What, side: float, x: Array, v: Array, exponents: Array, kernel: Array
                ) -> tuple[Array, Array, Array]:
@@ -182,7 +182,6 @@ class Transform:
         order = np.argsort(number)
         start = 0
         while start < order.size:
-            still_awaited()
             # As many with about as many nodes as fit.
             fits = np.flatnonzero(number[order[start:]] * np.arange(1, order.size - start + 1) <= _AT_ONCE)
             rows = order[start:start + max(int(fits[-1]) + 1 if fits.size else 1, 1)]
