@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from fontTools.ttLib import TTFont
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
 from settings_kit import held
 
@@ -151,6 +152,14 @@ def test_that_a_figure_without_curves_says_why_and_one_with_hidden_curves_does_n
         update, figure = answer(study, simulate=False), noise.figure("too_much")
         words = [text.get_text() for text in drawn(study, update, figure, hidden=frozenset(hidden)).texts]
         assert (figure.empty in words) is said
+
+
+def test_that_no_marker_crosses_the_words_why_there_is_nothing():
+    plan = all_studies()["plan"]()
+    canvas = drawn(plan, answer(plan, simulate=False), plan.figure("risk_success"))
+    why = [text for text in canvas.texts if text.get_text() and text.get_text() in plan.figure("risk_success").empty]
+    assert why
+    assert all(to_rgba(text.get_bbox_patch().get_facecolor()) == (1, 1, 1, 1) for text in why)
 
 
 def test_that_the_sheet_names_parameters_relation_and_version(decision, decision_update):

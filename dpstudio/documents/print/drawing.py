@@ -107,7 +107,7 @@ def _explain(sheet: Sheet, scene: Scene) -> None:
     x, y = (sheet.left + sheet.right) / 2, (sheet.bottom + sheet.top) / 2
     for i, line in enumerate(lines):
         sheet.text(x, y - i * style.LEADING * sheet.type.label, line, sheet.type.label, colour=style.MUTED,
-                   align="center")
+                   align="center", apart=True)
 
 
 def _x_ticks(axis: Axis, scene: Scene, sheet: Sheet) -> Ticks:

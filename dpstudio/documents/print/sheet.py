@@ -60,10 +60,11 @@ class Sheet:
         self.bottom, self.top = margin, self.height - margin
 
     def text(self, x: float, y: float, words: str, size: float, *, colour: str = style.INK, align: str = "left",
-             bold: bool = False, upwards: bool = False) -> None:
-        """One line of type whose baseline passes through a point."""
+             bold: bool = False, upwards: bool = False, apart: bool = False) -> None:
+        """One line of type whose baseline passes through a point; apart from what it lies over, on paper of its own."""
         self.canvas.text(x / self.width, y / self.height, words, fontproperties=properties(size, bold=bold),
-                         color=colour, ha=align, va="baseline", rotation=90 if upwards else 0, rotation_mode="anchor")
+                         color=colour, ha=align, va="baseline", rotation=90 if upwards else 0, rotation_mode="anchor",
+                         bbox={"facecolor": style.PAPER, "edgecolor": "none", "pad": 0.5} if apart else None)
 
     def line(self, xs: Sequence[float], ys: Sequence[float], colour: str, thickness: float, dash: Dash = (),
              strength: float = 1.0, *, dot: float = 0.0, begin: float = 0.0) -> None:
