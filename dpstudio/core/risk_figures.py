@@ -213,6 +213,9 @@ def _believed(a: Answer[Any, Any, Any], view: Span) -> Table:
 
 # Success against ε
 
+_AGAINST = "Right guesses against {}"
+
+
 @cache
 def _outcome(kind: type[Any], answers: type[Answer[Any, Any, Any]]) -> Outcome | None:
     """The success as it follows what the study's first outcome sweeps; None where nothing is swept."""
@@ -223,7 +226,7 @@ def _outcome(kind: type[Any], answers: type[Answer[Any, Any, Any]]) -> Outcome |
     # What other parameters are given along the curves may make some alike, or other than they are here.
     series = (None,) if answers.one_release() else first.series if first.given or own else answers.series()
     return Outcome(
-        v.RISK_SUCCESS, "Right guesses against ε",
+        v.RISK_SUCCESS, _AGAINST.format("ε"),
         "The share of guesses that are right at most, all else held. Level: without this release.",
         over=first.over, cost=first.cost if own else None, given=first.given, alike=first.alike,
         series=series, span=first.span if own else None, per=first.per if own else "", scale="linear")
@@ -231,11 +234,12 @@ def _outcome(kind: type[Any], answers: type[Answer[Any, Any, Any]]) -> Outcome |
 
 def _success_figure(kind: type[Any], outcome: Outcome) -> Figure:
     series = (EACH,) if outcome.series == kind.answers().series() else outcome.series
+    swept = _swept(kind, outcome, series[0])
     layers: list[Layer] = [Line(_x(kind, outcome, one), Column(v.RISK_SUCCESS, one)) for one in series]
     layers.append(Level(v.RISK_BEFORE))
     layers += [Mark(outcome.over[0], draggable=True)] if isinstance(outcome.over, tuple) else []
-    return Figure(SUCCESS, outcome.title, SUCCESS,
-                  Axis(_swept(kind, outcome, series[0]), "log"), Axis(v.RISK_SUCCESS), tuple(layers),
+    title = outcome.title if "ε" in swept.symbol else _AGAINST.format(swept.symbol)
+    return Figure(SUCCESS, title, SUCCESS, Axis(swept, "log"), Axis(v.RISK_SUCCESS), tuple(layers),
                   panel=PANEL, caption=outcome.caption, empty=EMPTY)
 
 

@@ -16,7 +16,7 @@ from dpstudio.core.attacker import GOALS, Attacker
 from dpstudio.core.caps import kept_of
 from dpstudio.core.figure import Guesses, Line
 from dpstudio.core.results import Column
-from dpstudio.core.risk_figures import CAPPED, DRAWN, EMPTY, PANEL
+from dpstudio.core.risk_figures import CAPPED, DRAWN, EMPTY, PANEL, SUCCESS
 from dpstudio.core.study import answer
 from dpstudio.core.update import Update
 from dpstudio.scene.people import crowd_of
@@ -213,3 +213,10 @@ def test_that_of_a_tiny_gain_so_many_guesses_are_counted_that_it_shows():
     table = Noise(attacker="reconstruction", epsilon=0.01, delta=0.0).answer().table("risk_people")
     counts = [int(table[Column(quantity, LAPLACE)][0]) for quantity in (v.GUESSES, v.GUESSED_WITHOUT, v.GUESSED_WITH)]
     assert counts == [10_000_000, 1000, 1011]
+
+
+@every_study
+def test_that_the_title_of_right_guesses_names_what_lies_on_the_axis(study):
+    for figure in study.figures:
+        if figure.key == SUCCESS:
+            assert figure.title.removeprefix("Right guesses against ") in figure.x.quantity.symbol
