@@ -64,7 +64,6 @@ def soak(seed: int, looks: list[int], room: Path) -> int:
     files.mkdir()
     (files / "people.csv").write_text("id,age\n" + "".join(f"{i},{i * 7 % 90}\n" for i in range(500)), "utf-8")
     threading.Thread(target=watch_memory, args=(room,), daemon=True).start()
-    largest_report()
     hand = SoakHand(seed, files)
     hand.settle()
     began, used, seen, told = time.monotonic(), time.process_time(), {}, 0
@@ -115,18 +114,6 @@ def watch_memory(room: Path) -> None:
     print(f"\nFAILED: {held / 2**20:.0f} MiB are held; what was done last: {room}", flush=True)
     faulthandler.dump_traceback(all_threads=True)
     os._exit(1)
-
-
-def largest_report() -> None:
-    """Make a report of everything, so that no later one is larger: typst keeps as many places as its largest took."""
-    from dpstudio.documents.report.contents import ReportChoice
-    from dpstudio.documents.report.writing import made
-    from dpstudio.documents.session import Session
-    from dpstudio.studies import all_studies
-
-    several = tuple(all_studies().values())
-    made("pdf", Session.of(several[0], {}), ReportChoice(
-        several, {study.key: tuple(figure.key for figure in study.figures) for study in several}, "all"))
 
 
 def look(hand) -> dict[str, float]:

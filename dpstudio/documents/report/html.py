@@ -11,6 +11,7 @@ from importlib.metadata import version
 
 from dpstudio.core.formula import Formula
 from dpstudio.core.resources import resource
+from dpstudio.documents import typesetting
 from dpstudio.documents.embedded import ID
 from dpstudio.documents.print.fonts import font_faces
 from dpstudio.documents.report.blocks import (
@@ -242,9 +243,7 @@ def inside(picture: Picture, number: int) -> str:
 
 def _set_by() -> str:
     """What made mathematics of the formulas."""
-    try:
-        import typst  # noqa: F401
-    except ImportError:
+    if not typesetting.is_there():
         return "Formulas stand here as they are read aloud, for typst, which sets them, is not installed."
     return f"Formulas were set by typst {version('typst')}."
 

@@ -6,12 +6,11 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from html import escape
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from defusedxml import ElementTree
 
 from dpstudio.core.formula import Formula
+from dpstudio.documents import typesetting
 
 STYLE = """\
 math { font-size: 1.05em; }
@@ -35,14 +34,9 @@ def mathml(formulas: Iterable[Formula]) -> list[str]:
     Raises ValueError where typst makes something else of it than mathematics.
     """
     several = tuple(formulas)
-    try:
-        import typst
-    except ImportError:
+    if not typesetting.is_there():
         return [escape(formula.spoken) for formula in several]
-    with TemporaryDirectory() as root:  # outside of it nothing can be read
-        source = Path(root, "formulas.typ")
-        source.write_text("\n\n".join(map(equation, several)), "utf-8")
-        page = typst.compile(source, root=source.parent, ignore_system_fonts=True, format="html")
+    page, _ = typesetting.typeset({"main.typ": "\n\n".join(map(equation, several)).encode()}, format="html")
     found = _MATH.findall(page.decode())
     if len(found) != len(several):
         raise ValueError(f"typst makes {len(found)} of {len(several)} formulas")

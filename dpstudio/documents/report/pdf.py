@@ -6,12 +6,12 @@ import json
 from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import version
-from tempfile import TemporaryDirectory
 from typing import Any
 from unicodedata import category
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.resources import resource
+from dpstudio.documents import typesetting
 from dpstudio.documents.embedded import ATTACHMENT
 from dpstudio.documents.report.blocks import (
     BASE,
@@ -27,10 +27,8 @@ from dpstudio.documents.report.blocks import (
 )
 from dpstudio.documents.report.mathml import equation
 
-STANDARDS: Any = ["a-3a", "ua-1"]
+STANDARDS = ["a-3a", "ua-1"]
 """To be kept, with the session attached; and to be read aloud."""
-REMEMBERED = 11
-"""Documents after which typst has dropped what it remembers of one."""
 FIRST_DAY = (1970, 1, 1)
 """Of a report that states no day: nothing in it comes from the clock."""
 LACKING = "Where □ stands, the fonts of this document lack a sign; the session that it carries has the text as it was."
@@ -38,17 +36,13 @@ LACKING = "Where □ stands, the fonts of this document lack a sign; the session
 
 def check() -> None:
     """Raises InvalidParameter where there is nothing to set pages with."""
-    try:
-        import typst  # noqa: F401
-    except ImportError:
+    if not typesetting.is_there():
         raise InvalidParameter("output", "a file name that ends in .html, for PDF needs typst (pip install typst)",
-                               ".pdf") from None
+                               ".pdf")
 
 
 def made(report: Report) -> bytes:
     """The bytes of the PDF: the same for the same report and the same version of typst."""
-    import typst
-
     form = _Form()
     content = {"title": form.text(report.title), "subtitle": form.text(report.subtitle), "foot": form.text(report.foot),
                "author": form.text(report.author), "day": report.day or FIRST_DAY,
@@ -57,17 +51,12 @@ def made(report: Report) -> bytes:
                "chapters": list(map(form.chapter, report.chapters)),
                "made": f"The pages were set by typst {version('typst')}.", "power": rf"(?:{BASE})\^(?:{EXPONENT})"}
     content["lacking"] = LACKING if form.lacking else ""
-    files: Any = {  # by name
+    pages, warnings = typesetting.typeset({
         "main.typ": resource("report/report.typ").read_bytes(), "report.json": json.dumps(content).encode(),
-        "formulas.typ": form.formulas_module().encode(), ATTACHMENT: report.session.encode(), **form.svgs}
-    with TemporaryDirectory() as root:  # outside of it nothing can be read
-        pages, warnings = typst.compile_with_warnings(files, root=root, font_paths=_fonts(), ignore_system_fonts=True,
-                                                      pdf_standards=STANDARDS, timestamp=0)
-        for _ in range(REMEMBERED):  # the empty page takes the place of this one: it would keep megabytes of each
-            typst.compile(b"", root=root, font_paths=_fonts(), ignore_system_fonts=True)
+        "formulas.typ": form.formulas_module().encode(), ATTACHMENT: report.session.encode(), **form.svgs},
+        fonts=resource("fonts"), format="pdf", pdf_standards=STANDARDS, timestamp=0)
     if warnings:
-        raise RuntimeError(f"typst warns: {warnings[0].message}")
-    assert isinstance(pages, bytes)
+        raise RuntimeError(f"typst warns: {warnings[0]}")
     return pages
 
 
@@ -129,13 +118,6 @@ class _Form:
         if isinstance(value, tuple):
             return [self._said(each) for each in value]
         return {name: self._said(getattr(value, name)) for name in value.__slots__}
-
-
-@cache
-def _fonts() -> Any:
-    import typst
-
-    return typst.Fonts(include_system_fonts=False, include_embedded_fonts=True, font_paths=[resource("fonts")])
 
 
 @cache
