@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 
 from dpstudio.core.slow import still_awaited
@@ -37,13 +37,15 @@ def typeset(files: Mapping[str, bytes], *, fonts: Path | None = None, **options:
     It has its own fonts and those of a folder; `options` are those of `typst.compile`. It can be left between two
     looks. Raises RuntimeError where it refuses a file, or is ended; OSError where no process can be had.
     """
-    asked = pickle.dumps((dict(files), fonts and str(fonts), options))
-    with subprocess.Popen(_command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          env=_environment(), creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0)) as process:
-        try:
-            out, said = _heard(process, asked)
-        finally:
-            process.kill()
+    with TemporaryFile() as asked:  # a pipe takes no more from `communicate` after it was left once
+        pickle.dump((dict(files), fonts and str(fonts), options), asked)
+        asked.seek(0)
+        with subprocess.Popen(_command(), stdin=asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env=_environment(), creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0)) as process:
+            try:
+                out, said = _heard(process)
+            finally:
+                process.kill()
     if process.returncode:
         last = said.decode("utf-8", "replace").strip().rpartition("\n")[2]
         raise RuntimeError(f"typst ended with status {process.returncode}" + (f": {last}" if last else ""))
@@ -53,13 +55,11 @@ def typeset(files: Mapping[str, bytes], *, fonts: Path | None = None, **options:
     return made, warnings
 
 
-def _heard(process: subprocess.Popen[bytes], asked: bytes) -> tuple[bytes, bytes]:
+def _heard(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
     """What it says and complains of until it ends; raises where nobody waits for it any more."""
-    rest: bytes | None = asked
     while True:
         with suppress(subprocess.TimeoutExpired):
-            return process.communicate(rest, _LOOK)
-        rest = None  # it is under way
+            return process.communicate(timeout=_LOOK)
         still_awaited()
 
 

@@ -58,8 +58,16 @@ def test_that_nothing_of_the_folder_where_it_begins_is_imported(monkeypatch, tmp
     assert typeset({"main.typ": b"x"}, format="pdf")[0].startswith(b"%PDF-")
 
 
+def test_that_a_process_that_begins_slowly_is_told_all(monkeypatch):
+    """More than a pipe holds, after some looks whether anybody still waits."""
+    slow = f"import time; time.sleep(0.5); from {typesetting.__name__} import main; main()"
+    monkeypatch.setattr(typesetting, "ARGUMENTS", ("-c", slow))
+    made, _ = typeset({"main.typ": b'#read("long").len()', "long": bytes(b"x" * 2_000_000)}, format="html")
+    assert b"2000000" in made
+
+
 def test_that_a_process_that_is_ended_is_one_sentence(monkeypatch):
-    def ended(process, _asked):
+    def ended(process):
         process.kill()
         return process.communicate()
 
