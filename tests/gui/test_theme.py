@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from itertools import pairwise
 
 import pytest
+from memory_kit import allocated
 from PySide6.QtGui import QColor, QFontInfo, QPalette
 
 from dpstudio.gui.shell import theme
@@ -118,3 +120,13 @@ def test_that_every_sign_exists_in_both_shades(qapp) -> None:
     for look in (LIGHT, DARK):
         for name in ("fit", "enlarge"):
             assert not theme.icon(name, look).pixmap(16, 16).isNull()
+
+
+@pytest.mark.skipif(math.isnan(allocated()), reason="only the C library of GNU tells")
+def test_that_signs_that_are_drawn_anew_are_not_kept(qapp) -> None:
+    """Each under a name of its own: 14 MiB of them."""
+    theme.apply(qapp, LIGHT)
+    before = allocated()
+    for _ in range(6000):
+        theme.icon("fit", LIGHT).pixmap(14, 14)
+    assert allocated() - before < 3

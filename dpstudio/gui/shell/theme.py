@@ -10,7 +10,7 @@ from functools import cache
 from string import Template
 from typing import Literal, TypeAlias
 
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPalette, QPixmapCache
 from PySide6.QtWidgets import QApplication
 
 from dpstudio.core.resources import resource
@@ -22,6 +22,8 @@ FontRole: TypeAlias = Literal["small", "body", "label", "title", "heading"]
 FAMILIES = ("Source Sans 3", "DP Studio Symbols")
 """The second has the signs that the first lacks."""
 PRESENTATION = 1.5
+_PICTURES = 1024
+"""KiB of drawn signs that Qt keeps: it draws those of a rule anew, under a new name, for each widget."""
 _PIXELS: dict[FontRole, float] = {"small": 12, "label": 13, "body": 14, "title": 15, "heading": 19}
 
 
@@ -145,6 +147,7 @@ def stylesheet(theme: Theme) -> str:
 def apply(app: QApplication, theme: Theme) -> None:
     """Make the whole application look so; what looks so already is not dressed anew."""
     load_fonts()
+    QPixmapCache.setCacheLimit(_PICTURES)
     worn, rules = app.styleSheet(), stylesheet(theme)
     if not worn and app.style().name() != "fusion":  # under rules a style has no name
         app.setStyle("Fusion")
