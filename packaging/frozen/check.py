@@ -54,6 +54,7 @@ def check(bare: Path, package: Path) -> int:
             shutil.copy(each, room)
         (room / "people.csv").write_text("id,age\n" + "".join(f"{i},{18 + i * 7 % 78}\n" for i in range(3000)), "utf-8")
         expect("bare of the project’s libraries", inside(bare, "python3", "-c", "import numpy").returncode != 0)
+        inside(bare, "apt-get", "purge", "--yes", contents.COMMAND)  # what a check that was ended left would be used
         before = found(bare)
         done = inside(bare, "apt-get", "install", "--yes", "--no-install-recommends", f"{ROOM}/{package.name}")
         expect(f"installed, {size(bare)} MB", done.returncode == 0, done.stderr)
