@@ -56,10 +56,10 @@ class SolutionPreview(QObject):
         self._worker.close()
 
     def _in_view(self) -> Mapping[str, Span]:
-        if self._looked is None:
-            return {}
+        if self._looked is None or type(self._looked[0].study) is not type(self._study):
+            return {}  # what is still in view may be of the study before, which has other tables
         update, held = self._looked
-        return {**update.windows, **held}
+        return {name: held.get(name, window) for name, window in update.windows.items()}
 
     def _start(self) -> None:
         """Ask for what is seen alone: nobody has taken it yet."""
