@@ -2,6 +2,6 @@
 
 A `session.Session` is plain data; edits of it are its methods, `session_file` reads and writes it, and every other file
 carries it (`embedded`). `tables`, `comparison` and `sweeps` write numbers, `pictures` and `print` figures, `report`
-pages, `code` scripts; `rows` and `listing` are facts in words. Imports `data`, `studies` and what lies below, never the
-window. Begin with `session.py`, then `state.py`.
+pages, which `typesetting` sets apart, `code` scripts; `rows` and `listing` are facts in words. Imports `data`,
+`studies` and what lies below, never the window. Begin with `session.py`, then `state.py`.
 """

@@ -5,9 +5,9 @@ import sys
 
 if __name__ == "__main__":
     multiprocessing.freeze_support()  # first: a process for a sweep is this program begun anew
-    from dpstudio.documents import typesetting
+    if sys.argv[1:2] == ["-m"]:  # and so is one that sets pages: what it needs, no window waits for
+        from dpstudio.documents import typesetting
 
-    if tuple(sys.argv[1:]) == typesetting.ARGUMENTS:  # and so is one that sets pages
         sys.exit(typesetting.main())
     from dpstudio.cli import main
 
