@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from PySide6.QtWidgets import QLabel
 from shiboken6 import delete
 
 sys.path.append(str(Path(__file__).parents[1] / "soak"))
-from anything import GROWTH, SoakHand, grew, least
+from anything import GROWTH, MOST_KINDS, SoakHand, grew, least, more_of
 
 from dpstudio.gui.shell.later import later
 from dpstudio.gui.shell.worker import Worker, failure
@@ -96,12 +97,19 @@ def test_that_what_is_held_for_a_while_is_no_growth():
     assert least([{"memory": 7.0, "files": 3.0}, {"memory": 5.0, "files": 4.0}]) == {"memory": 5.0, "files": 3.0}
 
 
+def test_that_the_kinds_of_which_most_came_are_named():
+    first, last = Counter({"many": 50, "fewer": 9}), Counter({"many": 60, "new": 40, "fewer": 3})
+    assert more_of(first, last) == ["new: 0 at first, 40 in the end", "many: 50 at first, 60 in the end"]
+    each = Counter({f"kind {number}": number for number in range(1, MOST_KINDS + 9)})
+    assert len(more_of(Counter(), each)) == MOST_KINDS
+
+
 def test_that_what_a_hand_holds_is_counted(soaking):
     hand = soaking(1)
     before = hand.levels()
     kept = [Path(__file__).open("rb") for _ in range(3)]  # noqa: SIM115
     held = bytes(20 * 2**20), [object() for _ in range(10_000)]
-    outlived = [QLabel() for _ in range(3)]
+    kinds, outlived = hand.kinds, [QLabel() for _ in range(3)]
     for each in outlived:
         delete(each)
     after = hand.levels()
@@ -109,6 +117,7 @@ def test_that_what_a_hand_holds_is_counted(soaking):
     assert after["outlived parts"] == before["outlived parts"] + 3
     assert after["allocated, MiB"] > before["allocated, MiB"] + 19 or math.isnan(after["allocated, MiB"])
     assert after["Python blocks"] > before["Python blocks"] + 9_000
+    assert hand.kinds["PySide6.QtWidgets.QLabel"] == kinds["PySide6.QtWidgets.QLabel"] + 3
     del held
     for each in kept:
         each.close()

@@ -89,6 +89,8 @@ PASSED_OVER = ("This plugin does not support",)
 """What Qt says of a screen that is none."""
 LONGEST_STEP = 60.0
 """Seconds in which what is under way ends."""
+MOST_KINDS = 12
+"""Kinds of objects that are named at a look."""
 KEPT = 40
 """Actions of which is told when something fails."""
 
@@ -145,6 +147,7 @@ class SoakHand(QObject):
         self.folder = folder
         self.done = Trace(folder.with_suffix(".trace"))
         self.acts: Counter[str] = Counter()
+        self.kinds: Counter[str] = Counter()
         self.failures: list[str] = []
         self._watched: dict[type, set[str]] = {}
         self._watch()
@@ -489,6 +492,9 @@ class SoakHand(QObject):
             trim(0)  # what was given back to the C library is not held
         objects = gc.get_objects()
         kinds = Counter(map(type, objects))
+        self.kinds = Counter()
+        for kind, count in kinds.items():
+            self.kinds[f"{kind.__module__}.{kind.__qualname__}"] += count
         parts = {kind for kind in kinds if issubclass(kind, QObject)}
         return {
             "memory, MiB": resident() / 2**20,
@@ -510,6 +516,12 @@ def grew(first: dict[str, float], last: dict[str, float]) -> list[str]:
     """What is more than it may be, as sentences."""
     return [f"{name}: {first[name]:.0f} at first, {last[name]:.0f} in the end"
             for name, most in GROWTH.items() if last[name] > first[name] + most]
+
+
+def more_of(first: Counter[str], last: Counter[str]) -> list[str]:
+    """The kinds of objects of which there are most more in the end than at first, as sentences."""
+    more = last - first
+    return [f"{kind}: {first[kind]} at first, {last[kind]} in the end" for kind, _ in more.most_common(MOST_KINDS)]
 
 
 def least(looks: Iterable[dict[str, float]]) -> dict[str, float]:

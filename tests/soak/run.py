@@ -51,7 +51,7 @@ def soak(seed: int, looks: list[int], room: Path) -> int:
         os.environ[name] = str(room / folder)
     os.chdir(room)  # what is typed as the name of a file may be one without a folder
     warnings.simplefilter("error")
-    from anything import SoakHand, grew, least
+    from anything import SoakHand, grew, least, more_of
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QApplication
 
@@ -67,6 +67,7 @@ def soak(seed: int, looks: list[int], room: Path) -> int:
     hand = SoakHand(seed, files)
     hand.settle()
     began, used, seen, told = time.monotonic(), time.process_time(), {}, 0
+    kinds = None
     for number in range(1, looks[-1] + 1):
         faulthandler.dump_traceback_later(STILL, exit=True)
         try:
@@ -85,6 +86,8 @@ def soak(seed: int, looks: list[int], room: Path) -> int:
             seen[number] = look(hand)
             says = "  ".join(f"{name} {value:.0f}" for name, value in seen[number].items())
             print(f"{number:7d}  {time.monotonic() - began:6.0f} s  {says}  failures {len(hand.failures)}", flush=True)
+            kinds = kinds or hand.kinds
+            print("".join(f"         {each}\n" for each in more_of(kinds, hand.kinds)), end="", flush=True)
     print(f"\n{looks[-1]} actions, {time.monotonic() - began:.0f} s, of the processor "
           f"{time.process_time() - used:.0f} s; most memory "
           f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
