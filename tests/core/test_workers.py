@@ -98,6 +98,26 @@ def test_that_one_worker_needs_no_pool():
     assert run(local(1), squares, Numbers(list(range(5)), 2)) == {(0, 1): [0, 1], (2, 3): [4, 9], (4,): [16]}
 
 
+def turns(numbers):
+    """Which process computes, and after how long its threads have their turn."""
+    return os.getpid(), sys.getswitchinterval()
+
+
+def test_that_threads_which_hand_out_work_have_their_turn_while_this_process_computes_and_as_before_else():
+    before, found = sys.getswitchinterval(), []
+    for each in Pool(2).run(turns, Numbers(list(range(40)), 2)):
+        assert sys.getswitchinterval() == before
+        found += [each[1]] if each else []
+    own = {turn for process, turn in found if process == os.getpid()}
+    assert own == {workers.TURN}
+    assert before > workers.TURN
+    assert {turn for process, turn in found if process != os.getpid()} <= {before}
+    with pytest.raises(ZeroDivisionError):
+        run(Pool(2), faulty, Numbers([1, 2, 3]))
+    assert sys.getswitchinterval() == before
+    assert {turn for _, turn in run(Here(), turns, Numbers([1])).values()} == {before}
+
+
 @posix
 @pytest.mark.parametrize("task", [once, cut_off])
 @pytest.mark.parametrize("pool", [Pool(1, here=False), Pool(2, here=False)])
