@@ -20,7 +20,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache
 from multiprocessing import parent_process
 from multiprocessing.connection import wait as ready
@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from dpstudio import __version__
+from dpstudio.core.turns import giving_turns
 from dpstudio.records import dataclass
 from dpstudio.text.given import cut
 
@@ -39,10 +40,6 @@ TICK = 0.1
 """Seconds after which a generator gives its caller a chance to leave it."""
 STARTING = 0.5
 """Seconds that a process takes to start: what is shorter is done before."""
-TURN = 0.0005
-"""Seconds after which this process, while it computes beside others, lets its threads that hand out work and take
-results have the interpreter. Whatever it computes lets go of it for moments, at which their wait begins anew (CPython,
-`Python/ceval_gil.h`), so that by the usual 5 ms a result could take seconds, and the others had nothing to do."""
 BREAKS = 3
 """So many processes a piece of work may lose until it is blamed."""
 
@@ -155,16 +152,6 @@ def _own(task: Callable[[J], R], job: J, jobs: Jobs[J]) -> R:
     return result
 
 
-@contextmanager
-def _giving_way() -> Iterator[None]:
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(min(TURN, before))
-    try:
-        yield
-    finally:
-        sys.setswitchinterval(before)
-
-
 def run_by(task: Callable[[J], R], jobs: Jobs[J], backend: Backend, *, here: bool) -> Iterator[tuple[J, R] | None]:
     """A window of pieces is under way. What was in hand when a worker was lost is done again, from the second loss on
     alone, so that what is blamed in the end is to blame."""
@@ -193,7 +180,7 @@ def run_by(task: Callable[[J], R], jobs: Jobs[J], backend: Backend, *, here: boo
                     executor = None
             own = jobs.take(TICK, backend.workers + 1) if here and not again else None
             if own is not None:
-                with _giving_way():
+                with giving_turns():  # the threads of the executor hand out work, and take results
                     result = _own(task, own, jobs)
                 yield own, result
             elif not under_way:

@@ -20,6 +20,8 @@ import pyqtgraph  # noqa: F401 - whole, before the window reads a part of it: th
 import pytest
 from benchmarks_kit import Row, limit
 
+from dpstudio.core.turns import TURN
+
 ROWS = pytest.StashKey[list[Row]]()
 
 
@@ -29,7 +31,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.stash[ROWS] = []
-    sys.setswitchinterval(0.0005)  # as the program has it
+    sys.setswitchinterval(TURN)  # as the window has it
 
 
 @pytest.fixture

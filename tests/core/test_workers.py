@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from dpstudio.core import workers
+from dpstudio.core.turns import TURN
 from dpstudio.core.workers import Here, Pool, WorkersFailed, identity, local, refuse_unless_same
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals are those of Unix")
@@ -109,8 +110,8 @@ def test_that_threads_which_hand_out_work_have_their_turn_while_this_process_com
         assert sys.getswitchinterval() == before
         found += [each[1]] if each else []
     own = {turn for process, turn in found if process == os.getpid()}
-    assert own == {workers.TURN}
-    assert before > workers.TURN
+    assert own == {TURN}
+    assert before > TURN
     assert {turn for process, turn in found if process != os.getpid()} <= {before}
     with pytest.raises(ZeroDivisionError):
         run(Pool(2), faulty, Numbers([1, 2, 3]))

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication
 
 import dpstudio.gui.shell.features  # noqa: F401 - before all else of the package
 from dpstudio.core.resources import resource
+from dpstudio.core.turns import TURN
 from dpstudio.gui.shell import log
 from dpstudio.gui.shell.appearance import Appearance
 from dpstudio.gui.shell.freed import give_back
@@ -49,8 +50,7 @@ def main(session: str | None = None, fail: Callable[[str], object] = sys.exit) -
 
     `fail` is told why there can be none, and has to end the program: otherwise Qt aborts it.
     """
-    # A thread that computes hands over the interpreter within half a millisecond, so that painting keeps its pace.
-    sys.setswitchinterval(0.0005)
+    sys.setswitchinterval(TURN)  # so that painting keeps its pace
     gc.disable()
     give_back()
     kept = log.Log(data_folder())
