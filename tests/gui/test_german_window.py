@@ -27,8 +27,10 @@ def english():
 
 
 @pytest.fixture
-def german():
-    language.speak(resource("languages/de.mo"))
+def spoken(request):
+    """The language of the window: German, or what a test names."""
+    chosen = getattr(request, "param", "de")
+    language.speak(None if chosen == language.ENGLISH else resource(f"languages/{chosen}.mo"))
     yield
     language.speak(None)
 
@@ -49,7 +51,7 @@ def texts(bench):
         yield from (picture.canvas.bottom.label, picture.canvas.left.label)
 
 
-def test_that_nothing_is_english_for_which_there_is_german(german, bench, qtbot, english):
+def test_that_nothing_is_english_for_which_there_is_german(spoken, bench, qtbot, english):
     for key in STUDIES:
         bench.page.bar.study_wanted.emit(key)
         answered(qtbot, bench)
@@ -63,7 +65,7 @@ def test_that_the_window_is_english_until_another_language_is_chosen(bench):
     assert "Copy picture" in {action.text().replace("&", "") for action in bench.findChildren(QAction)}
 
 
-def test_that_no_control_is_wider_than_its_column_at_the_size_of_a_lecture(german, bench, qtbot):
+def test_that_no_control_is_wider_than_its_column_at_the_size_of_a_lecture(spoken, bench, qtbot):
     bench.window().resize(1280, 720)
     wide = {}
     for key in all_studies():
@@ -73,3 +75,17 @@ def test_that_no_control_is_wider_than_its_column_at_the_size_of_a_lecture(germa
         if (over := area.widget().minimumSizeHint().width() - area.viewport().width()) > 0:
             wide[key] = over
     assert wide == {}
+
+
+@pytest.mark.parametrize("spoken", language.LANGUAGES, indirect=True)
+def test_that_every_button_shows_all_that_it_says(spoken, bench, qtbot):
+    bench.window().resize(1280, 720)
+    narrow = set()
+    for key in all_studies():
+        bench.page.bar.study_wanted.emit(key)
+        answered(qtbot, bench)
+        bench.page.parameters.fold.say(language.tr("{n} changed", n=11))
+        qtbot.wait(50)
+        narrow |= {(key, each.text()) for each in bench.findChildren(QAbstractButton)
+                   if each.isVisible() and each.sizeHint().width() > each.width()}
+    assert narrow == set()
