@@ -46,19 +46,23 @@ class Session:
     study_class: type[Study]
     """The study in view."""
     states: Mapping[type[Study], StudyState] = field(default_factory=dict)
+    """As they were made: `state` gives one whose settings face the attacker, which the study in view does at once.
+
+    A hand that moves whom one fears makes a session at each move, and each is kept to be undone.
+    """
     attacker: Attacker = NOBODY_FEARED
     """Whom one fears: every setting of every study faces them."""
 
     def __post_init__(self) -> None:
-        if not all(state.faces(self.attacker) for state in self.states.values()):
-            states = {kind: state.each(lambda setting: setting.facing(self.attacker))
-                      for kind, state in self.states.items()}
-            object.__setattr__(self, "states", states)
+        held = self.states.get(self.study_class)
+        if held is not None and (state := held.facing(self.attacker)) is not held:
+            object.__setattr__(self, "states", {**self.states, self.study_class: state})
 
     def __eq__(self, other: object) -> bool:
         return (isinstance(other, Session) and self.study_class is other.study_class
                 and self.attacker == other.attacker and all(
-                    self.state(each) == other.state(each) for each in {**self.states, **other.states}))
+                    self._held(each) is other._held(each) or self.state(each) == other.state(each)
+                    for each in {**self.states, **other.states}))
 
     __hash__ = None  # type: ignore[assignment]  # its mappings have none
 
@@ -79,7 +83,12 @@ class Session:
 
     def state(self, study_class: type[Study] | None = None) -> StudyState:
         """All of a study, of the one in view if none is given."""
-        study_class = study_class or self.study_class
+        if study_class is None or study_class is self.study_class:
+            return self._held(self.study_class)
+        return self._held(study_class).facing(self.attacker)
+
+    def _held(self, study_class: type[Study]) -> StudyState:
+        """All of a study, whomever it faces."""
         return self.states.get(study_class) or untouched(study_class, self.attacker)  # type: ignore[arg-type]  # as in core.declare
 
     @property
@@ -333,8 +342,8 @@ class Session:
         """What a step from the first to the second changed, taken back; what was only looked at since stays."""
         states = dict(self.states)
         for study_class in {**before.states, **after.states}:
-            old, new = before.state(study_class), after.state(study_class)
-            if old is not new:
+            if before._held(study_class) is not after._held(study_class):
+                old, new = before.state(study_class), after.state(study_class)
                 changes = {each.name: getattr(old, each.name) for each in fields(StudyState)
                            if each.compare and getattr(old, each.name) != getattr(new, each.name)}
                 now = self.state(study_class)
@@ -349,7 +358,7 @@ class Session:
         """
         feared = self.attacker != other.attacker
         return tuple(each for each in {**self.states, **other.states, self.study_class: None}
-                     if self.state(each).differs(other.state(each)) or (feared and each is self.study_class))
+                     if self._held(each).differs(other._held(each)) or (feared and each is self.study_class))
 
     def leaving(self, exact: bool, known: Collection[Known] = (), words: Words = "blanked") -> Session:
         """The session as it may leave: exact counts of data marked to go along, or no trace of them.

@@ -204,6 +204,10 @@ class StudyState:
         return faces(self.setting.study, attacker) and (
             not kept or all(faces(each.study, attacker) for each in self.settings))
 
+    def facing(self, attacker: Attacker) -> StudyState:
+        """The same where somebody else is feared; itself where it is the same."""
+        return self if self.faces(attacker) else self.each(lambda setting: setting.facing(attacker))
+
     def each(self, change: Callable[[Setting], Setting]) -> StudyState:
         """The same with every setting changed; itself where none is."""
         changed = replace(

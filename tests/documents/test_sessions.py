@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from settings_kit import held
 
-from dpstudio.core.attacker import Attacker
+from dpstudio.core.attacker import Attacker, alone
 from dpstudio.core.declare import Follow, InvalidParameter
 from dpstudio.documents import codec, embedded, pictures, session_file
 from dpstudio.documents.codec import DATA, SessionError, keys_of
@@ -275,3 +275,20 @@ def test_that_no_entry_of_a_list_that_is_too_long_is_read(monkeypatch, name):
     monkeypatch.setattr(codec, "need_keys", lambda given, *_: pytest.fail("read") if given == {} else None)
     with pytest.raises(SessionError, match=f"{name} must be at most"):
         session_file.read(with_state(**{name: [{}] * 31}))
+
+
+@given(moves=st.lists(st.tuples(st.sampled_from(list(all_studies().values())), st.floats(0.001, 0.999)), max_size=6))
+def test_that_every_setting_of_every_study_faces_whom_one_fears_though_none_but_that_in_view_is_another(moves):
+    session = Session.of(DECISION)
+    for kind in all_studies().values():
+        session = session.turn(kind).pin().keep("kept")
+    for kind, prior in moves:
+        turned = session.turn(kind)
+        session = turned.fear({"attacker": "membership", "presence_prior": prior})
+        assert all(session.states[each] is turned.states[each] for each in all_studies().values() if each is not kind)
+        for each in all_studies().values():
+            assert {alone(setting.study) for setting in session.state(each).settings} == {session.attacker}
+            assert len(list(session.state(each).settings)) == 4
+    again = session_file.read(session_file.text(session))
+    assert again == session
+    assert not again.differing(session)

@@ -148,7 +148,8 @@ class Hand(RuleBasedStateMachine):
             assert session_file.text(again) == text
             assert again.study_class is session.study_class
             assert not again.differing(each)
-            for study_class, state in each.states.items():
+            for study_class in each.states:
+                state = each.state(study_class)
                 found = again.state(study_class)
                 assert replace(found, setting=state.setting, pins=state.pins) == state
 
