@@ -46,9 +46,9 @@ class Session:
     study_class: type[Study]
     """The study in view."""
     states: Mapping[type[Study], StudyState] = field(default_factory=dict)
-    """As they were made: `state` gives one whose settings face the attacker, which the study in view does at once.
+    """Each as it was made, whomever it faces, but that of the study in view: `state` gives one that faces the attacker.
 
-    A hand that moves whom one fears makes a session at each move, and each is kept to be undone.
+    A hand that moves whom one fears makes a session at each move, which is kept to be undone: the others are shared.
     """
     attacker: Attacker = NOBODY_FEARED
     """Whom one fears: every setting of every study faces them."""
@@ -84,7 +84,7 @@ class Session:
     def state(self, study_class: type[Study] | None = None) -> StudyState:
         """All of a study, of the one in view if none is given."""
         if study_class is None or study_class is self.study_class:
-            return self._held(self.study_class)
+            return self._held(self.study_class)  # which faces them since it was made
         return self._held(study_class).facing(self.attacker)
 
     def _held(self, study_class: type[Study]) -> StudyState:

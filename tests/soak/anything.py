@@ -148,6 +148,7 @@ class SoakHand(QObject):
         self.done = Trace(folder.with_suffix(".trace"))
         self.acts: Counter[str] = Counter()
         self.kinds: Counter[str] = Counter()
+        """Objects at the last look, by the name of their class."""
         self.failures: list[str] = []
         self._watched: dict[type, set[str]] = {}
         self._watch()

@@ -66,8 +66,7 @@ def soak(seed: int, looks: list[int], room: Path) -> int:
     threading.Thread(target=watch_memory, args=(room,), daemon=True).start()
     hand = SoakHand(seed, files)
     hand.settle()
-    began, used, seen, told = time.monotonic(), time.process_time(), {}, 0
-    kinds = None
+    began, used, seen, told, kinds = time.monotonic(), time.process_time(), {}, 0, None
     for number in range(1, looks[-1] + 1):
         faulthandler.dump_traceback_later(STILL, exit=True)
         try:
