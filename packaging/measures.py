@@ -1,8 +1,9 @@
 """How fast and how large the program is, as docs/measures.md shows it: `python packaging/measures.py`.
 
 Every file of tests/benchmarks is run in a process of its own, and what it measures goes to the page: what is promised
-first, then every measure. Needs `pip install -e .[test,benchmark]`; takes about a quarter of an hour, and wants a
-machine that does nothing else.
+first, then every measure; at last the whole suite of tests. Needs `pip install -e .[test,benchmark]`; takes half an
+hour, and wants a machine that does nothing else. `python packaging/measures.py window sweep` takes some of the files
+alone, and writes to the screen.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+import time
+import timeit
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,6 +58,7 @@ PROMISES = (
     Promise("10 000 cells of exact facts in a sweep", "1.3 × the cells’ own time, by the workers",
             r"10 000 cells (by .*at once|kept)"),
     Promise("a batch of 1 000 requests on two cores", "10 s", r"1 000 requests, 2 workers"),
+    Promise("the whole test suite, two cores", "6 minutes", r"the whole suite of tests"),
     Promise("acceptance of 1 000 000 N", "4 × one `numpy.exp`", r"1 000 000 acceptance probabilities"),
     Promise("a survey of 10⁹ people", "as long as of 1 000", r"a survey of 10⁹ people"),
     Promise("a simulation is left", "10 ms", r"a simulation of"),
@@ -112,10 +116,18 @@ def promised(rows: Sequence[Row]) -> Iterator[str]:
                     _figure(worst.figure), worst.bound)
 
 
-def measured(rows: Sequence[Row]) -> Iterator[str]:
-    """Every measure, by the file that takes it."""
+def pace() -> float:
+    """Milliseconds that the machine takes for one fixed calculation: it does not always have the same speed."""
+    return 1e3 * min(timeit.repeat(lambda: sum(n * n for n in range(1_000_000)), number=1, repeat=5))
+
+
+def measured(rows: Sequence[Row], paces: Mapping[str, tuple[float, float]]) -> Iterator[str]:
+    """Every measure, by the file that takes it, with the pace of the machine before and after that."""
     for file in dict.fromkeys(row.file for row in rows):
         yield f"\n### {file.removeprefix('test_').replace('_', ' ').capitalize()}\n"
+        if file in paces:
+            before, after = paces[file]
+            yield f"The fixed calculation: {before:.0f} ms before, {after:.0f} ms after.\n"
         yield "| what | figure | at most | kept | ms here | ms there | remark |"
         yield "|---|---|---|---|---|---|---|"
         for row in (each for each in rows if each.file == file):
@@ -133,7 +145,7 @@ def machine() -> str:
 
 
 def page(rows: Sequence[Row], where: str, peers: dict[str, str], unfinished: Sequence[str] = (),
-         day: str = "") -> str:
+         day: str = "", paces: Mapping[str, tuple[float, float]] | None = None) -> str:
     """The whole page."""
     bounded = [row for row in rows if kept(row) is not None]
     missed = [row.what for row in bounded if not kept(row)]
@@ -141,12 +153,13 @@ def page(rows: Sequence[Row], where: str, peers: dict[str, str], unfinished: Seq
         "# Measures", "",
         "`python packaging/measures.py` writes this page. Each measure and what it is compared with run turn by turn",
         "in one process: read the ratios, which hold on other machines, before the times. A figure is a ratio of",
-        "medians, unless its name says a unit; after a median stand its quartiles.", "",
+        "medians, unless its name says a unit; after a median stand its quartiles. A bound in milliseconds is of a",
+        "machine that keeps its speed: one fixed calculation before and after each file tells whether it did.", "",
         f"Measured{f' on {day}' if day else ''}: {where}.", "",
         f"Beside it: {', '.join(f'{name} {found}' for name, found in peers.items())}.", "",
         f"Of {len(bounded)} bounds {len(bounded) - len(missed)} are kept and {len(missed)} missed.",
         *(f"\nDid not come to their end: {', '.join(unfinished)}." for _ in [0] if unfinished), "",
-        "## What is promised", "", *promised(rows), "", "## Every measure", *measured(rows), ""]
+        "## What is promised", "", *promised(rows), "", "## Every measure", *measured(rows, paces or {}), ""]
     return "\n".join(lines)
 
 
@@ -165,14 +178,34 @@ def run(file: Path, rows: Path) -> bool:
         return False
 
 
+def suite() -> tuple[Row, bool]:
+    """How long the whole suite of tests takes two workers, and whether all of them passed."""
+    start = time.perf_counter()
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist=worksteal", "--hypothesis-profile=repeatable"]
+    passed = subprocess.run(command, cwd=ROOT, env={**os.environ, "QT_QPA_PLATFORM": "offscreen"}, check=False
+                            ).returncode == 0
+    return Row("suite", "the whole suite of tests, two workers, in minutes", (time.perf_counter() - start) / 60,
+               "6 minutes"), passed
+
+
 def main(names: Sequence[str]) -> int:
-    """Run all files, or those that are named, and write the page; of some, to the screen."""
+    """Run all files and the suite and write the page, or the files that are named, to the screen."""
     files = [BENCHMARKS / f"test_{name}.py" for name in names] or sorted(BENCHMARKS.glob("test_*.py"))
     where = machine()
     with tempfile.TemporaryDirectory() as folder:
         rows = Path(folder) / "rows"
-        unfinished = [file.stem for file in files if not run(file, rows)]
-        text = page(read(rows), where, versions(), unfinished, datetime.datetime.now(datetime.UTC).date().isoformat())
+        unfinished, paces = [], {}
+        for file in files:
+            before = pace()
+            if not run(file, rows):
+                unfinished.append(file.stem)
+            paces[file.stem] = before, pace()
+        taken = read(rows)
+        if not names:
+            row, passed = suite()
+            taken.append(row)
+            unfinished += [] if passed else ["the suite of tests"]
+        text = page(taken, where, versions(), unfinished, datetime.datetime.now(datetime.UTC).date().isoformat(), paces)
     if names:
         print(text)
     else:

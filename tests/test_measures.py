@@ -90,6 +90,30 @@ def test_that_what_did_not_come_to_its_end_is_named(measures, rows):
     assert "Did not come" not in measures.page(rows, "", {})
 
 
+def test_that_each_file_says_how_fast_the_machine_was_before_and_after_it(measures, rows):
+    text = measures.page(rows, "", {}, paces={"test_window": (50.4, 97.0)})
+    window, single = (text.split(f"### {title}\n")[1].split("###")[0] for title in ("Window", "Single"))
+    assert "50 ms before, 97 ms after" in window
+    assert " before, " not in single
+    assert measures.pace() > 0
+
+
+@pytest.mark.parametrize("status", [0, 1])
+def test_that_the_whole_page_has_the_time_of_the_suite_and_says_where_a_test_failed(
+        measures, status, tmp_path, monkeypatch):
+    ran = []
+    monkeypatch.setattr(measures.subprocess, "run", lambda command, **_: ran.append(command) or
+                        measures.subprocess.CompletedProcess(command, status if "--dist=worksteal" in command else 0))
+    monkeypatch.setattr(measures, "PAGE", tmp_path / "measures.md")
+    monkeypatch.setattr(measures, "pace", lambda: 50.0)
+    assert measures.main([]) == status
+    text = (tmp_path / "measures.md").read_text("utf-8")
+    assert "--dist=worksteal" in ran[-1]
+    assert len(ran) == len(list(BENCHMARKS.glob("test_*.py"))) + 1
+    assert "| the whole suite of tests, two workers, in minutes | " in text
+    assert ("Did not come to their end: the suite of tests." in text) is bool(status)
+
+
 def test_that_the_machine_is_told_without_its_name(measures):
     assert "cores" in measures.machine()
     assert socket.gethostname() not in measures.machine()
