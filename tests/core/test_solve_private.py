@@ -17,7 +17,7 @@ from dpstudio.studies import all_studies
 from dpstudio.text.entry import read_number
 
 STUDIES = all_studies()
-EXAMPLES = {"decision": 4, "watch": 2, "audit": 3, "posterior": 4, "mean": 5, "plan": 3}
+EXAMPLES = {"decision": 4, "watch": 2, "audit": 3, "posterior": 4, "mean": 5}
 """Questions of the studies whose facts take longest."""
 PREFERRED = ("more private", "spends less", "cheaper", "fewer people", "less noise")
 DECISION, BUDGET = STUDIES["decision"], STUDIES["budget"]

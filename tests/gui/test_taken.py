@@ -24,7 +24,7 @@ from dpstudio.studies.response import Response
 from dpstudio.text.entry import read_number
 
 STUDIES = all_studies()
-SLOW = ("audit", "plan", "policy", "posterior", "test", "updating", "watch")
+SLOW = ("audit", "policy", "posterior", "updating", "watch")
 """Studies of which one answer takes so long that few are asked."""
 
 

@@ -426,7 +426,7 @@ def test_that_the_answers_follow_another_parameter_and_that_whoever_was_decided_
     assert all(offer.values["epsilon"] < former for offer, former in zip(solver.reply.offers, before, strict=True))
 
 
-@settings(deadline=None, max_examples=8)
+@settings(deadline=None, max_examples=15)
 @given(st.sampled_from([Decision, Mean]), st.integers(0, 5), st.sampled_from((0.5, 1.0, 1.7)))
 def test_that_the_window_takes_what_the_command_line_takes(kind, seed, factor):
     (known,) = known_wants(kind, 1, seed)

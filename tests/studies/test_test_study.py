@@ -283,7 +283,7 @@ def test_that_what_is_wanted_by_chance_alone_takes_the_first_number_of_people_th
         share, other, epsilon, level, part, delta):
     found = of(share=share, alternative=other, side="less" if other > share else "greater", epsilon=epsilon,
                level=level, power=part * level, delta=delta)
-    n = np.arange(1.0, 101.0)
+    n = np.arange(1.0, 301.0)
     for series, one in found.ones.items():
         if one.tested:
             said, enough = found.fact(v.PEOPLE_FOR_POWER, series), n[one.at(n, other) >= part * level]
