@@ -10,6 +10,7 @@ from itertools import islice, takewhile
 import numpy as np
 import pytest
 from answers_kit import at_hand
+from claims.kit import settings_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from settings_kit import accepted, inside
@@ -20,6 +21,7 @@ from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Follow, InvalidParameter
 from dpstudio.core.figure import Bars, Dots, Each, Mark, of_each
 from dpstudio.core.frontier import figure as frontier
+from dpstudio.core.resources import resource
 from dpstudio.core.results import Column
 from dpstudio.core.sampling import CHUNK
 from dpstudio.core.study import answer
@@ -273,6 +275,30 @@ def test_that_as_many_draws_as_can_be_asked_for_stream_and_can_be_left_at_any_up
     updates.close()
     assert done[0] == 0
     assert done == sorted(done)
+
+
+ONLY_GAUSSIAN = "δ matters for Gaussian noise only"
+GAUSSIAN = ("gaussian", "gaussian_classical", "printed", "discrete_gaussian")
+SAID_OF_GAUSSIAN = [study for study in STUDIES
+                    if ONLY_GAUSSIAN in resource(f"help/{study.key}.md").read_text("utf-8")]
+
+
+@pytest.mark.parametrize("study", SAID_OF_GAUSSIAN, ids=lambda study: study.key)
+@settings(max_examples=8)
+@given(data=st.data())
+def test_that_delta_matters_for_gaussian_noise_only_where_help_says_so(study, data):
+    asked = small(data.draw(settings_of(study)))
+    few, much = (asked.replace(delta=delta).answer() for delta in (1e-6, 0.01))
+    for (key, of), declared in few.index().items():
+        if of not in GAUSSIAN and key != v.EPSILON_AT_DELTA.key and not (declared.simulated or declared.slow):
+            assert few.fact(key, of) == much.fact(key, of), (key, of)
+
+
+def test_that_help_says_so_of_some_studies_and_not_of_tests_whose_most_powerful_one_uses_a_delta():
+    assert [study.key for study in SAID_OF_GAUSSIAN] == ["noise", "number"]
+    tests = all_studies()["test"]
+    people = [tests(delta=delta).answer().fact("people_for_power", "private").value for delta in (0.0, 0.03)]
+    assert people[1] < people[0]
 
 
 @every_study
