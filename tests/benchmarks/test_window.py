@@ -319,11 +319,12 @@ def test_the_start(report, tmp_path, what, page, ours, floor):
 
 
 def test_that_hidden_views_cost_nothing(bench, ratio):
-    """Showing an answer in a view that is not seen against one that is."""
+    """Showing an answer in a view that is not seen, for the other is enlarged, against that one."""
+    bench.pictures.enlarge(bench.pictures.large)
+    seen, hidden = bench.pictures.views
+    assert seen.isVisible() and not hidden.isVisible()
+    hidden.choose(seen.current_figure().key)
     update = answer(Decision(), simulate=False)
     values = Decision().values()
-    views = bench.findChildren(FigureView)
-    seen = next(view for view in views if view.isVisible())
-    hidden = next((view for view in views if not view.isVisible()), seen)
     ratio("an answer shown to a hidden view against a seen one", lambda: hidden.show_update(update, values),
-          lambda: seen.show_update(update, values), "1 ×")
+          lambda: seen.show_update(update, values), "1/20")
