@@ -322,7 +322,8 @@ def test_that_hidden_views_cost_nothing(bench, ratio):
     """Showing an answer in a view that is not seen, for the other is enlarged, against that one."""
     bench.pictures.enlarge(bench.pictures.large)
     seen, hidden = bench.pictures.views
-    assert seen.isVisible() and not hidden.isVisible()
+    assert seen.isVisible()
+    assert not hidden.isVisible()
     hidden.choose(seen.current_figure().key)
     update = answer(Decision(), simulate=False)
     values = Decision().values()
