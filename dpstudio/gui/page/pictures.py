@@ -83,10 +83,9 @@ class Pictures(QWidget):
         self._in_view = in_view(study_class, {})
         """The keys of the large picture and of the one beside it."""
         parameters = study_class.by_name()
-        self.large = FigureView(study_class.figures, theme, parameters=parameters, kind=study_class, chips=self.chips)
-        self.beside = FigureView(study_class.figures, theme, parameters=parameters, kind=study_class)
-        for view, key in zip(self.views, self._in_view, strict=True):
-            view.choose(key)
+        self.large, self.beside = (
+            FigureView(study_class.figures, theme, parameters=parameters, kind=study_class, chips=chips, key=key)
+            for key, chips in zip(self._in_view, (self.chips, None), strict=True))
         self._column.addWidget(self.large)
         self._column.addWidget(self._row)
         self._row.addWidget(self.beside)

@@ -66,7 +66,7 @@ class ViewState:
 
 
 class FigureView(QWidget):
-    """Paints figures; the first is current until another is chosen.
+    """Paints figures; one is current until another is chosen.
 
     Alone it has a title, a legend and a caption. On the page of a study its curves wear their names, chips or the list
     of pictures lead it, and of the legend stays what explains.
@@ -93,14 +93,17 @@ class FigureView(QWidget):
 
     def __init__(self, figures: Sequence[Figure], theme: Theme, parent: QWidget | None = None, *,
                  parameters: Mapping[str, Parameter] | None = None, kind: type[Study] | None = None,
-                 chips: Chips | None = None, plot_alone: bool = False) -> None:
-        """`kind` is the study on whose page it is; with `plot_alone` nothing stands around the plot."""
+                 chips: Chips | None = None, plot_alone: bool = False, key: str = "") -> None:
+        """`kind` is the study on whose page it is; with `plot_alone` nothing stands around the plot.
+
+        `key` says which figure is current, the first where it is empty; a KeyError says there is none.
+        """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.figures = tuple(figures)
         self.theme = theme
         self.parameters = parameters or {}
-        self._figure = self.figures[0]
+        self._figure = {figure.key: figure for figure in self.figures}[key or self.figures[0].key]
         self._newest: tuple[Pictured, Mapping[str, Value]] | None = None
         self._look = ViewState()
         self._window: Span | None = None
