@@ -41,6 +41,14 @@ def garbage_is_looked_for_seldom():
 
 
 @pytest.fixture(scope="session", autouse=True)
+def nothing_outlives_a_power_cut():
+    """Homes of tests are gone soon: nobody waits until what is written to them has reached the disk."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda descriptor: None)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def fonts_are_known(request):
     """What matplotlib knows of fonts is no part of a home, and takes longer to find than a picture to draw."""
     with pytest.MonkeyPatch.context() as patch:
@@ -102,9 +110,9 @@ def own_home(tmp_path, monkeypatch):
         monkeypatch.setenv(name, str(home / folder))
     monkeypatch.setenv("USERPROFILE", str(home))
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(home / "config"))
-    from window_kit import begin_at
+    from window_kit import first_settings
 
-    begin_at("study")  # what tests are about, but for those of the first page
+    first_settings("study")  # what tests are about, but for those of the first page
     return home
 
 

@@ -111,13 +111,13 @@ def types(qtbot, page, name, text):
     settled(qtbot, page)
 
 
-def computed(capsys, key, values):
-    """The headline of the command line at these values."""
-    words = [word for name, each in values.items() for word in ("--set", f"{name}={each}")]
-    simulated = [] if key == "audit" else ["--no-simulation"]
-    capsys.readouterr()
-    assert main(["compute", key, *words, *simulated, "--format", "json"]) in (0, None)
-    return json.loads(capsys.readouterr().out)["verdicts"]
+def computed(tmp_path, key, values):
+    """The sentences of the command line at these values, without the tables, which nobody asks for."""
+    request, answer = tmp_path / "request.jsonl", tmp_path / "answer.jsonl"
+    request.write_text(json.dumps({"study": key, "set": values}), "utf-8")
+    simulated = ["--simulate"] if key == "audit" else []
+    assert main(["compute", "--batch", str(request), *simulated, "--output", str(answer)]) in (0, None)
+    return json.loads(answer.read_text("utf-8"))["verdicts"]
 
 
 def cut(page):
@@ -155,14 +155,14 @@ def cut(page):
 @pytest.mark.parametrize("example", ["as it comes", "another"])
 @pytest.mark.parametrize("key", DOORS)
 def test_that_a_door_says_what_the_command_line_says_and_takes_along_exactly_what_stands_there(
-        start, bench, qtbot, capsys, key, example):
+        start, bench, qtbot, tmp_path, key, example):
     kind, typed = all_studies()[key], SECOND[key] if example == "another" else {}
     opens(qtbot, start, key)
     assert start.window().focusWidget() is next(iter(start.card.asked.values())).editor
     for name, (text, _) in typed.items():
         types(qtbot, start, name, text)
     values = {**kind.door.fixed, **{name: is_ for name, (_, is_) in typed.items()}}
-    headline, *others = computed(capsys, key, values)
+    headline, *others = computed(tmp_path, key, values)
     if key != "audit" or start.answered.seen is not None:
         assert start.card.headline.sentence == headline
     following = [each for each in kind(**values).answer().sentences() if each.key == "runner_up"]

@@ -32,15 +32,19 @@ GRID = (("epsilon", "0.01", "1", 30), ("minimum", "500", "1500", 30))
 class Slow(Here):
     """A cell at a time, with time to look."""
 
+    moment = 0.0
+    """Seconds that a cell takes besides."""
+
     def run(self, task, jobs):
         while (job := jobs.take(0.0, 1)) is not None:
-            time.sleep(0.002)
+            time.sleep(self.moment)
             yield job, task(job)
 
 
 @pytest.fixture
 def slow(monkeypatch):
-    """Every cell takes a moment, and what there is is looked at often."""
+    """Every cell takes a moment until the sweep was left once, and what there is is looked at often."""
+    monkeypatch.setattr(Slow, "moment", 0.002)
     monkeypatch.setattr(running, "local", lambda *_, **__: Slow())
     monkeypatch.setattr(running, "Here", Slow)
     monkeypatch.setattr(running, "SEEN", 0.02)
@@ -53,6 +57,7 @@ def left(pane, qtbot, cells=60) -> None:
     qtbot.waitUntil(lambda: pane.made is not None and pane.made.swept.done >= cells)
     QTest.mouseClick(pane.cancel, LEFT)
     qtbot.waitUntil(lambda: not pane.worker.busy)
+    Slow.moment = 0.0
 
 
 def looked(pane, qtbot, done_) -> None:
@@ -125,6 +130,7 @@ def test_that_return_takes_what_is_typed_then_begins_and_after_escape_goes_on(wi
     qtbot.waitUntil(lambda: window.made is not None and window.made.swept.done > 0)
     QTest.keyClick(window.form.ranges[0].parameter, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not window.worker.busy)
+    Slow.moment = 0.0
     cells = window.made.swept.done
     looked(window, qtbot, cells)
     QTest.keyClick(window.start, Qt.Key.Key_Return)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from unittest.mock import Mock
 
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QObject, QPoint, QPointF, Qt, QTimer, QUrl
@@ -103,6 +104,13 @@ def begin_at(page: str) -> None:
     settings = Settings()
     settings.set_text(PLACE, page)
     settings.sync()
+
+
+def first_settings(page: str) -> None:
+    """The same in a home without settings, and nobody waits until it has reached the disk."""
+    file = Path(Settings()._store.fileName())
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"[dialog]\n{PLACE}={page}\n", "utf-8")
 
 
 def opened(qtbot, size=(1280, 720), **kwargs) -> Window:
