@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 
 import numpy as np
 from claims.kit import claims, near, not_below, number, only_when
@@ -120,8 +121,9 @@ FIRST = ("laplace", "generalized", "gaussian", "cutoff")
 """What competes, the plainer first."""
 
 
+@lru_cache(maxsize=8)
 def all_decisions(study):
-    """Every decision that is always compared, by key."""
+    """Every decision that is always compared, by key; kept, as all claims about a study ask for them."""
     found = {name.lower(): one for name, one in decisions(study).items()}
     if study.others == "discrete":
         found["discrete_laplace"] = decisions(study.replace(delta=0.0))["generalized"]
@@ -134,11 +136,13 @@ def all_decisions(study):
         "cutoff": CutoffExponentialDecision(study.epsilon, study.minimum), "matched": matched(study)}
 
 
+@lru_cache(maxsize=64)
 def spent_by(study, decision):
     """The smallest δ at the study’s ε, over all N and the pair 0, 1 of its assumption."""
     return float(decision.delta_at(study.epsilon, study.zero_refused))
 
 
+@lru_cache(maxsize=8)
 def keeping(study):
     """The decisions that keep the study’s ε and δ; those that do or do not but for rounding are left out of both."""
     all_of_them = all_decisions(study)
