@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from importlib import import_module
 from io import BytesIO
@@ -35,9 +35,9 @@ Message = tuple[str, str | tuple[str, str], str]
 def in_code() -> Iterator[Message]:
     """Every text that a call of `tr` or `counted` has as it stands there, and those of what is listed."""
     for path in sorted((PROJECT / "dpstudio").rglob("*.py")):
-        module = ast.parse(path.read_text("utf-8"))
-        named = dict(_constants(module))
-        for node in ast.walk(module):
+        nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]
+        named = dict(_constants(nodes))
+        for node in nodes:
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
                 continue
             if node.func.id == "phrase" and path.parts[-2:] != ("text", "language.py"):
@@ -67,9 +67,9 @@ def in_code() -> Iterator[Message]:
                 yield from (("menu", text, "") for each in words for text in _texts(each, named))
 
 
-def _constants(module: ast.Module) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _constants(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The texts that have names anywhere in a module: one, or the values of a dictionary."""
-    for node in ast.walk(module):
+    for node in nodes:
         if isinstance(node, ast.Assign):
             target, value = node.targets[0], node.value
             pairs = zip(target.elts, value.elts, strict=False) if isinstance(target, ast.Tuple) and isinstance(
