@@ -142,9 +142,10 @@ class Decision(Mechanism, ABC):
         growth = np.expm1(np.minimum(epsilon, BOUND))
         end = v.EXACT_INTEGERS - 2
         wide = max(float(np.floor(_STRIDE / self._rate)), 1.0)
-        # Of both outcomes it is looked for at once, which takes as long as of one.
+        # Of both outcomes, and over one record and many, it is looked for at once, which takes as long as of one.
         both = np.stack([epsilon, -epsilon])
-        peaks = [(peak, i == 0) for records in {1.0, wide} for i, peak in enumerate(self._peak(both, records, end))]
+        records = np.array([*{1.0, wide}]).reshape(-1, *(1,) * both.ndim)
+        peaks = [(peak, i == 0) for found in self._peak(both, records, end) for i, peak in enumerate(found)]
         for peak, accept in peaks:
             for step in (-1.0, 0.0, 1.0):
                 n = np.clip(peak + step, 0.0, end)
@@ -154,11 +155,12 @@ class Decision(Mechanism, ABC):
                 dust = _DUST * (1 - np.log(np.maximum(rise, _LEAST))) * rise
                 yield Excess(np.where(np.abs(excess) > dust, excess, 0.0), n, accept)
 
-    def _peak(self, growth: Array, records: float, end: int) -> Array:
+    def _peak(self, growth: Array, records: Array, end: int) -> Array:
         """The n about which ln(f(n+1) − f(n)), looked at over so many records, begins to grow by no more for each."""
-        return first_whole(lambda n: self._bend(n, records) <= records * growth, growth.shape, end) + records - 1
+        most = records * growth
+        return first_whole(lambda n: self._bend(n, records) <= most, most.shape, end) + records - 1
 
-    def _bend(self, n: Array, records: float) -> Array:
+    def _bend(self, n: Array, records: Array) -> Array:
         """By how much ln(f(n+1) − f(n)), or over more records, grows over as many; ±∞ where the doubles end."""
         # By how much f rises, as `_rise` has it; each tail is asked for once, as a search asks fifty times in a row.
         places = n, n + records, n + records + records
