@@ -262,14 +262,17 @@ class Declared:
         return made
 
     def __post_init__(self) -> None:
-        changed = vars(self).pop("_changed", self.by_name())  # of a copy only these are new
-        for declared in self.parameters():
-            if declared.name not in changed:
+        own = vars(self)
+        changed = own.pop("_changed", None)  # of a copy only these are new
+        for declared, usual in _usual(type(self)):  # type: ignore[arg-type]  # mypy compares the hash of instances
+            name = declared.name
+            if changed is not None and name not in changed:
                 continue
-            given = getattr(self, declared.name)
+            given = own[name]
             if given is None and isinstance(declared.default, Follow):
                 given = self._followed(declared)
-            object.__setattr__(self, declared.name, declared.accept(given))
+            # Most are as they come: what they are then is accepted once for all.
+            own[name] = usual if given is declared.default and usual is not None else declared.accept(given)
 
     def _followed(self, declared: Parameter) -> Value:
         assert isinstance(declared.default, Follow)
@@ -286,6 +289,13 @@ def _parameters(cls: type[Declared]) -> tuple[Parameter, ...]:
     found = {entry.name: entry.metadata["parameter"] for entry in entries}
     return tuple(dataclasses.replace(each, name=name, chosen_by=found[each.when[0]].quantity if each.when else None)
                  for name, each in found.items())
+
+
+@cache
+def _usual(cls: type[Declared]) -> tuple[tuple[Parameter, Value | None], ...]:
+    """The declarations in order, each with its default as it is accepted; None where it has none of its own."""
+    return tuple((each, None if isinstance(each.default, Follow) else each.domain.accept(each.default))
+                 for each in cls.parameters())
 
 
 @cache

@@ -14,7 +14,7 @@ from dpstudio.documents.state import untouched
 from dpstudio.studies import all_studies
 
 DECLARED = {
-    "core.declare": {"_by_name", "_parameters"}, "core.facts": {"_entries", "_index", "_of_one"},
+    "core.declare": {"_by_name", "_parameters", "_usual"}, "core.facts": {"_entries", "_index", "_of_one"},
     "core.figure": {"_names"}, "core.frontier.curves": {"at_risk"}, "core.quadrature": {"gauss_legendre"},
     "core.resources": {"resource"}, "core.risk_figures": {"_outcome"}, "core.solve.among": {"_named"},
     "core.study": {"_answers", "_drawn", "_foremost"}, "documents.codec": {"keys_of"},
