@@ -19,7 +19,7 @@ from dpstudio.core.study import answer
 from dpstudio.mechanisms.noise import CanonicalNoise
 from dpstudio.models.testing import NaiveTest, smallest_n, smallest_n_gaussian, smallest_n_naive, smallest_n_plain
 from dpstudio.studies import test as f
-from dpstudio.studies.test.compared import fewest
+from dpstudio.studies.test.compared import Compared, _blocks, fewest
 
 
 def of(**settings):
@@ -291,6 +291,24 @@ def test_that_what_is_wanted_by_chance_alone_takes_the_first_number_of_people_th
                 assert (said.value, said.kind) == (enough[0], "exact"), series
             else:
                 assert said.value > n[-1], series
+
+
+@pytest.mark.parametrize(("first", "last", "end"), [
+    (1, 1, 1), (1, 48, 48), (1, 49, 49), (1, 2048, 2048), (7, 60, 10**9), (10**9 - 70, 10**9, 10**9), (2, 1, 9)])
+def test_that_people_are_looked_through_in_blocks_none_left_out_up_to_the_block_of_the_last(first, last, end):
+    found = [n for block in _blocks(first, last, end) for n in block.tolist()]
+    assert found == list(range(first, first + len(found)))
+    assert not found or last <= found[-1] <= end
+    assert bool(found) == (first <= last)
+    assert all(block[0] <= last for block in _blocks(first, last, end))
+
+
+def test_that_where_a_few_people_are_enough_by_chance_the_powers_of_many_are_not_asked_for(monkeypatch):
+    asked, at = [], Compared.at
+    monkeypatch.setattr(Compared, "at", lambda one, n, truth: asked.append(np.max(n)) or at(one, n, truth))
+    found = of(share=0.343, alternative=0.327, level=0.5, power=0.06, epsilon=18.0)
+    assert found.fact(v.PEOPLE_FOR_POWER, f.LAPLACE).value == 1
+    assert 1 < max(asked) < 100
 
 
 def test_that_what_the_test_is_not_for_is_found_by_nobody_oftener_than_by_chance():

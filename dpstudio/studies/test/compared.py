@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import field
 from functools import lru_cache
 
@@ -241,13 +241,16 @@ class Compared:
         s, none = self.study, "no number of people finds what the test is not for"
         if s.power > s.level:
             return Said(math.inf, none)
-        n, ends = np.ones(1), True
+        last, ends = 1.0, True
         if self.floor is not None:
             looked = np.unique(np.rint(np.geomspace(1, LOOKED, 24)))
             falling = self.floor.rejecting(looked, s.share, s.level, s.side, s.alternative) < s.power
-            n, ends = np.arange(1.0, looked[falling.argmax() if falling.any() else -1] + 1), bool(falling.any())
-        enough = n[self.at(n, s.alternative) >= s.power]
-        return Said(float(enough[0])) if enough.size else Said(math.inf, none, kind="exact" if ends else "bound")
+            last, ends = float(looked[falling.argmax() if falling.any() else -1]), bool(falling.any())
+        for n in _blocks(1.0, last, last):
+            enough = n[self.at(n, s.alternative) >= s.power]
+            if enough.size:
+                return Said(float(enough[0]))
+        return Said(math.inf, none, kind="exact" if ends else "bound")
 
 
 @lru_cache(maxsize=1024)
@@ -262,18 +265,24 @@ def _people(rule: Rule, floor: Rule | None, share: float, other: float, level: f
         return Said(found, "found by halving; so many are enough" if alike else "", kind="bound" if alike else "exact")
     at_first = _people(floor, None, share, other, level, power, side)
     start, kind = at_first.value, at_first.kind
-    block, first = _BLOCK, start
-    while first <= min(MOST, start + LOOKED):
-        n = np.arange(first, min(first + block, MOST + 1))
+    for n in _blocks(start, min(MOST, start + LOOKED), MOST):
         enough = n[power_at(n) >= power]
         if enough.size:
             return Said(float(enough[0]), kind=kind)
-        first, block = first + block, 2 * block
     if math.isinf(start):
         return Said(math.inf)
     n = np.unique(np.minimum(np.rint(start + np.geomspace(LOOKED, MOST, 40)), MOST))
     enough = n[power_at(n) >= power]
     return Said(float(enough[0]), "so many are enough", kind="bound") if enough.size else Said(math.inf)
+
+
+def _blocks(first: float, last: float, end: float) -> Iterator[Array]:
+    """Whole numbers in growing blocks, the first of which is soon looked through; a block begins no later than at the
+    last of them, and none goes beyond an end."""
+    block = _BLOCK
+    while first <= last:
+        yield np.arange(first, min(first + block, end + 1))
+        first, block = first + block, 2 * block
 
 
 def guessed(rule: Rule, share: float, other: float, level: float, power: float, side: str) -> float:
