@@ -1,7 +1,8 @@
 """What a release lets an attacker tell: its law, the smallest ε at a δ, and what every law has from these alone.
 
 A law is the mechanism on its worst pair of neighbours, both ways: `delta_at` and `trade_off`. What else it knows
-in closed form it says by methods of its own: `power`, `epsilon_at`, `largest_loss`, `both_ways`, `after` and `grouped`.
+in closed form it says by methods of its own: `power`, `epsilon_at`, `largest_loss`, `both_ways`, `after` and `grouped`;
+and by `is_enough` what is told without a search.
 """
 
 from __future__ import annotations
@@ -72,6 +73,13 @@ def largest_loss(law: Law) -> float:
 def same_both_ways(law: Law) -> bool:
     """Whether the worst pair is the same both ways, so that δ of either is that of both."""
     return bool(getattr(law, "both_ways", False))
+
+
+def is_enough(law: Law, epsilon: float, delta: float) -> bool | None:
+    """Whether the smallest ε at which δ is enough is less than one, where the law tells without looking for it."""
+    own = getattr(law, "is_enough", None)
+    found: bool | None = own(epsilon, delta) if own else None
+    return found
 
 
 def after(law: Law, k: int) -> Law | None:

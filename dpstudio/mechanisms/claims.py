@@ -76,6 +76,10 @@ class Claim:
         rest = 1 - share * (1 + math.exp(-self.epsilon))
         return 0.0 if rest <= 0 else max(self.epsilon + math.log(rest), 0.0) * (1 + MOVED_UP * (share > 0))
 
+    def is_enough(self, epsilon: float, delta: float) -> bool:
+        """Whether that is less than ε."""
+        return self.epsilon_at(delta) < epsilon
+
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
         """max(0, 1 − δ − e^ε α, e^−ε (1 − δ − α)); α is in [0, 1], of any shape."""
         return shaped(least_missed(self.epsilon, self.delta, numbers_in(alpha, TYPE_I, "alpha")))

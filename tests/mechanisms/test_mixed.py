@@ -351,6 +351,24 @@ def test_what_is_no_release_is_refused(given, said):
         Mixed(*given)
 
 
+@settings(max_examples=60)
+@given(LOSSES, st.floats(-4, 2).map(math.exp), LOSSES, st.sampled_from([0.0, 1e-9, 1e-4]),
+       st.floats(-40, -1).map(math.exp), st.sampled_from([0.0, 1e-14, 1e-11, 3e-9, 1e-7, 0.01, 0.5]))
+def test_that_an_epsilon_that_is_told_to_be_enough_or_not_is_so_where_the_least_is_looked_for(
+        laplace, mu, responses, told, delta, part):
+    for mixed in (Mixed(laplace, mu, responses, told), Mixed((*laplace, 0.7), 0.0, (*responses, *[0.3, 0.01] * 150))):
+        least = mixed.epsilon_at(delta)
+        if not 0 < least < math.inf:
+            assert mixed.is_enough(least, delta) is None
+            assert mixed.is_enough(1e-9, delta) in (None, least == 0)
+            continue
+        for epsilon in (least * (1 - part), least, least * (1 + part)):
+            assert mixed.is_enough(epsilon, delta) in (None, least < epsilon)
+        if part >= 0.01 and mixed._known is None and type(mixed._sum) in (Transform, Cut):
+            assert mixed.is_enough(least * (1 + part), delta) is True
+            assert mixed.is_enough(least * (1 - part), delta) is False
+
+
 @pytest.mark.parametrize("ask", ["delta_at", "trade_off", "power", "epsilon_at"])
 def test_what_is_no_number_is_asked_in_vain(ask):
     for mixed in (ONE_EACH, Mixed((0.3, 0.9))):

@@ -427,6 +427,21 @@ def test_a_plan_adds_up_over_times_and_takes_the_greatest_of_groups(noise, neigh
         1 - 1 / each.candidates if isinstance(each, PlannedSelection) else math.inf for each in OF_ALL_KINDS]
 
 
+@pytest.mark.parametrize("delta", [0.0, 1e-12, 1e-6, 0.01])
+def test_that_the_least_of_the_worst_pair_or_of_the_tightest_bound_is_that_of_one_though_not_all_are_looked_for(delta):
+    for laws_of in itertools.permutations((Mixed((0.4,) * 3, 0.5), Mixed((0.1,) * 9, 0.6, (0.2,)),
+                                           Mixed((), 0.7, (0.3,), 1e-9), laws.Claim(9.0, 0.0))):
+        least = [law.epsilon_at(delta) for law in laws_of]
+        worst, tightest = plan.WorstPair(laws_of), laws.Tightest(laws_of)
+        assert worst.epsilon_at(delta) == max(least)
+        assert tightest.epsilon_at(delta) == min(least)
+        for epsilon in [1e-3, 3.0, 1e3, *(each for each in least if 0 < each < math.inf)]:
+            assert worst.is_enough(epsilon, delta) in (None, max(least) < epsilon)
+            assert tightest.is_enough(epsilon, delta) in (None, min(least) < epsilon)
+        if delta == 1e-6:
+            assert (worst.is_enough(1e3, delta), tightest.is_enough(1e-3, delta)) == (True, False)
+
+
 @pytest.mark.parametrize("noise", NOISES)
 def test_the_law_of_a_plan_is_that_of_whoever_is_told_most_of(noise):
     releases = (PlannedNumber(30.0, times=3), PlannedNumber(90.0, group="c"), PlannedNumber(50.0, group="a"),

@@ -24,7 +24,7 @@ from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise
 from dpstudio.models.plan import PlannedNumber, split
 from dpstudio.models.plan.shapes import AskedOfBudget, shape
 from dpstudio.models.plan.unlike import Before, together
-from dpstudio.studies.plan import GAUSSIAN, MIXED, PURE, Plan
+from dpstudio.studies.plan import GAUSSIAN, MIXED, PURE, Plan, compared
 from dpstudio.studies.plan.compared import FEW
 
 exact = exact_of(Plan)
@@ -295,6 +295,21 @@ def test_that_the_better_for_each_is_there_only_where_it_is_better_than_either()
     least = {series: value(found, v.LEAST_TOTAL, series) for series in (PURE, GAUSSIAN, MIXED)}
     assert least[MIXED] < 0.7 * min(least[PURE], least[GAUSSIAN])
     assert found.answer.suggested == MIXED
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 4, 6, 20])
+@pytest.mark.parametrize("before", ["", ";laplace: spent epsilon=0.3"])
+def test_that_the_better_for_each_is_the_same_whether_or_not_its_least_is_looked_for(most, before, monkeypatch):
+    table = f"table within=150 groups=400 most={most}"
+    study = Plan(releases=f"a: count within=3;b: {table};c: sum within=9 moves=1{before}")
+    told = study.answer().one(MIXED)
+    monkeypatch.setattr(compared, "is_enough", lambda *_: None)
+    looked_for = compared.mixed(study)
+    assert (told is None) == (looked_for is None)
+    if looked_for is not None:
+        least = [each.least for each in (compared.pure(study), compared.gaussian(study), looked_for)]
+        assert least[2] < min(least[:2]) * (1 - 1e-3)
+        assert told.least == least[2]
 
 
 @pytest.mark.parametrize("series", [PURE, GAUSSIAN])

@@ -12,11 +12,12 @@ import numpy.typing as npt
 
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter
-from dpstudio.core.law import ROOM, Law, smallest_epsilon
+from dpstudio.core.law import LARGEST, ROOM, Law, smallest_epsilon
 from dpstudio.core.results import Kind
 from dpstudio.core.slow import still_awaited
 from dpstudio.mechanisms.laws import Shifted, or_told, unless_told
-from dpstudio.mechanisms.mixed.sums import Sum, sum_of
+from dpstudio.mechanisms.mixed.sums import Cut, Sum, sum_of
+from dpstudio.mechanisms.mixed.transform import Transform
 from dpstudio.mechanisms.releases import Together
 from dpstudio.records import cached_property, dataclass
 from dpstudio.vocabulary import DELTA, EPSILON_OR_ZERO, EPSILON_PRIME, MU, NONNEGATIVE, RELEASES, variant
@@ -29,6 +30,8 @@ MOST_UNLIKE = 400
 _PLACES = 192
 _ROUNDS = 80
 _FEW = 1e-2
+_SURELY = 1e-8
+"""A part by which ε and δ differ from others beyond all rounding."""
 _CLOSE = 1e-8
 """ln of an error is found so near: T has twice as many digits, for its lines touch it."""
 
@@ -102,6 +105,17 @@ class Mixed:
         if allowed * (1 + ROOM) < self.told or (allowed == 0 and self.mu):
             return math.inf
         return smallest_epsilon(self, allowed * (1 + ROOM), self._guess(allowed))
+
+    def is_enough(self, epsilon: float, delta: float) -> bool | None:
+        """Whether `epsilon_at` is less than ε, by δ at ε and a little before it; None where neither is far from δ.
+
+        Of sums through their transform alone, whose δ is good to a part far smaller than that by which it is far.
+        """
+        if self._known is not None or not isinstance(self._sum, Transform | Cut) or not (
+                0 < epsilon < LARGEST and 0 < delta <= 1):
+            return None
+        before, there = np.asarray(self.delta_at([epsilon * (1 - _SURELY), epsilon])).tolist()
+        return True if before < delta * (1 - _SURELY) else False if there > delta * (1 + _SURELY) else None
 
     def _guess(self, delta: float) -> float:
         """About the ε there: the mean loss of all, and what of a normal law is beyond."""

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from dpstudio.core.declare import Array
 from dpstudio.core.guarantee import Guarantee, Law, Relation
-from dpstudio.core.law import ROOM
+from dpstudio.core.law import ROOM, is_enough
 from dpstudio.core.results import Kind
 from dpstudio.core.search import falling_root, narrowing
 from dpstudio.core.sources import DR14, DRS22
@@ -271,6 +271,11 @@ class Compared:
         """The least ε of all at the budget’s δ; ∞ where none is enough."""
         return _least(self.law, self.asked.budget_delta)
 
+    def is_less(self, epsilon: float) -> bool:
+        """Whether the least ε is less than one; it is looked for only where nothing else tells."""
+        told = is_enough(self.law, epsilon, self.asked.budget_delta)
+        return self.least < epsilon if told is None else told
+
     def as_exact(self, times: float) -> float:
         """The least ε at the budget’s δ with every want divided by a number; of unmixed noises."""
         asked = self.asked._replace(goal="wants", precision=times)
@@ -485,9 +490,10 @@ def mixed(study: f.Plan) -> Compared | None:
     bells = {i for i in order[:best].tolist() if _is_bell(first.releases[i])}
     noises: list[NoiseName] = ["gaussian" if i in bells else noise for i, noise in enumerate(first.noises)]
     found = Compared(asked, tuple(noises), study.relation)
-    if found.is_unmixed or found.least >= min(first.least, second.least) * (1 - 1e-3):
+    if found.is_unmixed:
         return None
-    return found
+    least = second.least if second.is_less(first.least) else first.least
+    return found if found.is_less(least * (1 - 1e-3)) else None
 
 
 def _is_bell(release: PlannedRelease) -> bool:
