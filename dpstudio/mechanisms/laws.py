@@ -26,7 +26,7 @@ from dpstudio.mechanisms.claims import trade_off as trade_off
 from dpstudio.mechanisms.decision import Decision
 from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, Noise
 from dpstudio.mechanisms.noise.profile import delta_of_mu, smallest_epsilon_of_one
-from dpstudio.records import dataclass
+from dpstudio.records import cached_property, dataclass
 from dpstudio.vocabulary import DELTA, EPSILON_OR_ZERO, EPSILON_PRIME, GROUP_SIZE, MU, RELEASES, TYPE_I
 
 _GRID = 65
@@ -222,11 +222,16 @@ class ByProfile:
         """1 less that."""
         return self._bounded(most_found, np.min, alpha)
 
+    @cached_property
+    def _places(self) -> tuple[Array, Array]:
+        """The places and δ there, whatever the errors."""
+        at = np.linspace(0.0, min(self.reach, 700.0), _GRID)
+        return at, np.asarray(self.of.delta_at(at))
+
     def _bounded(self, bound: Callable[[Array, Array, Array], Array], nearest: Callable[..., Array],
                  alpha: npt.ArrayLike) -> float | Array:
         a = numbers_in(alpha, TYPE_I, "alpha")
-        at = np.linspace(0.0, min(self.reach, 700.0), _GRID)
-        found = bound(at, np.asarray(self.of.delta_at(at)), a.reshape(-1, 1))
+        found = bound(*self._places, a.reshape(-1, 1))
         return shaped(np.asarray(nearest(found, axis=1)).reshape(a.shape))
 
 

@@ -186,13 +186,15 @@ def _share_of_clones(local: Array) -> Array:
 
 def _hidden(local: npt.ArrayLike, people: npt.ArrayLike, epsilon: npt.ArrayLike, share: Callable[[Array], Array]
             ) -> float | Array:
-    e0, n, e = np.broadcast_arrays(numbers_in(local, LOCAL_EPSILON, "local"), numbers_in(people, PEOPLE),
-                                   numbers_in(epsilon, EPSILON_PRIME, "epsilon"))
-    return shaped(_hidden_among(e0.reshape(-1), n.reshape(-1), e.reshape(-1), share).reshape(e0.shape))
+    own, among = numbers_in(local, LOCAL_EPSILON, "local"), numbers_in(people, PEOPLE)
+    e0, n, e = np.broadcast_arrays(own, among, numbers_in(epsilon, EPSILON_PRIME, "epsilon"))
+    one = own.size == among.size == 1  # whose law is the same at every ε
+    e0_, n_ = own.reshape(-1) if one else e0.reshape(-1), among.reshape(-1) if one else n.reshape(-1)
+    return shaped(_hidden_among(e0_, n_, e.reshape(-1), share).reshape(e.shape))
 
 
 def _hidden_among(e0: Array, n: Array, e: Array, share_of: Callable[[Array], Array]) -> Array:
-    """The mean δ over C of Bin(n − 1, share) that are a yes or a no alike, for vectors.
+    """The mean δ over C of Bin(n − 1, share) that are a yes or a no alike, for vectors; ε₀ and n may be one for all.
 
     The stretches of C begin at squares of multiples of a step, whatever the law, so that δ moves with ε₀ evenly.
     """
@@ -318,9 +320,10 @@ def _law(people: float, lie: float, truth: float) -> Array:
 def _log_mass(x: Array, n: Array, p: Array | np.float64, q: Array | np.float64) -> Array:
     """`log_binomial` of arrays of n and p."""
     rest = n - x
+    both, means = np.stack([x, rest]), np.stack([np.broadcast_to(n * each, x.shape) for each in (p, q)])
     with np.errstate(divide="ignore", invalid="ignore"):
-        parts = stirling_error(n) - stirling_error(x) - stirling_error(rest)
-        parts = parts - deviance(x, n * p) - deviance(rest, n * q)
+        errors, off = stirling_error(both), deviance(both, means)
+        parts = stirling_error(n) - errors[0] - errors[1] - off[0] - off[1]
         found = parts - 0.5 * np.log(2 * math.pi * x * (rest / n))
         return np.asarray(np.where(x <= 0, n * np.log1p(-p), np.where(rest <= 0, n * np.log(p), found)))
 

@@ -25,6 +25,7 @@ from dpstudio.mechanisms.decision import (
 from dpstudio.mechanisms.laws import AsymmetricLaplace, Tightest
 from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, GeometricNoise, LaplaceNoise
 from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.mechanisms.shuffle import ShuffledResponse
 
 EPSILONS = np.array([0.0, 0.01, 0.3, 1.0, 2.5])
 ALPHAS = np.array([0.0, 1e-6, 0.01, 0.2, 0.5, 0.9, 1.0])
@@ -176,3 +177,16 @@ def test_of_two_bounds_the_nearer_holds_for_each_delta_and_each_error():
     assert both.delta_at(EPSILONS) == pytest.approx(np.min([each.delta_at(EPSILONS) for each in laws_of], axis=0))
     assert both.trade_off(tests) == pytest.approx(np.max([each.trade_off(tests) for each in laws_of], axis=0))
     assert [both.epsilon_at(delta) for delta in (0.0, 0.1)] == [1.0, min(0.3, laws_of[0].epsilon_at(0.1))]
+
+
+def test_that_a_profile_is_asked_once_whatever_the_errors_and_says_of_each_what_one_not_asked_before_does(monkeypatch):
+    asked, delta_at = [], ShuffledResponse.delta_at
+    monkeypatch.setattr(ShuffledResponse, "delta_at", lambda law, at: asked.append(law) or delta_at(law, at))
+    shuffled = [ShuffledResponse(local, 1000.0) for local in (1.0, 2.0)]
+    one, other = (laws.ByProfile(law, law.local) for law in shuffled)
+    for alpha in ALPHAS.tolist():
+        for law in (one, other):
+            anew = laws.ByProfile(law.of, law.reach)
+            assert (law.power(alpha), law.trade_off(alpha)) == (anew.power(alpha), anew.trade_off(alpha))
+    assert [asked.count(law) - len(ALPHAS) for law in shuffled] == [1, 1]
+    assert one.power(0.2) < other.power(0.2)

@@ -56,6 +56,19 @@ def every_pair(n, local, epsilon):
     return [max(hockey_stick(a, b, epsilon), hockey_stick(b, a, epsilon)) for a, b in pairwise(laws)]
 
 
+@given(n=st.integers(1, 10**6), local=locals_, part=st.lists(parts, min_size=2, max_size=9))
+def test_that_a_law_says_of_many_epsilons_at_once_to_the_last_bit_what_it_says_of_each(n, local, part):
+    epsilons = 1.2 * local * np.array(part)
+    for account in (coins_delta, clones_delta):
+        at_once = account(local, n, epsilons)
+        assert at_once.tolist() == [float(account(local, n, each)) for each in epsilons.tolist()]
+        assert at_once.tolist() == account(np.full(epsilons.shape, local), n, epsilons).tolist()
+        assert account(np.array([[local]]), n, epsilons).tolist() == [at_once.tolist()]
+        table = account(np.array([[local], [local / 2]]), np.array([n, n + 1, n + 7]), epsilons[0])
+        assert table.tolist() == [[float(account(each, people, epsilons[0])) for people in (n, n + 1, n + 7)]
+                                  for each in (local, local / 2)]
+
+
 @given(n=st.integers(1, 30), local=locals_, part=parts)
 def test_that_no_group_needs_more_delta_and_each_pair_needs_what_its_laws_say(n, local, part):
     epsilon = part * local
