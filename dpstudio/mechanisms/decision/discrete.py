@@ -94,8 +94,14 @@ class DiscreteGaussianDecision(Decision):
     def _drawn(self, n: Array, which: int) -> Array:
         """One of the tails, straight between whole n."""
         whole = np.floor(n)
-        found, part = self._tails(whole)[which], n - whole
-        return found + part * (self._tails(whole + 1)[which] - found) if part.any() else found
+        part, low, high = n - whole, float(whole.min(initial=math.inf)), float(whole.max(initial=-math.inf))
+        if 0 < high - low + 2 < n.size:  # fewer than are asked for: each is worked out once
+            every, at = self._tails(np.arange(low, high + 2))[which], (whole - low).astype(np.intp)
+            found, after = every[at], every[at + 1]
+        else:
+            found = self._tails(whole)[which]
+            after = self._tails(whole + 1)[which] if part.any() else found
+        return found + part * (after - found) if part.any() else found
 
     def _tails(self, n: Array) -> tuple[Array, Array]:
         """f and g at whole n: sums of what is positive, the larger as what the smaller lacks."""

@@ -112,7 +112,8 @@ def _sums(x: Array, sigma: Array, power: int = 0) -> Array:
         added = _steep(x, sigma)
         at, s = x[added, None], sigma[added, None]
         far = np.minimum(_TERMS[1:] / s, 1e100)
-        found[added] = (np.exp(-(at + _TERMS[1:] / 2) / s * far) * far**power).sum(axis=-1) + (power == 0)
+        terms = np.exp(-(at + _TERMS[1:] / 2) / s * far)
+        found[added] = (terms * far**power if power else terms).sum(axis=-1) + (power == 0)
     at, s = x[~added], sigma[~added]
     if at.size:
         # ∫ ((t − x)/σ)^p g − Σ B_n/n! (d/dt)^(n−1) ((t − x)/σ)^p g: at x the derivative is that of g of the order
@@ -131,10 +132,10 @@ def _sums(x: Array, sigma: Array, power: int = 0) -> Array:
     return found
 
 
-def _tails(x: Array, sigma: Array) -> Array:
-    """Pr[X ≥ x] at whole x ≥ 1."""
+def _tails(x: Array, sigma: Array, whole: Array | float) -> Array:
+    """Pr[X ≥ x] at whole x ≥ 1, of g that sums to `whole`."""
     with np.errstate(over="ignore"):
-        return np.asarray(np.exp(-0.5 * (x / sigma) ** 2) * _sums(x, sigma) / _all(sigma))
+        return np.asarray(np.exp(-0.5 * (x / sigma) ** 2) * _sums(x, sigma) / whole)
 
 
 def _deltas(epsilon: Array, sigma: Array, sensitivity: Array, terms: int = _TERMS.size) -> Array:
@@ -161,7 +162,7 @@ def _deltas(epsilon: Array, sigma: Array, sensitivity: Array, terms: int = _TERM
     if split.any():
         x, s, d = first[split], sigma[split], sensitivity[split]
         with np.errstate(over="ignore"):
-            upper = _tails(np.where(x > 0, x, 1 - x), s)
+            upper = _tails(np.where(x > 0, x, 1 - x), s, _all(s))
             lower = np.exp(-0.5 * (x / s) ** 2 - d / s * (theta[split] / s)) * _sums(x + d, s) / _all(s)
         found[split] = np.where(x > 0, upper, 1 - upper) - lower
     return np.asarray(np.clip(found, 0.0, 1.0) + 0.0)
@@ -338,7 +339,7 @@ class DiscreteGaussianNoise(BellNoise, WholeNoise):
         return np.where(np.floor(x) == x, np.exp(-0.5 * z * z) / self._whole, 0.0)
 
     def _upper(self, x: Array) -> Array:
-        return _tails(x, np.array(self.sigma))
+        return _tails(x, np.array(self.sigma), self._whole)
 
     def _log_upper(self, x: Array) -> Array:
         return -0.5 * (x / self.sigma) ** 2 + np.log(_sums(x, np.array(self.sigma)) / self._whole)
