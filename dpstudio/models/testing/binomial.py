@@ -29,6 +29,8 @@ _LEAST = 16.0
 """From here on Stirling's error is its series."""
 _MOST_KEPT = 2.0**18
 """Whole numbers that are kept for the next function: 6 MiB of them, and more than a study usually asks for."""
+_MOST_OF_FEW = 2.0**12
+"""So few are kept of many questions, as steps towards a place ask in turn about few n and fewer of them: 6 MiB."""
 
 EveryNumber: TypeAlias = tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Array, Array]
 
@@ -83,7 +85,8 @@ def every_number(n: tuple[float, ...], p: tuple[float, ...], q: tuple[float, ...
 
     Kept, as many functions are asked for there; of few, and where they are few, for they may be millions.
     """
-    return (_kept if sum(n) <= _MOST_KEPT else _every_number)(n, p, q)
+    total = sum(n)
+    return (_kept_few if total <= _MOST_OF_FEW else _kept if total <= _MOST_KEPT else _every_number)(n, p, q)
 
 
 def _every_number(n: tuple[float, ...], p: tuple[float, ...], q: tuple[float, ...]) -> EveryNumber:
@@ -95,6 +98,7 @@ def _every_number(n: tuple[float, ...], p: tuple[float, ...], q: tuple[float, ..
 
 
 _kept = lru_cache(maxsize=2)(_every_number)
+_kept_few = lru_cache(maxsize=64)(_every_number)
 
 
 def log_mass(x: Array, n: Array, p: Array, q: Array) -> Array:
