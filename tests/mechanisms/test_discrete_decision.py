@@ -85,10 +85,11 @@ def test_that_the_decision_made_for_a_guarantee_keeps_it_and_hardly_more_narrow_
 def test_that_many_numbers_of_which_few_differ_have_to_the_last_bit_what_each_has_alone(
         sigma, minimum, target, part, different):
     decision = DiscreteGaussianDecision(sigma, minimum, target)
-    n = np.random.default_rng(0).integers(0, different, (2, 40)) + part
-    for ask in (decision._accept, decision._reject):
-        alone = [[float(ask(np.array([each]))[0]) for each in row] for row in n.tolist()]
-        assert ask(n.copy()).tolist() == alone
+    near = np.random.default_rng(0).integers(0, different, (2, 40)) + part
+    for n in (near, np.full((2, 40), 2.0**53 - 1)):
+        for ask in (decision._accept, decision._reject):
+            alone = [[float(ask(np.array([each]))[0]) for each in row] for row in n.tolist()]
+            assert ask(n.copy()).tolist() == alone
 
 
 def test_that_a_target_near_one_is_known_by_its_complement_and_tails_beyond_the_doubles_by_their_logarithms():

@@ -96,7 +96,7 @@ class DiscreteGaussianDecision(Decision):
         whole = np.floor(n)
         part, low, high = n - whole, float(whole.min(initial=math.inf)), float(whole.max(initial=-math.inf))
         if 0 < high - low + 2 < n.size:  # fewer than are asked for: each is worked out once
-            every, at = self._tails(np.arange(low, high + 2))[which], (whole - low).astype(np.intp)
+            every, at = self._tails(low + np.arange(high - low + 2))[which], (whole - low).astype(np.intp)
             found, after = every[at], every[at + 1]
         else:
             found = self._tails(whole)[which]
