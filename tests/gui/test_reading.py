@@ -137,34 +137,51 @@ def test_that_nothing_older_is_told_after_a_hand_has_rested(bench, qtbot, monkey
     assert told == sorted(told)
 
 
-def test_that_what_is_said_follows_what_is_told_a_move_later_and_at_once_where_a_hand_rests(bench, qtbot, monkeypatch):
-    monkeypatch.setattr(answers, "READING", 0)
+def test_that_headline_and_sentences_follow_what_is_told_a_move_later_each_and_at_once_where_a_hand_rests(
+        bench, qtbot, monkeypatch):
+    monkeypatch.setattr(answers, "READING", 0.1)
     monkeypatch.setattr(answers, "SOON", 60)
     seen = []
-    for name in ("shown", "told", "said"):
+    parts = "told", "headed", "said"
+    for name in ("shown", *parts):
         getattr(bench.answers, name).connect(lambda update, _, name=name: seen.append((name, update)))
-    for move in range(1, 30):
-        bench.document.edit("epsilon", 0.1 * 1.001**move, False)
-        answered(qtbot, bench)
-    told, said = ([update for each, update in seen if each == name] for name in ("told", "said"))
-    assert len(told) > 2
-    assert [id(each) for each in said] == [id(each) for each in told][:len(said)], "all of it, in its order"
-    assert len(told) - len(said) <= 1
-    for update in said:
-        between = seen[seen.index(("told", update)):seen.index(("said", update))]
-        assert [name for name, _ in between].count("shown") == 1, "said in the frame after"
+
+    def moved(moves):
+        for move in moves:
+            bench.document.edit("epsilon", 0.1 * 1.001**move, False)
+            answered(qtbot, bench)
+
+    moved(range(1, 200))
+    heard = {part: [update for name, update in seen if name == part] for part in parts}
+    assert len(heard["told"]) > 2
+    for part in parts[1:]:
+        assert [id(each) for each in heard[part]] == [id(each) for each in heard["told"]][:len(heard[part])], "in order"
+        assert len(heard["told"]) - len(heard[part]) <= 1, "all of it"
+    for update in heard["said"]:
+        began, ended = seen.index(("told", update)), seen.index(("said", update))
+        frames = [name for name, _ in seen[began:ended]]
+        assert frames == ["told", "shown", "headed", "shown"], "each in a frame of its own"
     monkeypatch.setattr(answers, "READING", 60)
-    for move in range(30, 40):
-        bench.document.edit("epsilon", 0.1 * 1.001**move, False)
-        answered(qtbot, bench)
+    moved(range(200, 210))
     said = [update for name, update in seen if name == "said"]
     assert len(said) == len({id(update) for update in said}), "nothing is said twice"
     monkeypatch.undo()
     del seen[:]
     bench.document.edit("epsilon", 0.3, False)
     qtbot.waitUntil(lambda: bench.answers.whole.study == bench.document.study)
-    assert [name for name, _ in seen][-2:] == ["told", "said"]
-    assert seen[-1][1] is seen[-2][1] is bench.answers.whole
+    assert [name for name, _ in seen][-3:] == list(parts)
+    assert {id(update) for _, update in seen[-3:]} == {id(bench.answers.whole)}
+
+
+def test_that_nothing_is_left_unsaid_where_every_move_is_read(bench):
+    heard, whole = [], [SimpleNamespace(study=i) for i in range(5)]
+    for part in ("told", "headed", "said"):
+        getattr(bench.answers, part).disconnect()
+        getattr(bench.answers, part).connect(lambda update, _, part=part: heard.append((part, update.study)))
+    for each in whole:
+        bench.answers._begin_to_tell(each)
+        bench.answers._tell(1)
+    assert heard == [(part, i) for i in range(4) for part in ("told", "headed", "said")] + [("told", 4)]
 
 
 def test_that_nothing_is_told_of_another_study_before_its_answer(bench):
@@ -225,3 +242,19 @@ def test_that_pictures_are_given_a_setting_once_though_a_hand_rests_on_it(bench,
         qtbot.waitUntil(lambda: bench.answers.whole.study == bench.document.study)
     assert [epsilon for _, epsilon in shown] == [0.21, 0.22]
     assert bench.answers.latest[0] is shown[-1][0]
+
+
+def test_that_the_line_at_the_bottom_is_laid_out_anew_only_where_something_else_is_told(bench, monkeypatch):
+    laid, lay = [], bench.status._show
+    monkeypatch.setattr(bench.status, "_show", lambda: laid.append(1) or lay())
+    study = Decision(seed=3)
+    bench.status.show_update(Update(study.answer()), study)
+    del laid[:]
+    for epsilon in (0.21, 0.22):
+        moved = study.replace(epsilon=epsilon)
+        bench.status.show_update(Update(moved.answer()), moved)
+    assert not laid
+    other = study.replace(seed=7)
+    bench.status.show_update(Update(other.answer()), other)
+    assert len(laid) == 1
+    assert "7" in bench.status._seed.text()

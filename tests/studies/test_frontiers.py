@@ -454,3 +454,20 @@ def test_that_a_curve_keeps_its_own_points_and_few_beside_wherever_a_hand_moves_
         curve.points(series)
     assert not asked
     curves._kept.cache_clear()
+
+
+def test_that_a_curve_that_is_done_is_drawn_once_as_it_would_be_anew_and_one_that_is_not_each_time():
+    outcome = frontier.keyed(Decision)["frontier"]
+    found = Frontier(outcome, frontier.compared(outcome, Decision.answers()), Decision(others="selection").answer())
+    span = frontier.shown_of(outcome, found.answer)
+    for curve in found.curves:
+        for one in curve.series:
+            coarse = curve.drawn(one, span)
+            for _ in curve.work():
+                pass
+            fine = curve.drawn(one, span)
+            assert fine is curve.drawn(one, span) or not fine
+            assert fine == curve._line(one, span)
+            assert len(coarse) <= len(fine)
+            assert curve.drawn(one, (span[0], 2 * span[1])) == curve._line(one, (span[0], 2 * span[1]))
+    assert any(len(found.curve(one).drawn(one, span)) > COARSE + 1 for one in found.all)

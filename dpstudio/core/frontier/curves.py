@@ -26,7 +26,7 @@ REACH = 1e3
 FARTHEST = 1e300
 """No sweep ends farther from where it begins, for their ratio is a number."""
 KEPT = 64
-"""Curves that are kept from one answer to the next."""
+"""Curves that are kept from one answer to the next, and of each so many lines."""
 BESIDE = 2048
 """Points beside its own that are kept of each: who is ahead asks for hundreds again at each answer, and what matches
 for further ones wherever the present setting stands."""
@@ -160,6 +160,8 @@ class Curves:
         self._own: Trace[tuple[float, Of], Point | None] = Trace(self._point)
         """At the values of the curve."""
         self._beside = lru_cache(maxsize=BESIDE)(self._point)
+        self._lines = lru_cache(maxsize=KEPT)(self._line)
+        """Of a curve that is done: it is drawn again for every answer while a hand moves what it sweeps."""
         self._fine: tuple[float, ...] = ()
         self._asked: tuple[float, Any] = math.nan, None
         """The value that was asked last, and the answer there: for the other series as well."""
@@ -210,21 +212,24 @@ class Curves:
                 kept.append((value, point))
         return kept[::-1]
 
-    def drawn(self, series: Of, span: Span) -> list[Point]:
+    def drawn(self, series: Of, span: Span) -> tuple[Point, ...]:
         """The curve of a series over a stretch of what is spent: what it comes to where it spends so much.
 
         Where it spends nothing on a stretch of the sweep, the last of that holds from the beginning; where it stops,
         its last holds to the end.
         """
+        return (self._lines if self.done else self._line)(series, span)
+
+    def _line(self, series: Of, span: Span) -> tuple[Point, ...]:
         points = self.points(series)
         if self.outcome.cost_of(series) is None:
-            return points
+            return tuple(points)
         found = [point for point in points if point.x > 0]
         if free := [point for point in points if point.x <= 0]:
             found.insert(0, replace(free[-1], x=min(span[0], found[0].x) if found else span[0]))
         if found and self.stops(series) and found[-1].x < span[1]:
             found.append(replace(found[-1], x=span[1]))
-        return found
+        return tuple(found)
 
     def stops(self, series: Of) -> bool:
         """Whether a series has no finite cost at the end of the sweep: no more buys nothing more there."""

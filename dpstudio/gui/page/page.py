@@ -108,13 +108,16 @@ class StudyPage(QWidget):
         self.facts_card.show_state(first, state)
         self.sentences.show_state(first, state)
 
-    def show_sentences(self, update: Update, before: Sequence[str]) -> None:
-        """What an answer says, after what is said of counts."""
+    def show_headline(self, update: Update) -> None:
+        """What an answer says first, and what comes next to it."""
         said = update.said
         self.headline.show_sentence(said[0] if said else "")
         self.runner_up.show_sentence(keyed(said, RUNNER_UP))
-        self.sentences.show_sentences(before, said[1:])
         self.pictures.show_suggested(update)
+
+    def show_sentences(self, update: Update, before: Sequence[str]) -> None:
+        """What else it says, after what is said of counts."""
+        self.sentences.show_sentences(before, update.said[1:])
 
     def turn(self, study_class: type[Study]) -> Pictures:
         """Have the pictures of another study, and return those before, which are to be connected no more."""

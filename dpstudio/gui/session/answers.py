@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.results import Span
@@ -149,8 +149,10 @@ class Answers(QObject):
     """An answer of which all that is watched is made, and the study it answers, with `windows` to show it in."""
     told = Signal(object, object)
     """One of which also all that is read is made, facts and sentences: while a hand moves, of a setting just passed."""
+    headed = Signal(object, object)
+    """The same, for its headline: while a hand moves a move later, for a frame has no time to lay out all of it."""
     said = Signal(object, object)
-    """The same, for its sentences: while a hand moves a move later, for a frame has no time to lay out both."""
+    """The same, for its other sentences: one more move later."""
     failed = Signal(str)
     finished = Signal()
 
@@ -160,8 +162,8 @@ class Answers(QObject):
         """What is shown, if the present study was answered yet."""
         self.whole: Update | None = None
         """What is told."""
-        self._unsaid: Update | None = None
-        """What is told and not yet said."""
+        self._untold: list[SignalInstance] = []
+        """What is yet to be heard of it, in order."""
         self.seen: Callable[[], Wanted] = Wanted
         """What is being looked at."""
         self.watched: Callable[[], Wanted] = Wanted
@@ -231,6 +233,7 @@ class Answers(QObject):
     def _turn(self) -> None:
         self._views = Views()
         self.latest = self.whole = self._reading = None  # answers to another question
+        self._untold = []
         self._interacting = False
         self._worker.stop()
 
@@ -270,14 +273,21 @@ class Answers(QObject):
             self._reading = None  # what is under way of an earlier setting is overtaken
         if not drawn:
             self.shown.emit(update, study)
-        unsaid, self._unsaid = self._unsaid, None
         if read is update or read is not self.whole:  # one that was told comes again with all that takes longer
-            self.whole = self._unsaid = read
-            self.told.emit(read, read.study)
-        if read is update:
-            unsaid, self._unsaid = read, None
-        if unsaid is not None:
-            self.said.emit(unsaid, unsaid.study)
+            self._begin_to_tell(read)
+        self._tell(len(self._untold) if read is update else 1)
+
+    def _begin_to_tell(self, read: Update) -> None:
+        """All that is read is of another setting; what was yet to be heard of the one before is heard first."""
+        self._tell(len(self._untold))
+        self.whole, self._untold = read, [self.told, self.headed, self.said]
+
+    def _tell(self, parts: int) -> None:
+        """Let so many parts be heard of what is told."""
+        heard, self._untold = self._untold[:parts], self._untold[parts:]
+        for signal in heard:
+            if self.whole is not None:
+                signal.emit(self.whole, self.whole.study)
 
     def _refit(self, update: Update, study: Study) -> bool:
         misfits = self._views.misfits(update.windows, study)

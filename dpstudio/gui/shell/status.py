@@ -53,6 +53,8 @@ class Status(QStatusBar):
         said_as(self._said, tr("Message"))
         self._running, self._told = False, ("", "")
         """Whether a simulation runs, and how far it is, at length and in short."""
+        self._shown: tuple[object, ...] = ()
+        """What was told last: how far a simulation is, the seed, and who counts as a neighbour."""
         self._silence = QTimer(self, singleShot=True)
         self._silence.timeout.connect(self.fall_silent)
         for widget in (self._said, self._work, self._bar, self._seed):
@@ -75,7 +77,11 @@ class Status(QStatusBar):
         self._show()
 
     def show_update(self, update: Update, study: Study) -> None:
-        done, total = update.done, update.total
+        done, total, seed = update.done, update.total, study.values().get("seed")
+        shown = done, total, seed, relation(study), study.relation.sentence
+        if shown == self._shown:  # while a slider moves nothing of it changes, and to lay it out takes its time
+            return
+        self._shown = shown
         self._running = 0 < done < total
         if total and done >= total:
             self._told = tr("{n} simulated", n=with_prefix(total)), ""
@@ -85,7 +91,6 @@ class Status(QStatusBar):
         else:
             self._told = tr("Exact answer"), ""
         self._bar.setValue(round(1000 * done / total) if total else 0)
-        seed = study.values().get("seed")
         self._seed.setText("" if seed is None else tr("seed {seed}", seed=seed))
         self._relation.setText(tr(relation(study)))
         self._show()

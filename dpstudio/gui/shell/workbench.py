@@ -139,6 +139,7 @@ class Workbench(QWidget):
         document.moving.connect(lambda moving: self.pictures.look(interacting=moving))
         self.answers.shown.connect(self._show_update)
         self.answers.told.connect(self._show_facts)
+        self.answers.headed.connect(lambda update, _: self.page.show_headline(update))
         self.answers.said.connect(self._show_sentences)
         self.answers.finished.connect(self.pins.complete)
         self.pins.shown.connect(self._show_pins)
@@ -188,7 +189,7 @@ class Workbench(QWidget):
         self.solver.show_read(update)
 
     def _show_sentences(self, update: Update, study: Study) -> None:
-        """Sentences of the same setting."""
+        """Sentences of the same setting, besides the headline."""
         self.page.show_sentences(update, of_counts(self.document.counted_in(study), study))
         self.help_card.show_update(update, study)
 
