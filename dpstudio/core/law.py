@@ -2,7 +2,7 @@
 
 A law is the mechanism on its worst pair of neighbours, both ways: `delta_at` and `trade_off`. What else it knows
 in closed form it says by methods of its own: `power`, `epsilon_at`, `largest_loss`, `both_ways`, `after` and `grouped`;
-and by `is_enough` what is told without a search.
+and by `is_more_than_enough` what is told without a search.
 """
 
 from __future__ import annotations
@@ -75,9 +75,9 @@ def same_both_ways(law: Law) -> bool:
     return bool(getattr(law, "both_ways", False))
 
 
-def is_enough(law: Law, epsilon: float, delta: float) -> bool | None:
-    """Whether the smallest ε at which δ is enough is less than one, where the law tells without looking for it."""
-    own = getattr(law, "is_enough", None)
+def is_more_than_enough(law: Law, epsilon: float, delta: float) -> bool | None:
+    """Whether ε is more than the smallest at which δ is enough; None where the law does not tell without a search."""
+    own = getattr(law, "is_more_than_enough", None)
     found: bool | None = own(epsilon, delta) if own else None
     return found
 

@@ -76,7 +76,7 @@ class Claim:
         rest = 1 - share * (1 + math.exp(-self.epsilon))
         return 0.0 if rest <= 0 else max(self.epsilon + math.log(rest), 0.0) * (1 + MOVED_UP * (share > 0))
 
-    def is_enough(self, epsilon: float, delta: float) -> bool:
+    def is_more_than_enough(self, epsilon: float, delta: float) -> bool:
         """Whether that is less than ε."""
         return self.epsilon_at(delta) < epsilon
 

@@ -341,13 +341,13 @@ class Tightest:
         """The smallest ε at which δ in [0, 1] is enough; ∞ where there is none."""
         found = math.inf
         for law in self.laws:
-            if core.is_enough(law, found, delta) is not False:
+            if core.is_more_than_enough(law, found, delta) is not False:
                 found = min(found, epsilon_at(law, delta))
         return found
 
-    def is_enough(self, epsilon: float, delta: float) -> bool | None:
+    def is_more_than_enough(self, epsilon: float, delta: float) -> bool | None:
         """Whether that is less than ε, where it is told without looking for it."""
-        told = [core.is_enough(law, epsilon, delta) for law in self.laws]
+        told = [core.is_more_than_enough(law, epsilon, delta) for law in self.laws]
         return True if True in told else None if None in told else False
 
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:

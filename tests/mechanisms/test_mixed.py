@@ -359,14 +359,14 @@ def test_that_an_epsilon_that_is_told_to_be_enough_or_not_is_so_where_the_least_
     for mixed in (Mixed(laplace, mu, responses, told), Mixed((*laplace, 0.7), 0.0, (*responses, *[0.3, 0.01] * 150))):
         least = mixed.epsilon_at(delta)
         if not 0 < least < math.inf:
-            assert mixed.is_enough(least, delta) is None
-            assert mixed.is_enough(1e-9, delta) in (None, least == 0)
+            assert mixed.is_more_than_enough(least, delta) is None
+            assert mixed.is_more_than_enough(1e-9, delta) in (None, least == 0)
             continue
         for epsilon in (least * (1 - part), least, least * (1 + part)):
-            assert mixed.is_enough(epsilon, delta) in (None, least < epsilon)
+            assert mixed.is_more_than_enough(epsilon, delta) in (None, least < epsilon)
         if part >= 0.01 and mixed._known is None and type(mixed._sum) in (Transform, Cut):
-            assert mixed.is_enough(least * (1 + part), delta) is True
-            assert mixed.is_enough(least * (1 - part), delta) is False
+            assert mixed.is_more_than_enough(least * (1 + part), delta) is True
+            assert mixed.is_more_than_enough(least * (1 - part), delta) is False
 
 
 @pytest.mark.parametrize("ask", ["delta_at", "trade_off", "power", "epsilon_at"])

@@ -436,10 +436,10 @@ def test_that_the_least_of_the_worst_pair_or_of_the_tightest_bound_is_that_of_on
         assert worst.epsilon_at(delta) == max(least)
         assert tightest.epsilon_at(delta) == min(least)
         for epsilon in [1e-3, 3.0, 1e3, *(each for each in least if 0 < each < math.inf)]:
-            assert worst.is_enough(epsilon, delta) in (None, max(least) < epsilon)
-            assert tightest.is_enough(epsilon, delta) in (None, min(least) < epsilon)
+            assert worst.is_more_than_enough(epsilon, delta) in (None, max(least) < epsilon)
+            assert tightest.is_more_than_enough(epsilon, delta) in (None, min(least) < epsilon)
         if delta == 1e-6:
-            assert (worst.is_enough(1e3, delta), tightest.is_enough(1e-3, delta)) == (True, False)
+            assert (worst.is_more_than_enough(1e3, delta), tightest.is_more_than_enough(1e-3, delta)) == (True, False)
 
 
 @pytest.mark.parametrize("noise", NOISES)

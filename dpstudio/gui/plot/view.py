@@ -103,7 +103,7 @@ class FigureView(QWidget):
         self.figures = tuple(figures)
         self.theme = theme
         self.parameters = parameters or {}
-        self._figure = {figure.key: figure for figure in self.figures}[key or self.figures[0].key]
+        self._figure = self._called(key or self.figures[0].key)
         self._newest: tuple[Pictured, Mapping[str, Value]] | None = None
         self._look = ViewState()
         self._window: Span | None = None
@@ -142,6 +142,9 @@ class FigureView(QWidget):
 
     def current_figure(self) -> Figure:
         return self._figure
+
+    def _called(self, key: str) -> Figure:
+        return {figure.key: figure for figure in self.figures}[key]
 
     def show_update(self, update: Pictured, values: Mapping[str, Value]) -> None:
         """Paint an update, or remember it until somebody can see it."""
@@ -188,7 +191,7 @@ class FigureView(QWidget):
 
     def choose(self, key: str) -> None:
         """Show another figure of this panel; a KeyError says there is none."""
-        figure = {figure.key: figure for figure in self.figures}[key]
+        figure = self._called(key)
         if figure is self._figure:
             return
         self.canvas.settle()

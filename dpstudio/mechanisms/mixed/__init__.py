@@ -106,7 +106,7 @@ class Mixed:
             return math.inf
         return smallest_epsilon(self, allowed * (1 + ROOM), self._guess(allowed))
 
-    def is_enough(self, epsilon: float, delta: float) -> bool | None:
+    def is_more_than_enough(self, epsilon: float, delta: float) -> bool | None:
         """Whether `epsilon_at` is less than ε, by δ at ε and a little before it; None where neither is far from δ.
 
         Of sums through their transform alone, whose δ is good to a part far smaller than that by which it is far.

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from dpstudio.core.arrays import shaped
 from dpstudio.core.declare import Array
-from dpstudio.core.law import Law, is_enough, largest_loss, power, same_both_ways
+from dpstudio.core.law import Law, is_more_than_enough, largest_loss, power, same_both_ways
 from dpstudio.core.results import Kind
 from dpstudio.mechanisms.laws import Claim, Shifted, Telling, Tightest, epsilon_at
 from dpstudio.mechanisms.mixed import Mixed
@@ -126,13 +126,13 @@ class WorstPair:
         """The smallest ε at which δ in [0, 1] is enough for all; ∞ where there is none."""
         found = 0.0
         for law in self.laws:
-            if not is_enough(law, found, delta):
+            if not is_more_than_enough(law, found, delta):
                 found = max(found, epsilon_at(law, delta))
         return found
 
-    def is_enough(self, epsilon: float, delta: float) -> bool | None:
+    def is_more_than_enough(self, epsilon: float, delta: float) -> bool | None:
         """Whether that is less than ε, where it is told without looking for it."""
-        told = [is_enough(law, epsilon, delta) for law in self.laws]
+        told = [is_more_than_enough(law, epsilon, delta) for law in self.laws]
         return False if False in told else None if None in told else True
 
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from dpstudio.core.declare import Array
 from dpstudio.core.guarantee import Guarantee, Law, Relation
-from dpstudio.core.law import ROOM, is_enough
+from dpstudio.core.law import ROOM, is_more_than_enough
 from dpstudio.core.results import Kind
 from dpstudio.core.search import falling_root, narrowing
 from dpstudio.core.sources import DR14, DRS22
@@ -272,8 +272,8 @@ class Compared:
         return _least(self.law, self.asked.budget_delta)
 
     def is_less(self, epsilon: float) -> bool:
-        """Whether the least ε is less than one; it is looked for only where nothing else tells."""
-        told = is_enough(self.law, epsilon, self.asked.budget_delta)
+        """Whether the least ε is less than this; it is looked for only where nothing else tells."""
+        told = is_more_than_enough(self.law, epsilon, self.asked.budget_delta)
         return self.least < epsilon if told is None else told
 
     def as_exact(self, times: float) -> float:
