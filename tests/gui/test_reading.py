@@ -119,6 +119,29 @@ def test_that_under_a_hand_what_is_watched_comes_alone_and_all_that_is_seen_once
     assert not drawn.update.said
 
 
+def test_that_a_move_tells_what_an_earlier_one_read_and_reads_nothing_while_it_tells(clock):
+    before, made = Update(Decision().answer()), of_steps(clock, 0.1)
+    reading = ReadInSlices(before)
+    reading.begin(made, Wanted())
+
+    def moved(*, telling):
+        steps = answering(Decision(epsilon=0.3), {}, Wanted(), rest=None, reading=reading, telling=telling)
+        return next(each for each in steps if each)
+
+    assert moved(telling=True).read is before
+    assert reading.made is before, "nothing is read in a frame that lays out what was"
+    assert moved(telling=False).read is before
+    assert reading.made is made, "for the next move to tell"
+    clock.now += READING
+    told = moved(telling=True)
+    assert told.read is made
+    reading.go_on()
+    assert reading.made is made, "nor is another setting begun"
+    begun = moved(telling=False)
+    reading.go_on()
+    assert reading.made is begun.update
+
+
 def test_that_nothing_older_is_told_after_a_hand_has_rested(bench, qtbot, monkeypatch):
     told = []
     bench.answers.told.connect(lambda _, study: told.append(study.epsilon))
@@ -145,6 +168,8 @@ def test_that_headline_and_sentences_follow_what_is_told_a_move_later_each_and_a
     parts = "told", "headed", "said"
     for name in ("shown", *parts):
         getattr(bench.answers, name).connect(lambda update, _, name=name: seen.append((name, update)))
+    go_on = ReadInSlices.go_on
+    monkeypatch.setattr(ReadInSlices, "go_on", lambda reading: seen.append(("read", None)) or go_on(reading))
 
     def moved(moves):
         for move in moves:
@@ -160,7 +185,7 @@ def test_that_headline_and_sentences_follow_what_is_told_a_move_later_each_and_a
     for update in heard["said"]:
         began, ended = seen.index(("told", update)), seen.index(("said", update))
         frames = [name for name, _ in seen[began:ended]]
-        assert frames == ["told", "shown", "headed", "shown"], "each in a frame of its own"
+        assert frames == ["told", "shown", "headed", "shown"], "each in a frame of its own, in which nothing is read"
     monkeypatch.setattr(answers, "READING", 60)
     moved(range(200, 210))
     said = [update for name, update in seen if name == "said"]

@@ -14,7 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.mechanisms import composition
+from dpstudio.mechanisms import composition, losses
 from dpstudio.mechanisms.noise import GaussianNoise, LaplaceNoise
 from dpstudio.mechanisms.releases import Together
 
@@ -331,3 +331,23 @@ def test_that_losses_of_which_nothing_is_left_in_doubles_are_told_apart_without_
     assert (found >= alone * (1 - 1e-12)).all()
     assert (found <= 1).all()
     assert found == pytest.approx(1 - lost, abs=1e-12)
+
+
+@given(size=st.sampled_from([1, 2, 3, 40, 900, losses._FEW, losses._FEW + 1]), seed=st.integers(0, 2**32),
+       smallest=st.floats(-320, 0), range_=st.floats(0, 3_000))
+@example(size=losses._FEW, seed=0, smallest=-320, range_=500)
+@example(size=losses._FEW, seed=1, smallest=-320, range_=600)
+@example(size=900, seed=2, smallest=-320, range_=3_000)
+def test_that_sums_of_what_decays_are_those_of_the_recurrence_however_far_apart_the_terms(size, seed, smallest, range_):
+    rng = np.random.default_rng(seed)
+    start = 10.0 ** rng.uniform(smallest, 0, (2, size)) * rng.choice([0.0, 1.0], (2, size), p=[0.1, 0.9])
+    steps = rng.exponential(size=size)
+    decay = np.append(np.exp(-range_ * steps / steps.sum())[1:], 0.0)
+    found, exact = losses._backward(start, decay), np.zeros((2, size))
+    with mpmath.workdps(40):
+        for row in range(2):
+            x = mpmath.mpf(0)
+            for i in reversed(range(size)):
+                x = mpmath.mpf(start[row, i]) + mpmath.mpf(decay[i]) * x
+                exact[row, i] = float(x)
+    np.testing.assert_allclose(found, exact, rtol=2e-12, atol=5e-323)

@@ -21,8 +21,9 @@ from dpstudio.text.language import tr
 from dpstudio.text.numbers import powered
 from dpstudio.vocabulary.glossary import terms_in
 
-READING = 120
-"""Milliseconds from one text to the next: nobody reads faster, and breaking lines takes time from the pictures."""
+READING = 100
+"""Milliseconds from one text to the next: nobody reads faster, and breaking lines takes time from the pictures. Under a
+hand settings that are told are further apart, so that each text comes in the frame that is meant for it."""
 MOST_EXPLAINED = 4
 """Words of a sentence that its tooltip explains."""
 _SIZES: tuple[FontRole, ...] = ("heading", "title", "body", "label")

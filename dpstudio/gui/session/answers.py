@@ -32,7 +32,7 @@ SOON = 0.06
 also where frames take three times as long as they should."""
 SLICE = 0.001
 """Seconds that a move has for what is read of an earlier one."""
-READING = 0.12
+READING = 0.15
 """Seconds from one setting that is read to the next while a hand moves; one that takes longer is made at a stretch."""
 
 
@@ -57,8 +57,8 @@ class AskedOfStudy(NamedTuple):
 class ReadInSlices:
     """What is read, not watched, while a hand moves: facts and sentences, all of them of one setting.
 
-    They need not follow every move, for the time belongs to the curves. So each move makes a slice of them; once all
-    are made they are shown together, and it is the turn of the newest setting.
+    They need not follow every move, for the time belongs to the curves. So a move makes a slice of them; once all are
+    made the moves after it show them, and then it is the turn of the newest setting.
     """
 
     def __init__(self, made: Update) -> None:
@@ -89,13 +89,14 @@ class ReadInSlices:
 
 def answering(study: Study, views: Mapping[str, Span] | None = None, seen: Wanted = NOTHING,
               answer: Answer[Any, Any, Any] | None = None, rest: float | None = REST, *,
-              watched: Wanted = NOTHING, reading: ReadInSlices | None = None, chosen: str | None = None,
-              whole: Update | None = None) -> Iterator[Update | MidMove | Pause | None]:
+              watched: Wanted = NOTHING, reading: ReadInSlices | None = None, telling: bool = False,
+              chosen: str | None = None, whole: Update | None = None) -> Iterator[Update | MidMove | Pause | None]:
     """What is `seen` comes ready made, then everything, then what is drawn; None where it can be left.
 
     `answer` is an earlier one: where it is the study's, what it knows is not computed again. Without a `rest` only what
-    is seen is answered. While a hand moves, `reading` is what its moves share, and what is `watched` comes first. It is
-    spoken of as whoever decided for what is `chosen` reads it; of a `whole` answer nothing but that is new.
+    is seen is answered. While a hand moves, `reading` is what its moves share, and what is `watched` comes first; a
+    move that is `telling` what was read makes nothing more of that. It is spoken of as whoever decided for what is
+    `chosen` reads it; of a `whole` answer nothing but that is new.
     """
     if whole is not None:
         update = whole.deciding(chosen)
@@ -108,10 +109,13 @@ def answering(study: Study, views: Mapping[str, Span] | None = None, seen: Wante
     update = Update(answer, views)
     answer.refused  # noqa: B018 - found here, for every picture asks
     if reading is not None:
-        reading.go_on()
+        read = reading.made  # what this move makes of it is told by the next
+        if not telling:
+            reading.go_on()
         yield from update.prepare(watched, hurry=True)
-        reading.begin(update, seen)
-        yield MidMove(update, reading.made)
+        if not telling:
+            reading.begin(update, seen)
+        yield MidMove(update, read)
         yield Pause(SOON)
     yield from update.prepare(seen, hurry=True)
     dict(update.windows)  # found here, for where a hand rests the window asks for all of them
@@ -249,7 +253,7 @@ class Answers(QObject):
         elif self._reading is None:
             self._reading = ReadInSlices(self.whole)
         work = partial(answering, study, self._views.shown, self.seen(), self._answered, self._rest,
-                       watched=self.watched(), reading=self._reading, chosen=asked.chosen,
+                       watched=self.watched(), reading=self._reading, telling=bool(self._untold), chosen=asked.chosen,
                        whole=self.latest[0] if spoken and self.latest else None)
         self._worker.start(work, lambda _: self._end(asked), told=lambda news: self._take(news, study),
                            failed=lambda error: self.failed.emit(failure(error, f"the study {study.key}")))
