@@ -66,7 +66,8 @@ PROMISES = (
     Promise("plots live", "1.5 × an empty pyqtgraph window", r"plots (live|of a study live)"),
     Promise("memory after 100 000 slider moves", "20 MiB more", r"memory after 100 000"),
     Promise("noise-aware posterior of 100 000 people", "5 ms", r"noise-aware posterior of 100 000 people"),
-    Promise("the job of another library", "its own time and memory, or the part of it that is named",
+    Promise("the job of another library",
+            "its own time, or the part of it that is named; its memory, or that of numpy and scipy.special alone",
             r".*against (dp-accounting|OpenDP|riskcal|python-dp|DuckDB)"),
 )
 

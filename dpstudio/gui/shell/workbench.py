@@ -139,7 +139,7 @@ class Workbench(QWidget):
         document.moving.connect(lambda moving: self.pictures.look(interacting=moving))
         self.answers.shown.connect(self._show_update)
         self.answers.told.connect(self._show_facts)
-        self.answers.headed.connect(lambda update, _: self.page.show_headline(update))
+        self.answers.headed.connect(self._show_headline)
         self.answers.said.connect(self._show_sentences)
         self.answers.finished.connect(self.pins.complete)
         self.pins.shown.connect(self._show_pins)
@@ -186,6 +186,10 @@ class Workbench(QWidget):
     def _show_facts(self, update: Update, study: Study) -> None:
         """Facts, all of one setting: while a hand moves the pictures may be of a later one."""
         self.facts.show_update(update, study)
+
+    def _show_headline(self, update: Update, _study: Study) -> None:
+        """What comes first of the same setting, and what the fact is that somebody wants otherwise."""
+        self.page.show_headline(update)
         self.solver.show_read(update)
 
     def _show_sentences(self, update: Update, study: Study) -> None:
