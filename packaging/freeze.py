@@ -36,19 +36,33 @@ def build() -> None:
         print(f"unpacked: {sum(path.lstat().st_size for path in folder.rglob('*')) / 1e6:.0f} MB")
 
 
+def refuse(sentence: str) -> int:
+    """Say what is missing; returns the status of a command that cannot be done."""
+    print(f"freeze.py: {sentence}", file=sys.stderr)
+    return 2
+
+
 def main() -> int:
     match sys.argv[1:]:
         case ["build"]:
             build()
             return 0
         case ["check", room]:
+            packages = sorted(DIST.glob("*.deb"))
+            if not packages:
+                return refuse("no package lies in dist: freeze.py build makes it")
+            if not (Path(room) / "dev").is_dir():
+                return refuse(f"{room} is no bare system: debootstrap --variant=minbase bookworm {room} makes it")
             import check
 
-            return check.check(Path(room), sorted(DIST.glob("*.deb"))[-1])
+            return check.check(Path(room), packages[-1])
         case ["start"]:
+            program = DIST / "dpstudio" / "dpstudio"
+            if not program.exists():
+                return refuse("no program lies in dist: freeze.py build makes it")
             import start
 
-            took = start.measure(DIST / "dpstudio" / "dpstudio")
+            took = start.measure(program)
             print("  ".join(f"{name} {seconds:.2f} s ({seconds / took['pyqtgraph']:.2f} ×)"
                             for name, seconds in took.items()))
             return 0
