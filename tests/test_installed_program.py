@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import configparser
 import re
+import shutil
+import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from importlib.metadata import PackageNotFoundError, distribution
@@ -142,3 +144,19 @@ def test_that_libraries_of_libraries_are_found_once_and_what_is_not_installed_is
     program = Made("p", "a", 'c; extra == "accounting"')
     assert [each.name for each in terms.required(program, ())] == ["a", "b", "d"]
     assert {each.name for each in terms.required(program)} == {"a", "b", "c", "d"}
+
+
+@pytest.mark.parametrize(("command", "packed", "lacks"), [
+    (["check", "nowhere"], False, "no package lies in dist"), (["start"], False, "no program lies in dist"),
+    (["check", "nowhere"], True, "nowhere is no bare system")])
+def test_that_what_the_check_of_the_package_lacks_is_said_in_one_sentence(tmp_path, command, packed, lacks):
+    (tmp_path / "packaging").mkdir()
+    shutil.copy(FROZEN.parent / "freeze.py", tmp_path / "packaging")
+    if packed:
+        (tmp_path / "dist").mkdir()
+        (tmp_path / "dist/dpstudio.deb").touch()
+    done = subprocess.run([sys.executable, "packaging/freeze.py", *command], cwd=tmp_path, capture_output=True,
+                          text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"freeze.py: {lacks}")
+    assert done.stderr.count("\n") == 1
